@@ -1,0 +1,62 @@
+//! Exact rationals. What a user writes is exact: `0.495` is 99/200.
+
+use dashu_int::{IBig, UBig};
+pub use dashu_ratio::RBig as Rational;
+
+/// The largest power of ten accepted in a literal; beyond it a number is a slip, and would only eat memory.
+const LARGEST_EXPONENT: i64 = 400;
+
+/// The rational that a decimal literal such as `12`, `0.495`, `.5` or `1e-9` denotes.
+///
+/// Returns `None` when the text is not such a literal or its exponent is beyond ±400.
+///
+/// ```
+/// use rocproof::arith::rational::{parse_decimal, Rational};
+/// assert_eq!(parse_decimal("0.495"), Some(Rational::from_parts(99.into(), 200u32.into())));
+/// assert_eq!(parse_decimal("1e-2"), parse_decimal("0.01"));
+/// assert_eq!(parse_decimal("1e999"), None);
+/// ```
+pub fn parse_decimal(text: &str) -> Option<Rational> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let digits: IBig = format!("{whole}{fraction}").parse().ok()?;
+    let shift = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    if shift.abs() > LARGEST_EXPONENT + 40 || exponent.abs() > LARGEST_EXPONENT {
+        return None;
+    }
+    let power = UBig::from(10u8).pow(usize::try_from(shift.unsigned_abs()).ok()?);
+    Some(if shift < 0 { Rational::from_parts(digits, power) } else { Rational::from(digits * IBig::from(power)) })
+}
+
+/// The nearest `f64`.
+///
+/// ```
+/// use rocproof::arith::rational::{parse_decimal, to_f64};
+/// assert_eq!(to_f64(&parse_decimal("0.1").unwrap()), 0.1);
+/// ```
+pub fn to_f64(value: &Rational) -> f64 {
+    value.to_f64().value()
+}
+
+/// `base` to the power `exponent`; `None` for 0 to a negative power or an exponent too large to write out.
+pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
+    if !exponent.is_int() {
+        return None;
+    }
+    let exponent: i64 = exponent.numerator().try_into().ok()?;
+    if exponent.unsigned_abs() > 1_000 || (exponent < 0 && base.is_zero()) {
+        return None;
+    }
+    Some(base.pow(isize::try_from(exponent).ok()?))
+}
+
+/// The rational that an `f64` is, exactly; `None` for infinities and NaN.
+pub fn from_f64(value: f64) -> Option<Rational> {
+    Rational::try_from(value).ok()
+}

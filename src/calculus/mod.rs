@@ -1,0 +1,41 @@
+//! Integrals, roots and hulls at the numeric level.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | [`rule`] | Gauss-Kronrod on one panel, and the matrices that integrate and interpolate on its nodes |
+//! | [`coordinate`] | the coordinate of an arc: linear, or exponential towards a singular end |
+//! | [`panel`] | a stretch of curve sampled at the nodes of the rule |
+//! | [`integrate`] | adaptive integration of a function of one variable |
+//! | [`root`] | roots inside a bracket |
+
+pub mod coordinate;
+pub mod integrate;
+pub mod panel;
+pub mod root;
+pub mod rule;
+
+/// A number and a bound on its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// At least the distance to the truth.
+    pub error: f64,
+}
+
+impl Estimate {
+    /// A number known exactly.
+    pub fn exact(value: f64) -> Estimate {
+        Estimate { value, error: 0.0 }
+    }
+
+    /// The same number with a larger error.
+    pub fn widened(self, by: f64) -> Estimate {
+        Estimate { value: self.value, error: self.error + by }
+    }
+
+    /// Whether `other` lies within both errors of this one.
+    pub fn agrees_with(self, other: Estimate) -> bool {
+        (self.value - other.value).abs() <= self.error + other.error
+    }
+}

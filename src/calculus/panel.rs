@@ -1,0 +1,216 @@
+//! A stretch of curve, sampled at the nodes of the rule.
+//!
+//! A numeric curve is a chain of panels. Along a panel run a parameter `u` from 0 to 1 and, as polynomials in `u`
+//! given by their node values, everything the functionals read: the score, both distribution functions with their
+//! complements, their rates, and the direction of the ROC curve. So a curve can be cut, relabelled and pooled without
+//! going back to the densities it came from.
+
+use super::rule::{Lane, NODES, RULE, dot};
+
+/// What moves along a panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// A smooth arc: the direction of the ROC curve changes.
+    Arc,
+    /// A straight piece of the ROC curve; an atom if the score stands still.
+    Straight,
+    /// Only the score moves.
+    Gap,
+    /// Only the direction moves: a corner of the ROC curve.
+    Corner,
+}
+
+/// A point of the curve. `below` is `F`, `above` is `1 - F`; index 0 and 1 are the classes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// The score.
+    pub x: f64,
+    /// One minus the score.
+    pub x_complement: f64,
+    /// `F0`, `F1`.
+    pub below: [f64; 2],
+    /// `1 - F0`, `1 - F1`.
+    pub above: [f64; 2],
+}
+
+impl Point {
+    /// The predicted positive rate `R = π0 F0 + π1 F1`.
+    pub fn rate(&self, pi0: f64) -> f64 {
+        pi0 * self.below[0] + (1.0 - pi0) * self.below[1]
+    }
+
+    /// The point a fraction `u` of the way to `other` along a straight line.
+    pub fn toward(&self, other: &Point, u: f64) -> Point {
+        let mix = |a: f64, b: f64| if a == b { a } else { (1.0 - u) * a + u * b };
+        Point {
+            x: mix(self.x, other.x),
+            x_complement: mix(self.x_complement, other.x_complement),
+            below: std::array::from_fn(|k| mix(self.below[k], other.below[k])),
+            above: std::array::from_fn(|k| mix(self.above[k], other.above[k])),
+        }
+    }
+
+    /// The increments of `F0` and `F1` from here to `later`, taken on the side where less cancels.
+    pub fn increments(&self, later: &Point) -> [f64; 2] {
+        std::array::from_fn(|k| {
+            let by_below = later.below[k] - self.below[k];
+            let by_above = self.above[k] - later.above[k];
+            if later.below[k] < self.above[k] { by_below } else { by_above }.max(0.0)
+        })
+    }
+}
+
+/// A sampled stretch of curve.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What moves.
+    pub motion: Motion,
+    /// The score.
+    pub x: Lane,
+    /// One minus the score.
+    pub x_complement: Lane,
+    /// `dx/du`.
+    pub dx: Lane,
+    /// `F0`, `F1`.
+    pub below: [Lane; 2],
+    /// `1 - F0`, `1 - F1`.
+    pub above: [Lane; 2],
+    /// `dF0/du`, `dF1/du`.
+    pub rate: [Lane; 2],
+    /// The direction of the ROC curve as the shares of `dF0` and `dF1` in `dF0 + dF1`.
+    pub share: [Lane; 2],
+    /// `d share₁/du`.
+    pub turn: Lane,
+    /// The first point.
+    pub start: Point,
+    /// The last point.
+    pub end: Point,
+}
+
+impl Panel {
+    /// A straight piece from `start` to `end`; a gap if no mass lies on it.
+    pub fn straight(start: Point, end: Point) -> Panel {
+        Panel::straight_with_mass(start, end, start.increments(&end))
+    }
+
+    /// A straight piece whose masses are known better than the differences of its ends tell.
+    pub fn straight_with_mass(start: Point, end: Point, [d0, d1]: [f64; 2]) -> Panel {
+        let share = if d0 + d1 > 0.0 { [d0 / (d0 + d1), d1 / (d0 + d1)] } else { [0.5, 0.5] };
+        let along = |pick: &dyn Fn(&Point) -> f64| -> Lane {
+            let (a, b) = (pick(&start), pick(&end));
+            if a == b {
+                return [a; NODES];
+            }
+            std::array::from_fn(|i| RULE.complements[i] * a + RULE.nodes[i] * b)
+        };
+        // Near 1 the complement knows the width best, near 0 the score does.
+        let dx = if start.x.abs() < start.x_complement.abs() {
+            end.x - start.x
+        } else {
+            start.x_complement - end.x_complement
+        };
+        Panel {
+            motion: if d0 + d1 > 0.0 { Motion::Straight } else { Motion::Gap },
+            x: along(&|p| p.x),
+            x_complement: along(&|p| p.x_complement),
+            dx: [dx; NODES],
+            below: [along(&|p| p.below[0]), along(&|p| p.below[1])],
+            above: [along(&|p| p.above[0]), along(&|p| p.above[1])],
+            rate: [[d0; NODES], [d1; NODES]],
+            share: [[share[0]; NODES], [share[1]; NODES]],
+            turn: [0.0; NODES],
+            start,
+            end,
+        }
+    }
+
+    /// A corner at `at` where the share of class 1 turns from `from` to `to`; both come with their complements.
+    pub fn corner(at: Point, from: [f64; 2], to: [f64; 2]) -> Panel {
+        let mut panel = Panel::straight(at, at);
+        panel.motion = Motion::Corner;
+        panel.share = [0, 1].map(|k| std::array::from_fn(|i| RULE.complements[i] * from[k] + RULE.nodes[i] * to[k]));
+        panel.turn = [if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] }; NODES];
+        panel
+    }
+
+    /// Whether mass lies on the panel.
+    pub fn has_mass(&self) -> bool {
+        matches!(self.motion, Motion::Arc | Motion::Straight)
+    }
+
+    /// The point at parameter `u`.
+    pub fn at(&self, u: f64) -> Point {
+        if u <= 0.0 {
+            return self.start;
+        }
+        if u >= 1.0 {
+            return self.end;
+        }
+        if self.motion != Motion::Arc {
+            return self.start.toward(&self.end, u);
+        }
+        let weights = RULE.interpolation(u);
+        let within = |lane: &Lane, a: f64, b: f64| dot(&weights, lane).clamp(a.min(b), a.max(b));
+        let (s, e) = (&self.start, &self.end);
+        Point {
+            x: within(&self.x, s.x, e.x),
+            x_complement: within(&self.x_complement, s.x_complement, e.x_complement),
+            below: std::array::from_fn(|k| within(&self.below[k], s.below[k], e.below[k])),
+            above: std::array::from_fn(|k| within(&self.above[k], s.above[k], e.above[k])),
+        }
+    }
+
+    /// The direction (shares of `dF0` and `dF1`) at parameter `u`, its limit at 0 and 1.
+    pub fn direction(&self, u: f64) -> [f64; 2] {
+        if self.motion == Motion::Straight || self.motion == Motion::Gap {
+            return [self.share[0][0], self.share[1][0]];
+        }
+        let weights = match u {
+            0.0 => RULE.at_start,
+            1.0 => RULE.at_end,
+            _ => RULE.interpolation(u),
+        };
+        [0, 1].map(|k| dot(&weights, &self.share[k]).clamp(0.0, 1.0))
+    }
+
+    /// The part of the panel between the parameters `u0` and `u1`.
+    pub fn part(&self, u0: f64, u1: f64) -> Panel {
+        let (start, end) = (self.at(u0), self.at(u1));
+        match self.motion {
+            Motion::Straight | Motion::Gap => Panel::straight(start, end),
+            Motion::Corner => {
+                let share = |u: f64| [0, 1].map(|k| (1.0 - u) * self.first_share(k) + u * self.last_share(k));
+                Panel::corner(start, share(u0), share(u1))
+            }
+            Motion::Arc => {
+                let width = u1 - u0;
+                let weights: [Lane; NODES] =
+                    std::array::from_fn(|i| RULE.interpolation(u0 * RULE.complements[i] + u1 * RULE.nodes[i]));
+                let sampled = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane)) };
+                let scaled = |lane: &Lane| -> Lane { sampled(lane).map(|v| v * width) };
+                let share = |lane: &Lane| -> Lane { sampled(lane).map(|v| v.clamp(0.0, 1.0)) };
+                Panel {
+                    motion: Motion::Arc,
+                    x: sampled(&self.x),
+                    x_complement: sampled(&self.x_complement),
+                    dx: scaled(&self.dx),
+                    below: [sampled(&self.below[0]), sampled(&self.below[1])],
+                    above: [sampled(&self.above[0]), sampled(&self.above[1])],
+                    rate: [scaled(&self.rate[0]), scaled(&self.rate[1])],
+                    share: [share(&self.share[0]), share(&self.share[1])],
+                    turn: scaled(&self.turn),
+                    start,
+                    end,
+                }
+            }
+        }
+    }
+
+    fn first_share(&self, k: usize) -> f64 {
+        dot(&RULE.at_start, &self.share[k])
+    }
+
+    fn last_share(&self, k: usize) -> f64 {
+        dot(&RULE.at_end, &self.share[k])
+    }
+}

@@ -1,0 +1,57 @@
+//! Roots inside a bracket that cannot fail.
+
+use roots::{Convergency, find_root_brent};
+
+/// Stops at an exact zero or when the bracket cannot shrink further in `f64`.
+struct ToTheLastBit;
+
+impl Convergency<f64> for ToTheLastBit {
+    fn is_root_found(&mut self, y: f64) -> bool {
+        y == 0.0
+    }
+    fn is_converged(&mut self, x1: f64, x2: f64) -> bool {
+        (x1 - x2).abs() <= 4.0 * f64::EPSILON * x1.abs().max(x2.abs()).max(f64::MIN_POSITIVE)
+    }
+    fn is_iteration_limit_reached(&mut self, iterations: usize) -> bool {
+        iterations > 100
+    }
+}
+
+/// A place in `[lo, hi]` where `f` changes sign, given `f(lo) <= 0 <= f(hi)` or the reverse.
+///
+/// Brent's method of the crate `roots`, with bisection to finish if it has not converged (it ends after 100 steps),
+/// so the answer always lies between two points where `f` has opposite signs.
+pub fn bracketed(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let (at_lo, at_hi) = (f(lo), f(hi));
+    if at_lo == 0.0 {
+        return lo;
+    }
+    if at_hi == 0.0 || (at_lo > 0.0) == (at_hi > 0.0) {
+        // No bracket: the end where `f` is smaller is the best that can be said.
+        return if at_lo.abs() < at_hi.abs() { lo } else { hi };
+    }
+    find_root_brent(lo, hi, &f, &mut ToTheLastBit).unwrap_or_else(|_| bisect(lo, hi, at_lo > 0.0, f))
+}
+
+fn bisect(mut lo: f64, mut hi: f64, positive_at_lo: bool, f: impl Fn(f64) -> f64) -> f64 {
+    loop {
+        let middle = lo + (hi - lo) / 2.0;
+        if middle <= lo.min(hi) || middle >= lo.max(hi) {
+            return middle;
+        }
+        if (f(middle) > 0.0) == positive_at_lo { lo = middle } else { hi = middle }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_roots_that_are_steep_flat_or_at_an_end() {
+        assert!((bracketed(0.0, 1.0, |x| x * x - 0.25) - 0.5).abs() < 1e-15);
+        assert!((bracketed(0.0, 1.0, |x| (x - 0.3).powi(9)) - 0.3).abs() < 1e-3);
+        assert!((bracketed(0.0, 1.0, |x| if x < 0.7 { -1.0 } else { 1e-300 }) - 0.7).abs() < 1e-15);
+        assert_eq!(bracketed(0.0, 1.0, |x| x), 0.0);
+    }
+}

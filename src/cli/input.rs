@@ -1,0 +1,83 @@
+//! A model from the command line: a file, `@name`, or densities.
+
+use super::error::Failure;
+use crate::lang::Source;
+use crate::model::{Model, Transform, file};
+use crate::paper;
+use clap::{Args, ValueEnum};
+
+/// Where the model comes from.
+#[derive(Args)]
+pub struct ModelArguments {
+    /// A model file (TOML), or one of the paper's models as @name
+    #[arg(value_name = "MODEL", required_unless_present = "f0", conflicts_with_all = ["f0", "f1", "pi0"])]
+    model: Option<String>,
+    /// Score density of class 0, e.g. 'beta(2, 5)' or '2*(1-x)'
+    #[arg(long, value_name = "DENSITY", requires = "f1", allow_hyphen_values = true)]
+    f0: Option<String>,
+    /// Score density of class 1
+    #[arg(long, value_name = "DENSITY", requires = "f0", allow_hyphen_values = true)]
+    f1: Option<String>,
+    /// Proportion of class 0 [default: 1/2]
+    #[arg(long, value_name = "NUMBER", requires = "f0", allow_hyphen_values = true)]
+    pi0: Option<String>,
+    /// Transform the model first; may be repeated, the first one is applied first
+    #[arg(long, value_name = "TRANSFORM")]
+    transform: Vec<TransformName>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum TransformName {
+    /// The convex hull of the ROC curve
+    Conv,
+    /// Scores become posteriors along the hull
+    Cal,
+    /// Scores become predicted positive rates
+    Even,
+}
+
+impl ModelArguments {
+    /// Reads the model.
+    pub fn read(&self) -> Result<Model, Failure> {
+        let model = match (&self.model, &self.f0, &self.f1) {
+            (Some(name), _, _) => named(name)?,
+            (None, Some(f0), Some(f1)) => Model::from_sources(
+                Source::new("--f0", f0),
+                Source::new("--f1", f1),
+                Source::new("--pi0", self.pi0.as_deref().unwrap_or("1/2")),
+            )?,
+            _ => return Err(Failure::new("a model is needed: a file, @name, or --f0 and --f1")),
+        };
+        Ok(self.transform.iter().fold(model, |model, transform| {
+            model.transformed(match transform {
+                TransformName::Conv => Transform::Conv,
+                TransformName::Cal => Transform::Cal,
+                TransformName::Even => Transform::Even,
+            })
+        }))
+    }
+}
+
+fn named(name: &str) -> Result<Model, Failure> {
+    if let Some(label) = name.strip_prefix('@') {
+        let Some(model) = paper::model(label) else {
+            let all: Vec<String> = paper::MODELS.iter().map(|(name, _)| format!("@{name}")).collect();
+            let help = match paper::closest_label(label) {
+                Some(near) => format!("did you mean @{near}? There are: {}", all.join(" ")),
+                None => format!("there are: {}", all.join(" ")),
+            };
+            return Err(Failure::with_help(format!("there is no model @{label}"), help));
+        };
+        return Ok(model?);
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| {
+        let help = match paper::closest_label(name) {
+            Some(near) => format!("models of the paper are written with an @: did you mean @{near}?"),
+            None => {
+                "MODEL is a TOML file with pi0, f0 and f1, or one of the paper's models, such as @strictlyconvex".into()
+            }
+        };
+        Failure::with_help(format!("cannot read the model file {name}: {error}"), help)
+    })?;
+    Ok(file::parse(name, &text)?)
+}

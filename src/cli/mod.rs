@@ -1,0 +1,51 @@
+//! The command line: one file a command.
+
+mod error;
+mod eval;
+mod input;
+
+use clap::{Parser, Subcommand};
+use error::Failure;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Settles statements about the evaluation of binary classifiers.
+#[derive(Parser)]
+#[command(name = "rocproof", version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// All metrics and expected losses of one model
+    Eval(eval::Arguments),
+}
+
+/// Runs the program on its arguments; the exit status is 0 for done and 2 for bad input.
+pub fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Eval(arguments) => eval::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            // Nobody is left to tell if standard error is gone.
+            let _ = write!(std::io::stderr(), "{}", failure.render(color));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes a result to a file or to standard output; a reader that has seen enough is not an error.
+fn write_out(text: &str, file: Option<&std::path::Path>) -> Result<(), Failure> {
+    if let Some(path) = file {
+        return std::fs::write(path, text).map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())));
+    }
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(format!("cannot write: {e}"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,105 @@
+//! Distributions of the operating condition.
+
+use crate::arith::special::beta_scale;
+use crate::lang::{Diagnostic, Kind, Source, parse};
+use crate::model::constant::Constant;
+use std::fmt;
+
+/// The weight `w` of operating conditions (cost proportions or skews) in [0, 1].
+///
+/// ```
+/// use rocproof::functional::Cost;
+/// assert_eq!(Cost::parse("beta(2, 2)")?.to_string(), "beta(2, 2)");
+/// assert_eq!(Cost::parse("beta(1, 3)")?.mean(), 0.25);
+/// assert!(Cost::parse("beta(0, 2)").is_err());
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    a: f64,
+    b: f64,
+    log_scale: f64,
+    text: String,
+}
+
+impl Cost {
+    /// All operating conditions alike.
+    pub fn uniform() -> Cost {
+        Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
+    }
+
+    /// A beta distribution with positive parameters.
+    pub fn beta(a: f64, b: f64) -> Cost {
+        // ln 1/B(a, b), from the scale around the mean.
+        let n = a + b;
+        let log_scale = beta_scale(a, b).ln() - a * (a / n).ln() - b * (b / n).ln();
+        Cost { a, b, log_scale, text: format!("beta({a}, {b})") }
+    }
+
+    /// Reads `uniform` or `beta(a, b)`.
+    pub fn parse(text: &str) -> Result<Cost, Diagnostic> {
+        let source = Source::new("--cost", text);
+        let expr = parse(&source)?;
+        match &expr.kind {
+            Kind::Name(name) if name == "uniform" => Ok(Cost::uniform()),
+            Kind::Call(name, _, arguments) if name == "beta" && arguments.len() == 2 => {
+                let mut parameters = [0.0; 2];
+                for (parameter, argument) in parameters.iter_mut().zip(arguments) {
+                    *parameter = Constant::of(&source, argument)?.value;
+                    if !(1e-3..=1e6).contains(parameter) {
+                        return Err(source.error(
+                            argument.span,
+                            "the parameters of a cost distribution must lie between 0.001 and 1e6",
+                            format!("this is {parameter}"),
+                        ));
+                    }
+                }
+                let [a, b] = parameters;
+                Ok(Cost { text: text.trim().to_owned(), ..Cost::beta(a, b) })
+            }
+            _ => Err(source
+                .error(expr.span, "unknown cost distribution", "not a cost distribution")
+                .help("cost distributions are `uniform` and `beta(a, b)` with a, b > 0")),
+        }
+    }
+
+    /// The density at `c`, given with `1 - c`; 0 at an end where it may be infinite, since nothing moves there.
+    pub fn density(&self, c: f64, complement: f64) -> f64 {
+        let (p, q) = (self.a - 1.0, self.b - 1.0);
+        if p == 0.0 && q == 0.0 {
+            return 1.0;
+        }
+        if (c <= 0.0 && p != 0.0) || (complement <= 0.0 && q != 0.0) {
+            return 0.0;
+        }
+        let term = |power: f64, of: f64| if power == 0.0 { 0.0 } else { power * of.ln() };
+        (self.log_scale + term(p, c) + term(q, complement)).exp()
+    }
+
+    /// The exponents with which the mass vanishes towards 0 and 1.
+    pub fn exponents(&self) -> [f64; 2] {
+        [self.a, self.b]
+    }
+
+    /// The mean operating condition.
+    pub fn mean(&self) -> f64 {
+        self.a / (self.a + self.b)
+    }
+
+    /// The standard deviation of the operating condition.
+    pub fn deviation(&self) -> f64 {
+        let n = self.a + self.b;
+        (self.a / n * (self.b / n) / (n + 1.0)).sqrt()
+    }
+
+    /// A bound on the relative error of the density.
+    pub fn rounding(&self) -> f64 {
+        if self.a == 1.0 && self.b == 1.0 { 0.0 } else { 16.0 * (self.a + self.b + 1.0).sqrt() * f64::EPSILON }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,279 @@
+//! Expected losses exactly as they are defined: `∫ Q(T(c); c) w(c) dc`, the threshold really chosen for each `c`.
+//!
+//! This is the slow, independent route: a root for `R⁻¹(c)`, an inner integral over a random threshold, a global
+//! minimisation over all thresholds for the optimal method. It shares `Q` with the curve route and nothing else: no
+//! change of variable, no hull, no corner.
+
+use super::definition::{Method, Scores};
+use super::evaluate::{Condition, Value};
+use super::program::{Inputs, Program, Registers, View};
+use crate::calculus::Estimate;
+use crate::calculus::coordinate::{Coordinate, end_reach};
+use crate::calculus::integrate::integrate;
+use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::rule::{Lane, NODES, RULE};
+use crate::functional::Cost;
+use crate::model::{Curve, Model};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What one panel of the integral over operating conditions may be off.
+const TOLERANCE: f64 = 1e-14;
+
+/// The loss at the point of the curve chosen for each operating condition, weighted.
+static WEIGHTED_LOSS: LazyLock<Program> =
+    LazyLock::new(|| Program::new(&["Q(cost)*w(cost)", "Q(cost)"]).unwrap_or_else(|_| Program::empty()));
+
+/// The expected loss of a threshold choice method by its definition.
+///
+/// ```
+/// use rocproof::functional::literal::expected_loss;
+/// use rocproof::{Condition, Cost, Method, Model};
+/// let model = Model::new("2*(1-x)", "2*x", "1/2")?;
+/// let loss = expected_loss(&model, &Cost::uniform(), Condition::Cost, Method::Optimal).estimate().unwrap();
+/// assert!((loss.value - 1.0 / 6.0).abs() <= loss.error);
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+pub fn expected_loss(model: &Model, cost: &Cost, condition: Condition, method: Method) -> Value {
+    expected_loss_of_curve(&model.curve(), model.proportions(), cost, condition, method)
+}
+
+/// The same for a curve.
+pub fn expected_loss_of_curve(
+    curve: &Curve,
+    proportions: (f64, f64),
+    cost: &Cost,
+    condition: Condition,
+    method: Method,
+) -> Value {
+    let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
+    let view = View { pi0, pi1, cost, range: curve.range };
+    let unavailable = match method.scores() {
+        Scores::Probabilities => !curve.is_probabilistic(),
+        Scores::Bounded => !(curve.range.0.is_finite() && curve.range.1.is_finite() && curve.range.0 < curve.range.1),
+        Scores::Any => false,
+    };
+    if unavailable {
+        return Value::Unavailable("the method does not apply to these scores");
+    }
+    let literal = Literal { curve, view };
+    let estimate = match method {
+        Method::ScoreFixed(t) => literal.over_costs(&[], |_| curve.at_score(t)),
+        Method::RateFixed(r) => literal.over_costs(&[], |_| curve.at_rate(r, pi0)),
+        Method::ScoreDriven => {
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.x).collect();
+            literal.over_costs(&joints, |c| curve.at_score(c))
+        }
+        Method::RateDriven => {
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.rate(pi0)).collect();
+            literal.over_costs(&joints, |c| curve.at_rate(c, pi0))
+        }
+        Method::Optimal => literal.optimal(),
+        Method::ScoreUniform => {
+            let (l, h) = curve.range;
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.x).collect();
+            literal.over_random_thresholds(l, h, &joints, |t| curve.at_score(t))
+        }
+        Method::RateUniform => {
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.rate(pi0)).collect();
+            literal.over_random_thresholds(0.0, 1.0, &joints, |r| curve.at_rate(r, pi0))
+        }
+    };
+    Value::Numeric(estimate.widened(4.0 * curve.uncertainty + cost.rounding() * estimate.value.abs()))
+}
+
+struct Literal<'a> {
+    curve: &'a Curve,
+    view: View<'a>,
+}
+
+impl Literal<'_> {
+    /// `∫ Q(T(c); c) w(c) dc`, cut where `T` is known to jump or bend.
+    fn over_costs(&self, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
+        let mut losses = Losses::default();
+        self.integrate_costs(joints, |costs, values| {
+            *values = losses.at(&costs[0].map(&threshold), costs, &self.view, Loss::Weighted);
+        })
+    }
+
+    /// `∫∫ Q(T(u); c) du w(c) dc` with a threshold drawn uniformly from `[l, h]`: for each `c` an integral over the draw.
+    fn over_random_thresholds(&self, l: f64, h: f64, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
+        let mut losses = Losses::default();
+        let draws = self.cuts(l, h, joints);
+        // The same draws come back for every `c`.
+        let mut drawn: HashMap<u64, Point> = HashMap::new();
+        let mut inner_error: f64 = 0.0;
+        let outer = self.integrate_costs(&[], |costs, values| {
+            for i in 0..NODES {
+                let cost = [[costs[0][i]; NODES], [costs[1][i]; NODES]];
+                let inner = integrate(&draws, TOLERANCE * (h - l), |places, inner| {
+                    let points = places.map(|u| *drawn.entry(u.to_bits()).or_insert_with(|| threshold(u)));
+                    *inner = losses.at(&points, &cost, &self.view, Loss::Plain);
+                });
+                inner_error = inner_error.max(inner.error / (h - l));
+                values[i] = inner.value / (h - l) * self.view.cost.density(costs[0][i], costs[1][i]);
+            }
+        });
+        outer.widened(inner_error)
+    }
+
+    /// `∫ min_t Q(t; c) w(c) dc`, the minimum sought among all thresholds for each `c`.
+    fn optimal(&self) -> Estimate {
+        let minimiser = Minimiser::new(self.curve);
+        let mut losses = Losses::default();
+        self.integrate_costs(&[], |costs, values| {
+            let points = std::array::from_fn(|i| minimiser.threshold([costs[0][i], costs[1][i]], &self.view));
+            *values = losses.at(&points, costs, &self.view, Loss::Weighted);
+        })
+    }
+
+    /// Integrates over cost proportions, given with their complements. Towards 0 and 1, where their density may be
+    /// singular, the variable is the logarithm of the distance.
+    fn integrate_costs(&self, joints: &[f64], mut f: impl FnMut(&[Lane; 2], &mut Lane)) -> Estimate {
+        let cuts = self.cuts(0.0, 1.0, joints);
+        let Some(((first, last), inner)) = cuts.get(1).zip(cuts.get(cuts.len() - 2)).zip(cuts.get(1..cuts.len() - 1))
+        else {
+            return Estimate { value: f64::NAN, error: 0.0 };
+        };
+        let mut sum = integrate(inner, TOLERANCE, |c, values| f(&[*c, c.map(|c| 1.0 - c)], values));
+        let ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
+        for (end, exponent) in ends.into_iter().zip(self.view.cost.exponents()) {
+            let reach = end_reach(exponent);
+            let range = if let Coordinate::Left { .. } = end { [-reach, 0.0] } else { [0.0, reach] };
+            let part = integrate(&range, TOLERANCE, |v, values| {
+                let places = v.map(|v| end.place(v));
+                let complement = places.map(|(x, _, right, _)| if end.ends().1 == 1.0 { right } else { 1.0 - x });
+                f(&[places.map(|p| p.0), complement], values);
+                for (value, place) in values.iter_mut().zip(&places) {
+                    *value *= place.3;
+                }
+            });
+            sum = Estimate { value: sum.value + part.value, error: sum.error + part.error };
+        }
+        sum
+    }
+
+    /// `[lo, hi]` cut at the joints inside, into eight even parts, and around the mass of a narrow cost distribution.
+    fn cuts(&self, lo: f64, hi: f64, joints: &[f64]) -> Vec<f64> {
+        let (mean, deviation) = (self.view.cost.mean(), self.view.cost.deviation());
+        let mut cuts: Vec<f64> = (0..=8).map(|i| lo + (hi - lo) * f64::from(i) / 8.0).collect();
+        cuts.extend([-8.0, -4.0, -2.0, 0.0, 2.0, 4.0, 8.0].map(|k| mean + k * deviation));
+        cuts.extend(joints);
+        cuts.retain(|c| lo <= *c && *c <= hi);
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        cuts
+    }
+}
+
+/// The outputs of [`WEIGHTED_LOSS`].
+#[derive(Clone, Copy)]
+enum Loss {
+    Weighted,
+    Plain,
+}
+
+/// Evaluates `Q` at given points.
+#[derive(Default)]
+struct Losses {
+    registers: Registers,
+}
+
+impl Losses {
+    fn at(&mut self, points: &[Point; NODES], costs: &[Lane; 2], view: &View, loss: Loss) -> Lane {
+        let program = &*WEIGHTED_LOSS;
+        if program.is_empty() {
+            return [f64::NAN; NODES];
+        }
+        let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(&points[i])) };
+        let zero = [0.0; NODES];
+        let half = [0.5; NODES];
+        let inputs = Inputs {
+            x: [&lane(|p| p.x), &lane(|p| p.x_complement)],
+            f: [&lane(|p| p.below[0]), &lane(|p| p.above[0]), &lane(|p| p.below[1]), &lane(|p| p.above[1])],
+            d: [&zero, &zero, &zero],
+            q: [&half, &half, &zero],
+            cost: [&costs[0], &costs[1]],
+        };
+        program.run(&inputs, view, &mut self.registers);
+        *program.output(loss as usize, &self.registers)
+    }
+}
+
+/// Global minimisation over the thresholds of a curve.
+///
+/// The losses at all nodes bracket every local minimum between two neighbours; each bracket that could hold the global
+/// one is searched.
+struct Minimiser<'a> {
+    curve: &'a Curve,
+    /// Panel, parameter and point of every node, ends included. Inside an atom there is no threshold.
+    candidates: Vec<(usize, f64, Point)>,
+}
+
+impl<'a> Minimiser<'a> {
+    fn new(curve: &'a Curve) -> Minimiser<'a> {
+        let mut candidates = Vec::new();
+        for (index, panel) in curve.panels.iter().enumerate() {
+            candidates.push((index, 0.0, panel.start));
+            if panel.motion == Motion::Arc {
+                candidates.extend(RULE.nodes.iter().map(|u| (index, *u, panel.at(*u))));
+            }
+            candidates.push((index, 1.0, panel.end));
+        }
+        Minimiser { curve, candidates }
+    }
+
+    fn threshold(&self, [c, complement]: [f64; 2], view: &View) -> Point {
+        // What `Q` weighs `1 - F0` and `F1` with; it is linear in both.
+        let mut losses = Losses::default();
+        let corner = |above0: f64, below1: f64| Point {
+            below: [1.0 - above0, below1],
+            above: [above0, 1.0 - below1],
+            ..self.curve.start()
+        };
+        let mut points = [self.curve.start(); NODES];
+        points[0] = corner(1.0, 0.0);
+        points[1] = corner(0.0, 1.0);
+        let weights = losses.at(&points, &[[c; NODES], [complement; NODES]], view, Loss::Plain);
+        let loss = |p: &Point| weights[0] * p.above[0] + weights[1] * p.below[1];
+        let mut best = (f64::INFINITY, self.curve.start());
+        let mut consider = |point: Point| {
+            let value = loss(&point);
+            if value < best.0 {
+                best = (value, point);
+            }
+        };
+        let values: Vec<f64> = self.candidates.iter().map(|(_, _, p)| loss(p)).collect();
+        for i in 0..values.len() {
+            let (panel, u, point) = self.candidates[i];
+            consider(point);
+            let lower = |j: usize| values.get(j).is_none_or(|v| values[i] <= *v);
+            let arc = &self.curve.panels[panel];
+            if arc.motion == Motion::Arc && lower(i.wrapping_sub(1)) && lower(i + 1) {
+                let neighbour = |j: usize| self.candidates.get(j).filter(|c| c.0 == panel).map_or(u, |c| c.1);
+                consider(lowest(arc, neighbour(i.wrapping_sub(1)), neighbour(i + 1), &loss));
+            }
+        }
+        best.1
+    }
+}
+
+/// The lowest point of a panel between two parameters, by golden section.
+fn lowest(panel: &Panel, mut a: f64, mut b: f64, loss: &impl Fn(&Point) -> f64) -> Point {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
+    let (mut at_c, mut at_d) = (loss(&panel.at(c)), loss(&panel.at(d)));
+    // The loss is flat at its minimum: half the digits of the place give all digits of the loss.
+    while b - a > 1e-9 {
+        if at_c < at_d {
+            (b, d, at_d) = (d, c, at_c);
+            c = b - GOLDEN * (b - a);
+            at_c = loss(&panel.at(c));
+        } else {
+            (a, c, at_c) = (c, d, at_d);
+            d = a + GOLDEN * (b - a);
+            at_d = loss(&panel.at(d));
+        }
+    }
+    panel.at((a + b) / 2.0)
+}

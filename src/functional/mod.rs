@@ -1,0 +1,14 @@
+//! The definitions: `Q`, the threshold choice methods, their expected losses, the metrics; and their readings.
+//!
+//! Each is defined once, as text in the language, in [`definition`]; [`program`] turns that text into something that runs
+//! along a curve.
+
+pub mod cost;
+pub mod definition;
+pub mod evaluate;
+pub mod literal;
+pub mod program;
+
+pub use cost::Cost;
+pub use definition::{Definition, Method};
+pub use evaluate::{Condition, Evaluation, Value, evaluate};

@@ -1,0 +1,329 @@
+//! Definitions as programs: text to a list of operations on node values.
+//!
+//! A program computes any number of expressions at the 21 nodes of a panel at once. Expressions share what they have in
+//! common, and `1 - x`, `1 - F0`, `1 - R`, `1 - c` read the complements that the curve carries instead of subtracting.
+
+use super::cost::Cost;
+use super::definition::{LOSS, VOCABULARY};
+use crate::arith::rational;
+use crate::calculus::panel::Panel;
+use crate::calculus::rule::{Lane, NODES, RULE, dot};
+use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What a program reads: the node values of a panel and some numbers.
+pub struct Inputs<'a> {
+    /// The score and one minus it.
+    pub x: [&'a Lane; 2],
+    /// `F0`, `1 - F0`, `F1`, `1 - F1`.
+    pub f: [&'a Lane; 4],
+    /// `dx`, `dF0`, `dF1`.
+    pub d: [&'a Lane; 3],
+    /// The direction `q0`, `q1` and `dq1`.
+    pub q: [&'a Lane; 3],
+    /// An operating condition of its own and one minus it (for the literal route).
+    pub cost: [&'a Lane; 2],
+}
+
+static ZERO: Lane = [0.0; NODES];
+
+impl<'a> Inputs<'a> {
+    /// The node values of a panel.
+    pub fn of(panel: &'a Panel) -> Inputs<'a> {
+        let (d0, d1) = if panel.has_mass() { (&panel.rate[0], &panel.rate[1]) } else { (&ZERO, &ZERO) };
+        Inputs {
+            x: [&panel.x, &panel.x_complement],
+            f: [&panel.below[0], &panel.above[0], &panel.below[1], &panel.above[1]],
+            d: [&panel.dx, d0, d1],
+            q: [&panel.share[0], &panel.share[1], &panel.turn],
+            cost: [&ZERO, &ZERO],
+        }
+    }
+}
+
+/// Under which class proportion, costs and scale a program runs.
+#[derive(Clone, Debug)]
+pub struct View<'a> {
+    /// The proportion of class 0.
+    pub pi0: f64,
+    /// The proportion of class 1, given separately since `1 - pi0` may round.
+    pub pi1: f64,
+    /// The weight of operating conditions.
+    pub cost: &'a Cost,
+    /// The scale of the scores.
+    pub range: (f64, f64),
+}
+
+/// The names of the inputs, in the order of the first registers.
+const INPUTS: [&str; 14] =
+    ["x", "1-x", "F0", "1-F0", "F1", "1-F1", "dx", "dF0", "dF1", "q0", "q1", "dq1", "cost", "1-cost"];
+/// The names of the numbers, in the order of the registers after those.
+const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Step {
+    Constant(u64),
+    Add(usize, usize),
+    Sub(usize, usize),
+    Mul(usize, usize),
+    /// 0/0 is 0: where there is no mass there is no share of it.
+    Div(usize, usize),
+    Power(usize, i32),
+    /// The density of operating conditions at a register, given with its complement.
+    Weight(usize, usize),
+}
+
+/// Expressions compiled to steps.
+#[derive(Debug)]
+pub struct Program {
+    steps: Vec<Step>,
+    outputs: Vec<usize>,
+}
+
+/// The registers of a program; kept between runs so that a run allocates nothing.
+#[derive(Debug, Default)]
+pub struct Registers {
+    lanes: Vec<Lane>,
+}
+
+/// The integral of one expression over a panel.
+#[derive(Clone, Copy, Debug)]
+pub struct PanelIntegral {
+    /// By the Kronrod rule.
+    pub value: f64,
+    /// What the Gauss rule makes of it, in difference.
+    pub defect: f64,
+    /// The integral of the absolute value.
+    pub magnitude: f64,
+}
+
+impl Program {
+    /// Compiles expressions in the vocabulary of [`super::definition`].
+    ///
+    /// ```
+    /// use rocproof::functional::program::Program;
+    /// assert!(Program::new(&["F0^2 dF1"]).is_ok());
+    /// assert!(Program::new(&["F2 dF1"]).is_err());
+    /// ```
+    pub fn new(texts: &[&str]) -> Result<Program, Diagnostic> {
+        let mut compiler = Compiler { steps: Vec::new(), known: HashMap::new(), cost: None };
+        let mut outputs = Vec::new();
+        for text in texts {
+            let source = Source::new("definition", *text);
+            outputs.push(compiler.expr(&source, &parse(&source)?)?);
+        }
+        Ok(Program { steps: compiler.steps, outputs })
+    }
+
+    /// A program that computes nothing.
+    pub(crate) fn empty() -> Program {
+        Program { steps: Vec::new(), outputs: Vec::new() }
+    }
+
+    /// How many expressions it computes.
+    pub fn len(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Whether it computes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.outputs.is_empty()
+    }
+
+    /// Runs on one set of inputs; the results are then in `registers`.
+    pub fn run(&self, inputs: &Inputs, view: &View, registers: &mut Registers) {
+        let lanes = &mut registers.lanes;
+        lanes.resize(INPUTS.len() + NUMBERS.len() + self.steps.len(), ZERO);
+        let given = [&inputs.x[..], &inputs.f, &inputs.d, &inputs.q, &inputs.cost].concat_lanes();
+        for (lane, input) in lanes.iter_mut().zip(given) {
+            *lane = *input;
+        }
+        let numbers = [view.pi0, view.pi1, view.cost.mean(), view.range.0, view.range.1];
+        for (lane, number) in lanes[INPUTS.len()..].iter_mut().zip(numbers) {
+            lane.fill(number);
+        }
+        for (i, step) in self.steps.iter().enumerate() {
+            let (done, rest) = lanes.split_at_mut(INPUTS.len() + NUMBERS.len() + i);
+            let out = &mut rest[0];
+            match *step {
+                Step::Constant(bits) => out.fill(f64::from_bits(bits)),
+                Step::Add(a, b) => each(out, &done[a], &done[b], |a, b| a + b),
+                Step::Sub(a, b) => each(out, &done[a], &done[b], |a, b| a - b),
+                Step::Mul(a, b) => each(out, &done[a], &done[b], |a, b| a * b),
+                Step::Div(a, b) => each(out, &done[a], &done[b], |a, b| if a == 0.0 { 0.0 } else { a / b }),
+                Step::Power(a, n) => each(out, &done[a], &done[a], |a, _| a.powi(n)),
+                Step::Weight(a, b) => each(out, &done[a], &done[b], |c, d| view.cost.density(c, d)),
+            }
+        }
+    }
+
+    /// The node values of output `k` after a run.
+    pub fn output<'a>(&self, k: usize, registers: &'a Registers) -> &'a Lane {
+        &registers.lanes[self.outputs[k]]
+    }
+
+    /// The integral of output `k` over the panel it was run on.
+    pub fn integral(&self, k: usize, registers: &Registers) -> PanelIntegral {
+        let lane = self.output(k, registers);
+        PanelIntegral {
+            value: dot(&RULE.kronrod, lane),
+            defect: dot(&RULE.defect, lane).abs(),
+            magnitude: RULE.kronrod.iter().zip(lane).map(|(w, v)| w * v.abs()).sum(),
+        }
+    }
+}
+
+fn each(out: &mut Lane, a: &Lane, b: &Lane, f: impl Fn(f64, f64) -> f64) {
+    for i in 0..NODES {
+        out[i] = f(a[i], b[i]);
+    }
+}
+
+/// Groups of lanes as one run of lanes.
+trait ConcatLanes<'a> {
+    fn concat_lanes(self) -> impl Iterator<Item = &'a Lane>;
+}
+
+impl<'a, 'b: 'a> ConcatLanes<'b> for [&'a [&'b Lane]; 5] {
+    fn concat_lanes(self) -> impl Iterator<Item = &'b Lane> {
+        self.into_iter().flatten().copied()
+    }
+}
+
+/// The parsed vocabulary.
+static PARSED: LazyLock<HashMap<&'static str, (Source, Option<Expr>)>> = LazyLock::new(|| {
+    let complement =
+        VOCABULARY.iter().filter_map(|(name, _, complement)| Some((complement_name(name)?, (*complement)?)));
+    let plain = VOCABULARY.iter().map(|(name, text, _)| (*name, *text));
+    plain
+        .chain(complement)
+        .chain([("Q", LOSS)])
+        .map(|(name, text)| {
+            let source = Source::new("vocabulary", text);
+            let expr = parse(&source).ok();
+            (name, (source, expr))
+        })
+        .collect()
+});
+
+fn complement_name(name: &str) -> Option<&'static str> {
+    match name {
+        "x" => Some("1-x"),
+        "F0" => Some("1-F0"),
+        "F1" => Some("1-F1"),
+        "R" => Some("1-R"),
+        "c" => Some("1-c"),
+        "cost" => Some("1-cost"),
+        _ => None,
+    }
+}
+
+struct Compiler {
+    steps: Vec<Step>,
+    known: HashMap<Step, usize>,
+    /// What `c` and `1 - c` stand for inside `Q`.
+    cost: Option<[usize; 2]>,
+}
+
+impl Compiler {
+    fn step(&mut self, step: Step) -> usize {
+        if let Some(register) = self.known.get(&step) {
+            return *register;
+        }
+        let register = INPUTS.len() + NUMBERS.len() + self.steps.len();
+        self.steps.push(step);
+        self.known.insert(step, register);
+        register
+    }
+
+    fn expr(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
+        Ok(match &expr.kind {
+            Kind::Number(value) => self.step(Step::Constant(rational::to_f64(value).to_bits())),
+            Kind::Name(name) => match self.name(name)? {
+                Some(register) => register,
+                None => return Err(source.error(expr.span, format!("unknown name `{name}`"), "not in the vocabulary")),
+            },
+            Kind::Negate(inner) => {
+                let zero = self.step(Step::Constant(0f64.to_bits()));
+                let inner = self.expr(source, inner)?;
+                self.step(Step::Sub(zero, inner))
+            }
+            Kind::Binary(Op::Sub, left, right) if left.kind == Kind::Number(1u8.into()) => {
+                self.complement(source, right)?
+            }
+            Kind::Binary(Op::Pow, base, exponent) => {
+                let power = match &exponent.kind {
+                    Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok(),
+                    _ => None,
+                };
+                let Some(power) = power else {
+                    return Err(source.error(exponent.span, "a whole number is needed here", "not a whole number"));
+                };
+                let base = self.expr(source, base)?;
+                self.step(Step::Power(base, power))
+            }
+            Kind::Binary(op, left, right) => {
+                let (l, r) = (self.expr(source, left)?, self.expr(source, right)?);
+                self.step(match op {
+                    Op::Add => Step::Add(l.min(r), l.max(r)),
+                    Op::Mul => Step::Mul(l.min(r), l.max(r)),
+                    Op::Sub => Step::Sub(l, r),
+                    _ => Step::Div(l, r),
+                })
+            }
+            Kind::Call(name, span, arguments) => {
+                let ([argument], "Q" | "w") = (arguments.as_slice(), name.as_str()) else {
+                    return Err(source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)"));
+                };
+                let at = [self.expr(source, argument)?, self.complement(source, argument)?];
+                if name == "w" {
+                    return Ok(self.step(Step::Weight(at[0], at[1])));
+                }
+                let outer = self.cost.replace(at);
+                let loss = self.defined("Q")?;
+                self.cost = outer;
+                loss.unwrap_or(at[0])
+            }
+            Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) => {
+                return Err(source.error(expr.span, "an expression is needed here", "a density"));
+            }
+        })
+    }
+
+    /// `1 - expr`, by the complement that the curve carries if there is one.
+    fn complement(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
+        if let Kind::Name(name) = &expr.kind
+            && let Some(complement) = complement_name(name)
+            && let Some(register) = self.name(complement)?
+        {
+            return Ok(register);
+        }
+        let one = self.step(Step::Constant(1f64.to_bits()));
+        let of = self.expr(source, expr)?;
+        Ok(self.step(Step::Sub(one, of)))
+    }
+
+    fn name(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
+        match (name, self.cost) {
+            ("c", Some([c, _])) => return Ok(Some(c)),
+            ("1-c", Some([_, complement])) => return Ok(Some(complement)),
+            _ => {}
+        }
+        if let Some(register) = INPUTS.iter().chain(&NUMBERS).position(|input| *input == name) {
+            return Ok(Some(register));
+        }
+        // What a name is defined from does not see the `c` of a surrounding `Q`.
+        let outer = self.cost.take();
+        let register = self.defined(name);
+        self.cost = outer;
+        register
+    }
+
+    fn defined(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
+        match PARSED.get(name) {
+            Some((source, Some(expr))) => self.expr(source, expr).map(Some),
+            _ => Ok(None),
+        }
+    }
+}

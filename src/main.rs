@@ -1,0 +1,7 @@
+//! Starts the command line.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rocproof::cli::main()
+}

@@ -1,0 +1,144 @@
+//! A score density: smooth components and atoms.
+
+use super::behaviour::Behaviour;
+use super::build;
+use super::curve::Curve;
+use super::family::{End, Family};
+use super::sample;
+use crate::calculus::coordinate::Places;
+use crate::calculus::rule::NODES;
+use crate::lang::{Diagnostic, Expr, Source, parse};
+use std::sync::{Arc, OnceLock};
+
+/// A family, possibly cut down to a part of its support, with a weight.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// What its density is multiplied with.
+    pub weight: f64,
+    /// The family.
+    pub family: Arc<dyn Family>,
+    /// The left end of the part.
+    pub lo: f64,
+    /// The right end of the part.
+    pub hi: f64,
+}
+
+impl Component {
+    /// How the component behaves at an end of its part.
+    pub fn behaviour(&self, end: End) -> Behaviour {
+        let (lo, hi) = self.family.support();
+        let at_support_end = if end == End::Left { self.lo == lo } else { self.hi == hi };
+        if at_support_end { self.family.behaviour(end) } else { Behaviour::REGULAR }
+    }
+
+    /// Its part, with infinite ends replaced by points beyond which there is nothing to notice.
+    pub fn effective_range(&self) -> (f64, f64) {
+        let (lo, hi) = self.family.effective_support();
+        (if self.lo.is_finite() { self.lo } else { lo }, if self.hi.is_finite() { self.hi } else { hi })
+    }
+}
+
+/// A point mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Atom {
+    /// Where.
+    pub x: f64,
+    /// How much.
+    pub mass: f64,
+}
+
+/// A score density, as the user wrote it and ready to be evaluated.
+///
+/// ```
+/// use rocproof::model::Density;
+/// let density = Density::parse("0.3*beta(2,5) + 0.7*uniform(0,1)")?;
+/// assert!((density.cdf(0.5) - (0.3 * 0.890625 + 0.35)).abs() < 1e-15);
+/// assert!((density.mean() - (0.3 * 2.0 / 7.0 + 0.35)).abs() < 1e-15);
+/// assert!((density.quantile(density.cdf(0.2)) - 0.2).abs() < 1e-13);
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Density {
+    /// The text.
+    pub source: Source,
+    /// The text as syntax: what other levels of evidence read.
+    pub syntax: Expr,
+    /// The smooth part.
+    pub components: Vec<Component>,
+    /// The atoms, at distinct places.
+    pub atoms: Vec<Atom>,
+    /// A bound on the relative error of the weights.
+    pub rounding: f64,
+    alone: OnceLock<Arc<Curve>>,
+}
+
+impl Density {
+    /// Reads a density in the language.
+    pub fn parse(text: &str) -> Result<Density, Diagnostic> {
+        Density::from_source(Source::new("density", text))
+    }
+
+    /// Reads a density from a named source.
+    pub fn from_source(source: Source) -> Result<Density, Diagnostic> {
+        let syntax = parse(&source)?;
+        let parts = build::density(&source, &syntax)?;
+        Ok(Density {
+            source,
+            syntax,
+            components: parts.components,
+            atoms: parts.atoms,
+            rounding: parts.rounding,
+            alone: OnceLock::new(),
+        })
+    }
+
+    /// The text as the user wrote it.
+    pub fn text(&self) -> &str {
+        self.source.text.trim()
+    }
+
+    /// The smallest interval that holds all mass.
+    pub fn support(&self) -> (f64, f64) {
+        let ends = self.components.iter().map(|c| (c.lo, c.hi)).chain(self.atoms.iter().map(|a| (a.x, a.x)));
+        ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)))
+    }
+
+    /// Where it is not smooth: ends of components, kinks, atoms; sorted.
+    pub fn breakpoints(&self) -> Vec<f64> {
+        sample::breakpoints(&self.components, &self.atoms)
+    }
+
+    /// The density at `x` of the smooth part (the atoms have none).
+    pub fn density(&self, x: f64) -> f64 {
+        let mut total = 0.0;
+        for component in self.components.iter().filter(|c| c.lo <= x && x <= c.hi) {
+            let (a, b) = component.family.support();
+            let spread = |v: f64| [v; NODES];
+            let places = Places { a, b, x: spread(x), left: spread(x - a), right: spread(b - x), dx: spread(1.0) };
+            let (mut log, mut slope) = ([0.0; NODES], [0.0; NODES]);
+            component.family.log_density(&places, &mut log, &mut slope);
+            total += component.weight * log[0].exp();
+        }
+        total
+    }
+
+    /// The distribution function: the mass at or below `x`.
+    pub fn cdf(&self, x: f64) -> f64 {
+        self.alone().at_score(x).below[0]
+    }
+
+    /// A score at or below which the mass is `p` (the middle one if there are many).
+    pub fn quantile(&self, p: f64) -> f64 {
+        self.alone().at_rate(p, 0.5).x
+    }
+
+    /// The mean score.
+    pub fn mean(&self) -> f64 {
+        self.alone().mean_score(0)
+    }
+
+    /// The curve of the model whose classes both have this density.
+    fn alone(&self) -> &Curve {
+        self.alone.get_or_init(|| Arc::new(sample::alone(self)))
+    }
+}

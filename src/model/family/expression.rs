@@ -1,0 +1,460 @@
+//! A density that the user typed, on one interval.
+
+use super::{Behaviour, End, Family, Lane, Places};
+use crate::arith::rational::{self, Rational};
+use crate::lang::{Diagnostic, Expr, Kind, Op, Source, closest};
+use crate::model::build::FAMILIES;
+use crate::model::constant::Constant;
+use std::fmt;
+
+/// An expression in `x` on `[lo, hi]`.
+///
+/// Every part of it that is a polynomial with rational coefficients is expanded exactly around both ends, so that
+/// `(1-x)^(-1/2)` is as good near 1 as `x^(-1/2)` is near 0. Derivatives are exact (by the rules, not by
+/// differences).
+#[derive(Clone, Debug)]
+pub struct Expression {
+    lo: f64,
+    hi: f64,
+    root: Node,
+    degree: Option<usize>,
+}
+
+/// Why an expression is no density.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExpressionError {
+    /// It is negative somewhere.
+    Negative {
+        /// Where.
+        at: f64,
+        /// How much.
+        value: f64,
+    },
+    /// It is not a finite number somewhere.
+    NotFinite {
+        /// Where.
+        at: f64,
+    },
+    /// It grows so fast at an end that it has no integral.
+    Diverges {
+        /// At which end.
+        at: f64,
+    },
+}
+
+impl fmt::Display for ExpressionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExpressionError::Negative { at, value } => write!(f, "the density is negative: {value:.4} at x = {at:.4}"),
+            ExpressionError::NotFinite { at } => write!(f, "the density is not a finite number at x = {at:.4}"),
+            ExpressionError::Diverges { at } => write!(f, "the density has no integral: it grows too fast at x = {at}"),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    Polynomial(Polynomial),
+    Add(Box<Node>, Box<Node>),
+    Sub(Box<Node>, Box<Node>),
+    Mul(Box<Node>, Box<Node>),
+    Div(Box<Node>, Box<Node>),
+    /// A constant power.
+    Power(Box<Node>, f64),
+    /// `e^(…)`: also what a general power becomes.
+    Exp(Box<Node>),
+    Log(Box<Node>),
+    Sin(Box<Node>),
+    Cos(Box<Node>),
+}
+
+/// The functions of the language.
+pub const FUNCTIONS: [&str; 5] = ["exp", "log", "sqrt", "sin", "cos"];
+
+/// A polynomial expanded around each finite end (around 0 where the end is infinite).
+#[derive(Clone, Debug)]
+struct Polynomial {
+    from_left: Vec<f64>,
+    from_right: Vec<f64>,
+}
+
+impl Expression {
+    /// Reads an expression in `x` on `[lo, hi]`.
+    pub fn new(source: &Source, expr: &Expr, lo: &Constant, hi: &Constant) -> Result<Expression, Diagnostic> {
+        let center = |end: &Constant| end.as_rational().unwrap_or(Rational::ZERO);
+        let reader = Reader { source, left: center(lo), right: center(hi) };
+        let degree = polynomial(expr).map(|p| p.len().saturating_sub(1));
+        Ok(Expression { lo: lo.value, hi: hi.value, root: reader.node(expr)?, degree })
+    }
+
+    /// The value and derivative at `x`, with its distances to the ends.
+    fn value(&self, x: f64, left: f64, right: f64) -> (f64, f64) {
+        self.root.value(&At { x, left, right })
+    }
+
+    /// The finite end of a half-infinite interval, 0 of the whole line.
+    fn center(&self) -> f64 {
+        [self.lo, self.hi].into_iter().find(|end| end.is_finite()).unwrap_or(0.0)
+    }
+
+    /// Whether it is zero everywhere.
+    pub fn is_zero(&self) -> bool {
+        matches!(&self.root, Node::Polynomial(p) if p.from_left.iter().all(|c| *c == 0.0))
+    }
+
+    /// Looks for a place where the expression is negative, not finite, or not integrable.
+    pub fn check(&self) -> Result<(), ExpressionError> {
+        for (end, at) in [(End::Left, self.lo), (End::Right, self.hi)] {
+            if at.is_finite() && self.behaviour(end).exponent <= -1.0 {
+                return Err(ExpressionError::Diverges { at });
+            }
+        }
+        // Steps fine enough for any expression that a person types; minima between steps are refined.
+        const STEPS: usize = 2000;
+        let (lo, hi) = self.effective_support();
+        let place = |i: usize| lo + (hi - lo) * i as f64 / STEPS as f64;
+        let value = |x: f64| self.value(x, x - self.lo, self.hi - x).0;
+        let values: Vec<f64> = (1..STEPS).map(|i| value(place(i))).collect();
+        let scale = values.iter().filter(|v| v.is_finite()).fold(0.0, |m: f64, v| m.max(v.abs()));
+        let negligible = -1e-13 * scale;
+        for (i, v) in values.iter().enumerate() {
+            let at = place(i + 1);
+            if !v.is_finite() {
+                return Err(ExpressionError::NotFinite { at });
+            }
+            if *v < negligible {
+                return Err(ExpressionError::Negative { at, value: *v });
+            }
+            let (before, after) = (values.get(i.wrapping_sub(1)), values.get(i + 1));
+            if before.is_none_or(|b| b > v) && after.is_none_or(|a| a > v) {
+                let (at, lowest) = lowest(place(i), place(i + 2), value);
+                if lowest < negligible {
+                    return Err(ExpressionError::Negative { at, value: lowest });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A minimum by golden section.
+fn lowest(mut a: f64, mut b: f64, f: impl Fn(f64) -> f64) -> (f64, f64) {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    for _ in 0..60 {
+        let (c, d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
+        if f(c) < f(d) { b = d } else { a = c }
+    }
+    ((a + b) / 2.0, f((a + b) / 2.0))
+}
+
+impl Family for Expression {
+    fn support(&self) -> (f64, f64) {
+        (self.lo, self.hi)
+    }
+
+    fn behaviour(&self, end: End) -> Behaviour {
+        let at = match end {
+            End::Left => At { x: self.lo, left: 0.0, right: self.hi - self.lo },
+            End::Right => At { x: self.hi, left: self.hi - self.lo, right: 0.0 },
+        };
+        let (exponent, analytic) = self.root.order(&at, end);
+        Behaviour { exponent, analytic: analytic && exponent >= 0.0 }
+    }
+
+    fn landmarks(&self) -> Vec<f64> {
+        if self.degree.is_some_and(|d| d <= 20) {
+            return Vec::new();
+        }
+        let (lo, hi) = self.effective_support();
+        if lo == self.lo && hi == self.hi {
+            return (1..16).map(|i| lo + (hi - lo) * f64::from(i) / 16.0).collect();
+        }
+        // Towards infinity features lie on all scales.
+        let center = self.center();
+        let scales = (0..30).map(|k| 1e-3 * 4f64.powi(k));
+        scales.flat_map(|s| [center - s, center + s]).filter(|x| *x > lo && *x < hi).collect()
+    }
+
+    fn effective_support(&self) -> (f64, f64) {
+        if self.lo.is_finite() && self.hi.is_finite() {
+            return (self.lo, self.hi);
+        }
+        // Walks outward until what is left is beyond notice.
+        let start = self.center();
+        let reach = |sign: f64| {
+            let mut step = 1e-3;
+            let mut peak: f64 = 0.0;
+            while step < 1e12 {
+                let x = start + sign * step;
+                let mass = self.value(x, x - self.lo, self.hi - x).0.abs() * step;
+                peak = peak.max(mass);
+                if mass < 1e-22 * peak {
+                    return x;
+                }
+                step *= 1.25;
+            }
+            start + sign * step
+        };
+        (
+            if self.lo.is_finite() { self.lo } else { reach(-1.0) },
+            if self.hi.is_finite() { self.hi } else { reach(1.0) },
+        )
+    }
+
+    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane) {
+        for i in 0..log.len() {
+            let (v, d) = self.value(places.x[i], places.above(self.lo, i), places.below(self.hi, i));
+            log[i] = v.max(0.0).ln();
+            slope[i] = if v > 0.0 { d / v } else { 0.0 };
+        }
+    }
+
+    fn rounding(&self) -> f64 {
+        32.0 * f64::EPSILON
+    }
+
+    fn is_normalised(&self) -> bool {
+        false
+    }
+}
+
+/// Where an expression is evaluated.
+struct At {
+    x: f64,
+    left: f64,
+    right: f64,
+}
+
+impl Polynomial {
+    fn new(coefficients: &[Rational], left: &Rational, right: &Rational) -> Polynomial {
+        let f64s = |c: Vec<Rational>| c.iter().map(rational::to_f64).collect();
+        let mut mirrored = shifted(coefficients, right);
+        for (k, c) in mirrored.iter_mut().enumerate() {
+            if k % 2 == 1 {
+                *c = -c.clone();
+            }
+        }
+        Polynomial { from_left: f64s(shifted(coefficients, left)), from_right: f64s(mirrored) }
+    }
+
+    fn value(&self, at: &At) -> (f64, f64) {
+        let (coefficients, t, sign) = match (at.left.is_finite(), at.right.is_finite()) {
+            (true, true) if at.left <= at.right => (&self.from_left, at.left, 1.0),
+            (_, true) => (&self.from_right, at.right, -1.0),
+            (true, false) => (&self.from_left, at.left, 1.0),
+            (false, false) => (&self.from_left, at.x, 1.0),
+        };
+        let (v, d) = coefficients.iter().rev().fold((0.0, 0.0), |(v, d), c| (v * t + c, d * t + v));
+        (v, sign * d)
+    }
+}
+
+/// The coefficients of `p(center + t)` in `t`.
+fn shifted(coefficients: &[Rational], center: &Rational) -> Vec<Rational> {
+    let mut shifted = coefficients.to_vec();
+    for start in 0..shifted.len() {
+        for k in (start..shifted.len() - 1).rev() {
+            shifted[k] = &shifted[k] + center * &shifted[k + 1];
+        }
+    }
+    shifted
+}
+
+impl Node {
+    fn value(&self, at: &At) -> (f64, f64) {
+        match self {
+            Node::Polynomial(p) => p.value(at),
+            Node::Add(a, b) => {
+                let ((a, da), (b, db)) = (a.value(at), b.value(at));
+                (a + b, da + db)
+            }
+            Node::Sub(a, b) => {
+                let ((a, da), (b, db)) = (a.value(at), b.value(at));
+                (a - b, da - db)
+            }
+            Node::Mul(a, b) => {
+                let ((a, da), (b, db)) = (a.value(at), b.value(at));
+                (a * b, da * b + a * db)
+            }
+            Node::Div(a, b) => {
+                let ((a, da), (b, db)) = (a.value(at), b.value(at));
+                (a / b, (da - a / b * db) / b)
+            }
+            Node::Power(a, k) => {
+                let (a, da) = a.value(at);
+                let v = if k.fract() == 0.0 && k.abs() < 1e6 { a.powi(*k as i32) } else { a.powf(*k) };
+                (v, if a == 0.0 { 0.0 } else { k * v / a * da })
+            }
+            Node::Exp(a) => {
+                let (a, da) = a.value(at);
+                (a.exp(), a.exp() * da)
+            }
+            Node::Log(a) => {
+                let (a, da) = a.value(at);
+                (a.ln(), da / a)
+            }
+            Node::Sin(a) => {
+                let (a, da) = a.value(at);
+                (a.sin(), a.cos() * da)
+            }
+            Node::Cos(a) => {
+                let (a, da) = a.value(at);
+                (a.cos(), -a.sin() * da)
+            }
+        }
+    }
+
+    /// The exponent of the leading power of the distance to `end`, and whether the expression is analytic there.
+    fn order(&self, at: &At, end: End) -> (f64, bool) {
+        match self {
+            Node::Polynomial(p) => {
+                let coefficients = if end == End::Left { &p.from_left } else { &p.from_right };
+                let order = coefficients.iter().position(|c| *c != 0.0).unwrap_or(coefficients.len());
+                (order as f64, true)
+            }
+            Node::Add(a, b) | Node::Sub(a, b) => {
+                let ((a, fine_a), (b, fine_b)) = (a.order(at, end), b.order(at, end));
+                (a.min(b), fine_a && fine_b)
+            }
+            Node::Mul(a, b) => {
+                let ((a, fine_a), (b, fine_b)) = (a.order(at, end), b.order(at, end));
+                (a + b, fine_a && fine_b)
+            }
+            Node::Div(a, b) => {
+                let ((a, fine_a), (b, fine_b)) = (a.order(at, end), b.order(at, end));
+                (a - b, fine_a && fine_b)
+            }
+            Node::Power(a, k) => {
+                let (a, fine) = a.order(at, end);
+                (a * k, fine && (a == 0.0 || (k * a).fract() == 0.0))
+            }
+            Node::Exp(a) => {
+                let (a, fine) = a.order(at, end);
+                (0.0, fine && a >= 0.0)
+            }
+            Node::Log(a) => {
+                let (a, fine) = a.order(at, end);
+                (0.0, fine && a == 0.0)
+            }
+            Node::Sin(a) | Node::Cos(a) => {
+                let (inner, fine) = a.order(at, end);
+                let zero = self.value(at).0.abs() < 1e-14;
+                (if zero { inner.max(1.0) } else { 0.0 }, fine && inner >= 0.0)
+            }
+        }
+    }
+}
+
+/// The coefficients of a polynomial with rational coefficients, lowest first; `None` if it is none.
+pub fn polynomial(expr: &Expr) -> Option<Vec<Rational>> {
+    /// Beyond this degree exact expansion costs more than it gives.
+    const LARGEST_DEGREE: usize = 60;
+    let value = match &expr.kind {
+        Kind::Number(value) => vec![value.clone()],
+        Kind::Name(name) if name == "x" => vec![Rational::ZERO, Rational::ONE],
+        Kind::Negate(inner) => polynomial(inner)?.into_iter().map(|c| -c).collect(),
+        Kind::Binary(op, left, right) => {
+            let (l, r) = (polynomial(left)?, polynomial(right)?);
+            match op {
+                Op::Add | Op::Sub => {
+                    let zero = Rational::ZERO;
+                    let pick = |p: &[Rational], k: usize| p.get(k).unwrap_or(&zero).clone();
+                    let sum = |k| if *op == Op::Add { pick(&l, k) + pick(&r, k) } else { pick(&l, k) - pick(&r, k) };
+                    (0..l.len().max(r.len())).map(sum).collect()
+                }
+                Op::Mul => product(&l, &r),
+                Op::Div if r.len() == 1 && !r[0].is_zero() => l.iter().map(|c| c / &r[0]).collect(),
+                Op::Pow if r.len() == 1 && r[0].is_int() => {
+                    let exponent: usize = r[0].numerator().try_into().ok()?;
+                    if exponent > LARGEST_DEGREE {
+                        return None;
+                    }
+                    (0..exponent).try_fold(vec![Rational::ONE], |power, _| {
+                        Some(product(&power, &l)).filter(|p| p.len() <= LARGEST_DEGREE + 1)
+                    })?
+                }
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    let significant = value.iter().rposition(|c| !c.is_zero()).map_or(1, |k| k + 1);
+    Some(value.into_iter().take(significant).collect()).filter(|v: &Vec<_>| v.len() <= LARGEST_DEGREE + 1)
+}
+
+fn product(l: &[Rational], r: &[Rational]) -> Vec<Rational> {
+    let mut product = vec![Rational::ZERO; l.len() + r.len() - 1];
+    for (i, a) in l.iter().enumerate() {
+        for (j, b) in r.iter().enumerate() {
+            product[i + j] = &product[i + j] + a * b;
+        }
+    }
+    product
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    left: Rational,
+    right: Rational,
+}
+
+impl Reader<'_> {
+    fn node(&self, expr: &Expr) -> Result<Node, Diagnostic> {
+        if let Some(coefficients) = polynomial(expr) {
+            return Ok(Node::Polynomial(Polynomial::new(&coefficients, &self.left, &self.right)));
+        }
+        let constant = |value: f64| Node::Polynomial(Polynomial { from_left: vec![value], from_right: vec![value] });
+        let boxed = |expr: &Expr| self.node(expr).map(Box::new);
+        Ok(match &expr.kind {
+            Kind::Name(name) if name == "pi" => constant(std::f64::consts::PI),
+            Kind::Name(name) => {
+                let near = closest(name, FUNCTIONS.into_iter().chain(["x", "pi"]));
+                let advice =
+                    near.map_or("an expression is written in x".to_owned(), |n| format!("did you mean `{n}`?"));
+                return Err(self
+                    .source
+                    .error(expr.span, format!("unknown name `{name}`"), "unknown name")
+                    .help(advice));
+            }
+            Kind::Negate(inner) => Node::Sub(Box::new(constant(0.0)), boxed(inner)?),
+            Kind::Binary(Op::Add, l, r) => Node::Add(boxed(l)?, boxed(r)?),
+            Kind::Binary(Op::Sub, l, r) => Node::Sub(boxed(l)?, boxed(r)?),
+            Kind::Binary(Op::Mul, l, r) => Node::Mul(boxed(l)?, boxed(r)?),
+            Kind::Binary(Op::Div, l, r) => Node::Div(boxed(l)?, boxed(r)?),
+            Kind::Binary(Op::Pow, l, r) => match Constant::of(self.source, r) {
+                Ok(exponent) => Node::Power(boxed(l)?, exponent.value),
+                Err(_) => Node::Exp(Box::new(Node::Mul(Box::new(Node::Log(boxed(l)?)), boxed(r)?))),
+            },
+            Kind::Call(name, span, arguments) => {
+                if !FUNCTIONS.contains(&name.as_str()) {
+                    let near = closest(name, FUNCTIONS.into_iter().chain(FAMILIES));
+                    let names = format!("functions: {}; densities: {}", FUNCTIONS.join(" "), FAMILIES.join(" "));
+                    let advice = near.map_or(names, |n| format!("did you mean `{n}`?"));
+                    return Err(self
+                        .source
+                        .error(*span, format!("unknown function `{name}`"), "unknown function")
+                        .help(advice));
+                }
+                let [argument] = arguments.as_slice() else {
+                    let found = arguments.len();
+                    return Err(self.source.error(
+                        expr.span,
+                        format!("`{name}` takes one argument, not {found}"),
+                        format!("{found} arguments"),
+                    ));
+                };
+                let inner = boxed(argument)?;
+                match name.as_str() {
+                    "exp" => Node::Exp(inner),
+                    "log" => Node::Log(inner),
+                    "sqrt" => Node::Power(inner, 0.5),
+                    "sin" => Node::Sin(inner),
+                    _ => Node::Cos(inner),
+                }
+            }
+            Kind::Number(_) | Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) => {
+                return Err(self.source.error(expr.span, "an expression in x is needed here", "not an expression"));
+            }
+        })
+    }
+}

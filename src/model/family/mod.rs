@@ -1,0 +1,98 @@
+//! The families of densities: one file each.
+//!
+//! A family declares its support, the points inside where it is not smooth, how it behaves at its ends, where its
+//! mass is, and its logarithm with derivative; everything else (distribution function, quantiles, moments) follows from
+//! these by integration, for all families alike.
+
+mod beta;
+mod expression;
+mod logistic;
+mod normal;
+mod triangular;
+mod uniform;
+
+pub use beta::Beta;
+pub use expression::{Expression, ExpressionError};
+pub use logistic::Logistic;
+pub use normal::Normal;
+pub use triangular::Triangular;
+pub use uniform::Uniform;
+
+use super::behaviour::Behaviour;
+use crate::calculus::coordinate::Places;
+use crate::calculus::rule::Lane;
+use std::fmt;
+
+/// An end of an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum End {
+    Left,
+    Right,
+}
+
+/// What a family of densities declares about itself.
+pub trait Family: fmt::Debug + Send + Sync {
+    /// The interval outside which the density is zero.
+    fn support(&self) -> (f64, f64);
+
+    /// Points strictly inside the support where the density is not smooth.
+    fn breakpoints(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// How the density behaves at a finite end of its support.
+    fn behaviour(&self, end: End) -> Behaviour;
+
+    /// Points between which the density has no feature that 21 nodes could miss.
+    fn landmarks(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The support, its infinite ends replaced by points beyond which less than 1e-20 of the mass lies.
+    fn effective_support(&self) -> (f64, f64) {
+        self.support()
+    }
+
+    /// `ln f` and its derivative at the given places, all of which lie inside the support and on one side of each
+    /// breakpoint.
+    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane);
+
+    /// A bound on the relative error of the density where its mass is.
+    fn rounding(&self) -> f64 {
+        8.0 * f64::EPSILON
+    }
+
+    /// Whether its integral is one by construction.
+    fn is_normalised(&self) -> bool {
+        true
+    }
+}
+
+/// A parameter that a family cannot have, with the index of the argument that is at fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParameterError {
+    /// Which argument.
+    pub argument: usize,
+    /// What is wrong with it, as a sentence.
+    pub sentence: String,
+}
+
+impl ParameterError {
+    fn new(argument: usize, sentence: impl Into<String>) -> ParameterError {
+        ParameterError { argument, sentence: sentence.into() }
+    }
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for ParameterError {}
+
+/// The mean and standard deviations around it between which a bell has no hidden feature.
+fn bell_landmarks(mean: f64, deviation: f64) -> Vec<f64> {
+    [-6.0, -3.0, 0.0, 3.0, 6.0].map(|k| mean + k * deviation).to_vec()
+}

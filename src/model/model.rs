@@ -1,0 +1,136 @@
+//! Models.
+
+use super::constant::Constant;
+use super::curve::Curve;
+use super::density::Density;
+use super::sample;
+use crate::arith::rational::{Rational, to_f64};
+use crate::functional::evaluate::resolves;
+use crate::lang::{Diagnostic, Source, parse};
+use crate::transform;
+
+/// A score transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transform {
+    /// The hull of the ROC curve.
+    Conv,
+    /// The score becomes the posterior along the hull.
+    Cal,
+    /// The score becomes the predicted positive rate.
+    Even,
+}
+
+impl Transform {
+    /// Its name in the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Transform::Conv => "Conv",
+            Transform::Cal => "Cal",
+            Transform::Even => "Even",
+        }
+    }
+}
+
+/// Two score densities and a class proportion, perhaps transformed.
+///
+/// ```
+/// use rocproof::model::Model;
+/// let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
+/// let calibrated = model.cal();
+/// assert_eq!(calibrated.name(), "Cal(model)");
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    name: String,
+    /// Why the model is as it is, if its author said so.
+    pub note: Option<String>,
+    pi0: Constant,
+    densities: Box<[Density; 2]>,
+    transforms: Vec<Transform>,
+}
+
+impl Model {
+    /// Reads two densities and a class proportion in the language.
+    pub fn new(f0: &str, f1: &str, pi0: &str) -> Result<Model, Diagnostic> {
+        Model::from_sources(Source::new("f0", f0), Source::new("f1", f1), Source::new("pi0", pi0))
+    }
+
+    /// The same from named sources.
+    pub fn from_sources(f0: Source, f1: Source, pi0: Source) -> Result<Model, Diagnostic> {
+        let expr = parse(&pi0)?;
+        let proportion = Constant::of(&pi0, &expr)?;
+        if proportion.value <= 0.0 || proportion.value >= 1.0 {
+            return Err(pi0
+                .error(expr.span, "π0 must lie strictly between 0 and 1", format!("this is {proportion}"))
+                .help("π0 is the proportion of class 0, e.g. 1/2"));
+        }
+        let densities = Box::new([Density::from_source(f0)?, Density::from_source(f1)?]);
+        Ok(Model { name: "model".into(), note: None, pi0: proportion, densities, transforms: Vec::new() })
+    }
+
+    /// The same model under another name.
+    pub fn named(mut self, name: impl Into<String>) -> Model {
+        self.name = name.into();
+        self
+    }
+
+    /// The name, inside its transforms: `Cal(Conv(name))`.
+    pub fn name(&self) -> String {
+        self.transforms.iter().fold(self.name.clone(), |name, t| format!("{}({name})", t.name()))
+    }
+
+    /// The class proportion.
+    pub fn pi0(&self) -> &Constant {
+        &self.pi0
+    }
+
+    /// `π0` and `π1`, each rounded once.
+    pub fn proportions(&self) -> (f64, f64) {
+        let pi1 = self.pi0.exact.as_ref().map_or(1.0 - self.pi0.value, |exact| to_f64(&(Rational::ONE - exact)));
+        (self.pi0.value, pi1)
+    }
+
+    /// The density of a class, before any transform.
+    pub fn density(&self, class: usize) -> &Density {
+        &self.densities[class]
+    }
+
+    /// The transforms, in the order in which they are applied.
+    pub fn transforms(&self) -> &[Transform] {
+        &self.transforms
+    }
+
+    /// The model transformed.
+    pub fn transformed(&self, transform: Transform) -> Model {
+        let mut model = self.clone();
+        model.transforms.push(transform);
+        model
+    }
+
+    /// `Conv(m)`.
+    pub fn conv(&self) -> Model {
+        self.transformed(Transform::Conv)
+    }
+
+    /// `Cal(m)`.
+    pub fn cal(&self) -> Model {
+        self.transformed(Transform::Cal)
+    }
+
+    /// `Even(m)`.
+    pub fn even(&self) -> Model {
+        self.transformed(Transform::Even)
+    }
+
+    /// The curve, sampled.
+    pub fn curve(&self) -> Curve {
+        let (pi0, pi1) = self.proportions();
+        let sampled = sample::curve([&self.densities[0], &self.densities[1]], &mut resolves(pi0, pi1));
+        self.transforms.iter().fold(sampled, |curve, transform| match transform {
+            Transform::Conv => transform::conv(&curve),
+            Transform::Cal => transform::cal(&curve, pi0, pi1),
+            Transform::Even => transform::even(&curve, pi0, pi1),
+        })
+    }
+}

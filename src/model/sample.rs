@@ -1,0 +1,415 @@
+//! From densities to a sampled curve.
+//!
+//! The score axis is cut at every declared breakpoint. Between two of them lies an arc (or a gap), covered by panels
+//! that are halved until both densities, and whatever the caller wants resolved, are polynomials on each. The distribution
+//! functions are the running integrals of the densities; no special function is needed for them.
+
+use super::curve::Curve;
+use super::density::{Atom, Component, Density};
+use super::family::End;
+use crate::calculus::Estimate;
+use crate::calculus::coordinate::{Coordinate, Places, end_reach};
+use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::rule::{Lane, NODES, RULE, dot};
+
+/// The defect of a panel's mass at which it counts as resolved.
+pub const RESOLVED: f64 = 1e-15;
+
+/// Panels beyond this number are accepted as they are; the error then tells.
+const MOST_PANELS: usize = 3000;
+
+/// How many halvings of one stretch are tried.
+const MOST_HALVINGS: u32 = 48;
+
+/// The densities of one class.
+#[derive(Clone, Copy)]
+struct Class<'a> {
+    components: &'a [Component],
+    atoms: &'a [Atom],
+}
+
+/// Where components and atoms are not smooth; sorted, infinite ends left out.
+pub(super) fn breakpoints(components: &[Component], atoms: &[Atom]) -> Vec<f64> {
+    let mut points: Vec<f64> = atoms.iter().map(|a| a.x).collect();
+    for component in components {
+        points.extend([component.lo, component.hi].into_iter().filter(|x| x.is_finite()));
+        points.extend(component.family.breakpoints().into_iter().filter(|x| component.lo < *x && *x < component.hi));
+    }
+    sorted(points)
+}
+
+fn sorted(mut points: Vec<f64>) -> Vec<f64> {
+    points.sort_by(f64::total_cmp);
+    points.dedup();
+    points
+}
+
+/// The mass of components and atoms, to full relative accuracy even where it is tiny.
+pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
+    let of_atoms: f64 = atoms.iter().map(|a| a.mass).sum();
+    // Families are normalised by construction as long as they are whole.
+    let is_known = |c: &&Component| c.family.is_normalised() && (c.lo, c.hi) == c.family.support();
+    let known: f64 = components.iter().filter(is_known).map(|c| c.weight).sum();
+    let mut rest: Vec<Component> = components.iter().filter(|c| !is_known(c)).cloned().collect();
+    if rest.is_empty() {
+        return Estimate::exact(known + of_atoms);
+    }
+    // Far in a tail everything is tiny: weights are raised until the largest mass is of order one.
+    let lift = highest_log_mass(&rest);
+    if !lift.is_finite() {
+        return Estimate::exact(known + of_atoms);
+    }
+    let factor = lift.clamp(-650.0, 650.0).exp();
+    rest.iter_mut().for_each(|c| c.weight /= factor);
+    let raw = Raw::new([Class { components: &rest, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| true);
+    let rounding = rest.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
+    let error = factor * (raw.defect[0] + rounding * raw.total[0]);
+    Estimate { value: known + of_atoms + factor * raw.total[0], error }
+}
+
+/// The largest logarithm of density times width over a coarse grid.
+fn highest_log_mass(components: &[Component]) -> f64 {
+    let mut highest = f64::NEG_INFINITY;
+    for component in components {
+        let (a, b) = component.effective_range();
+        let places = Coordinate::Linear { a, b }.places(0.0, b - a);
+        let (mut log, mut slope) = ([0.0; NODES], [0.0; NODES]);
+        component.family.log_density(&places, &mut log, &mut slope);
+        let weighted = log.iter().map(|l| l + (component.weight * (b - a)).ln());
+        highest = weighted.filter(|l| !l.is_nan()).fold(highest, f64::max);
+    }
+    highest
+}
+
+/// The curve of a model with these class densities.
+///
+/// `accept` says whether a panel resolves what will be computed on it.
+pub(crate) fn curve(densities: [&Density; 2], accept: &mut dyn FnMut(&Panel) -> bool) -> Curve {
+    let classes = densities.map(|d| Class { components: &d.components, atoms: &d.atoms });
+    let raw = Raw::new(classes, accept);
+    let mut rounding = 16.0 * f64::EPSILON;
+    for density in densities {
+        rounding += density.rounding;
+        rounding += density.components.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
+    }
+    let mut curve = raw.finish(rounding);
+    look_into_tails(&mut curve, classes);
+    curve
+}
+
+/// What the directions do at infinite ends, beyond all noticeable mass.
+fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
+    let ends = [(curve.support.0, curve.start().x, -1.0), (curve.support.1, curve.end().x, 1.0)];
+    let width = curve.end().x - curve.start().x;
+    for (side, (support, edge, sign)) in ends.into_iter().enumerate() {
+        if support.is_finite() {
+            continue;
+        }
+        let active = classes.map(|c| {
+            let reaches = |c: &&Component| if side == 0 { c.lo == support } else { c.hi == support };
+            c.components.iter().filter(reaches).collect::<Vec<_>>()
+        });
+        for far in [0.0, 0.1, 1.0, 1e1, 1e2, 1e4, 1e6, 1e8] {
+            let x = edge + sign * width * far;
+            let spread = |v: f64| [v; NODES];
+            let places = Places {
+                a: f64::NEG_INFINITY,
+                b: f64::INFINITY,
+                x: spread(x),
+                left: spread(f64::INFINITY),
+                right: spread(f64::INFINITY),
+                dx: spread(1.0),
+            };
+            let [(log0, slope0), (log1, slope1)] = active.each_ref().map(|c| class_log_density(c, &places));
+            let ratio = log1[0] - log0[0];
+            if ratio.is_nan() {
+                continue;
+            }
+            // A fall that is not rounding of two equal slopes.
+            let fall = slope0[0] - slope1[0];
+            curve.tails_fall[side] |= fall > 1e-9 * (slope0[0].abs() + slope1[0].abs());
+            curve.limits[side] = Some([1.0 / (1.0 + ratio.exp()), 1.0 / (1.0 + (-ratio).exp())]);
+        }
+    }
+}
+
+/// The curve of a density against itself.
+pub(super) fn alone(density: &Density) -> Curve {
+    curve([density, density], &mut |_| true)
+}
+
+/// Panels before their masses are brought to one.
+struct Raw {
+    panels: Vec<Panel>,
+    total: [f64; 2],
+    defect: [f64; 2],
+    support: (f64, f64),
+    range: (f64, f64),
+}
+
+impl Raw {
+    fn new(classes: [Class; 2], accept: &mut dyn FnMut(&Panel) -> bool) -> Raw {
+        let components = || classes.iter().flat_map(|c| c.components);
+        let atoms = || classes.iter().flat_map(|c| c.atoms);
+        let ends = components().map(|c| (c.lo, c.hi)).chain(atoms().map(|a| (a.x, a.x)));
+        let support = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
+        let is_probability = support.0 >= 0.0 && support.1 <= 1.0;
+        let range = if is_probability { (0.0, 1.0) } else { support };
+
+        let mut knots: Vec<f64> = classes.iter().flat_map(|c| breakpoints(c.components, c.atoms)).collect();
+        let effective = components().map(Component::effective_range);
+        let (first, last) =
+            effective.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
+        knots.extend([first, last].into_iter().filter(|x| x.is_finite()));
+        if is_probability {
+            knots.extend([0.0, 1.0]);
+        }
+        let knots = sorted(knots);
+
+        let x = knots.first().copied().unwrap_or(0.0);
+        let start = Point { x, x_complement: 1.0 - x, below: [0.0; 2], above: [1.0; 2] };
+        let mut raw = Raw { panels: Vec::with_capacity(64), total: [0.0; 2], defect: [0.0; 2], support, range };
+        let mut at = start;
+        for (i, knot) in knots.iter().enumerate() {
+            let mass = classes.map(|c| c.atoms.iter().filter(|a| a.x == *knot).map(|a| a.mass).sum::<f64>());
+            if mass != [0.0, 0.0] {
+                at = raw.straight(at, *knot, 1.0 - *knot, mass);
+            }
+            let Some(next) = knots.get(i + 1) else { break };
+            let active = classes
+                .map(|c| c.components.iter().filter(|c| c.lo <= *knot && *next <= c.hi).collect::<Vec<&Component>>());
+            at = if active[0].is_empty() && active[1].is_empty() {
+                raw.straight(at, *next, 1.0 - *next, [0.0; 2])
+            } else {
+                raw.arc(at, *knot, *next, &active, accept)
+            };
+        }
+        raw.total = at.below;
+        raw
+    }
+
+    fn straight(&mut self, from: Point, x: f64, x_complement: f64, mass: [f64; 2]) -> Point {
+        let below = [0, 1].map(|k| from.below[k] + mass[k]);
+        let to = Point { x, x_complement, below, above: from.above };
+        self.panels.push(Panel::straight_with_mass(from, to, mass));
+        to
+    }
+
+    /// Covers the arc from `a` to `b` with panels; returns its last point.
+    fn arc(
+        &mut self,
+        mut at: Point,
+        a: f64,
+        b: f64,
+        active: &[Vec<&Component>; 2],
+        accept: &mut dyn FnMut(&Panel) -> bool,
+    ) -> Point {
+        let components = || active.iter().flatten().copied();
+        let mut landmarks: Vec<f64> =
+            components().flat_map(|c| c.family.landmarks()).filter(|x| a < *x && *x < b).collect();
+        landmarks.sort_by(f64::total_cmp);
+        // The exponent of the mass towards each end, if the end is singular.
+        let singular = |end: End| {
+            let at_end = components().filter(|c| if end == End::Left { c.lo == a } else { c.hi == b });
+            let behaviours: Vec<_> = at_end.map(|c| c.behaviour(end)).collect();
+            let needed = behaviours.iter().any(|b| !b.analytic);
+            needed.then(|| behaviours.iter().fold(1.0, |p: f64, b| p.min(b.exponent + 1.0)))
+        };
+        let stretches = match (singular(End::Left), singular(End::Right)) {
+            (None, None) => vec![(Coordinate::Linear { a, b }, 0.0, b - a)],
+            (Some(p), None) => vec![(Coordinate::Left { a, b }, -end_reach(p), 0.0)],
+            (None, Some(p)) => vec![(Coordinate::Right { a, b }, 0.0, end_reach(p))],
+            (Some(p), Some(q)) => {
+                let m = landmarks.get(landmarks.len() / 2).copied().unwrap_or(a + (b - a) / 2.0);
+                vec![
+                    (Coordinate::Left { a, b: m }, -end_reach(p), 0.0),
+                    (Coordinate::Right { a: m, b }, 0.0, end_reach(q)),
+                ]
+            }
+        };
+        let mut pending: Vec<(f64, f64, u32)> = Vec::new();
+        for (coordinate, v0, v1) in stretches {
+            let ends = coordinate.ends();
+            if let Coordinate::Left { a, .. } = coordinate {
+                at = self.leftover(at, coordinate, v0, a, 1.0 - a, active, End::Left);
+            }
+            let mut cuts: Vec<f64> =
+                landmarks.iter().filter(|x| ends.0 < **x && **x < ends.1).map(|x| coordinate.of(*x)).collect();
+            cuts.retain(|v| v0 < *v && *v < v1);
+            cuts.push(v1);
+            let mut from = v0;
+            for to in cuts {
+                if to <= from {
+                    continue;
+                }
+                pending.push((from, to, 0));
+                while let Some((from, to, halvings)) = pending.pop() {
+                    let panel = arc_panel(at, coordinate, from, to, active);
+                    let defect = [0, 1].map(|k| dot(&RULE.defect, &panel.rate[k]).abs());
+                    let middle = from + (to - from) / 2.0;
+                    let divisible = halvings < MOST_HALVINGS && from < middle && middle < to;
+                    let enough = defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
+                    if enough || !divisible || self.panels.len() > MOST_PANELS {
+                        at = panel.end;
+                        self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
+                        self.panels.push(panel);
+                    } else {
+                        pending.push((middle, to, halvings + 1));
+                        pending.push((from, middle, halvings + 1));
+                    }
+                }
+                from = to;
+            }
+            if let Coordinate::Right { b, .. } = coordinate {
+                at = self.leftover(at, coordinate, v1, b, 1.0 - b, active, End::Right);
+            }
+        }
+        at
+    }
+
+    /// The mass between a singular end and the first (or last) place that an exponential coordinate reaches, by the
+    /// declared exponent. Its size is counted as an error, since its shape is not resolved.
+    #[allow(clippy::too_many_arguments)]
+    fn leftover(
+        &mut self,
+        at: Point,
+        coordinate: Coordinate,
+        v: f64,
+        end_x: f64,
+        end_complement: f64,
+        active: &[Vec<&Component>; 2],
+        end: End,
+    ) -> Point {
+        let (a, b) = coordinate.ends();
+        let (x, left, right, dx) = coordinate.place(v);
+        let spread = |v: f64| [v; NODES];
+        let places = Places { a, b, x: spread(x), left: spread(left), right: spread(right), dx: spread(dx) };
+        let mass = [0, 1].map(|k| {
+            let masses = active[k].iter().map(|component| {
+                let (mut log, mut slope) = ([0.0; NODES], [0.0; NODES]);
+                component.family.log_density(&places, &mut log, &mut slope);
+                let touches = if end == End::Left { component.lo == a } else { component.hi == b };
+                let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
+                component.weight * log[0].exp() * dx / (exponent + 1.0)
+            });
+            masses.sum::<f64>()
+        });
+        self.defect = [0, 1].map(|k| self.defect[k] + mass[k]);
+        let (x, x_complement) = if end == End::Left { (x, 1.0 - x) } else { (end_x, end_complement) };
+        // Too little to notice: only the sums remember it, not the shape of the curve.
+        const NEGLIGIBLE: f64 = 1e-17;
+        if mass[0] + mass[1] <= NEGLIGIBLE {
+            let below = [0, 1].map(|k| at.below[k] + mass[k]);
+            return Point { x, x_complement, below, above: at.above };
+        }
+        self.straight(at, x, x_complement, mass)
+    }
+
+    /// Brings both masses to one and fills in the complements from the right.
+    fn finish(mut self, rounding: f64) -> Curve {
+        let scale = self.total.map(|t| if t > 0.0 { 1.0 / t } else { 1.0 });
+        let mut above = [0.0; 2];
+        for panel in self.panels.iter_mut().rev() {
+            panel.end.above = above;
+            for k in 0..2 {
+                panel.rate[k].iter_mut().for_each(|v| *v *= scale[k]);
+                panel.below[k].iter_mut().for_each(|v| *v = (*v * scale[k]).min(1.0));
+                panel.start.below[k] = (panel.start.below[k] * scale[k]).min(1.0);
+                panel.end.below[k] = (panel.end.below[k] * scale[k]).min(1.0);
+                // The running integral from the right mirrors that from the left.
+                let mut from_right = [above[k]; NODES];
+                for i in 0..NODES {
+                    let mirrored = &RULE.running[NODES - 1 - i];
+                    for j in 0..NODES {
+                        from_right[j] += panel.rate[k][i] * mirrored[NODES - 1 - j];
+                    }
+                }
+                panel.above[k] = from_right;
+                above[k] += dot(&RULE.kronrod, &panel.rate[k]);
+            }
+            panel.start.above = above;
+        }
+        let off = [0, 1].map(|k| (self.total[k] - 1.0).abs() + self.defect[k]);
+        let steps = self.panels.len() as f64;
+        let uncertainty = off[0].max(off[1]) + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
+        Curve {
+            panels: self.panels,
+            range: self.range,
+            support: self.support,
+            uncertainty,
+            limits: [None; 2],
+            tails_fall: [false; 2],
+        }
+    }
+}
+
+fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<&Component>; 2]) -> Panel {
+    let places = coordinate.places(v0, v1);
+    let (log0, slope0) = class_log_density(&active[0], &places);
+    let (log1, slope1) = class_log_density(&active[1], &places);
+    let mut panel = Panel {
+        motion: Motion::Arc,
+        x: places.x,
+        x_complement: std::array::from_fn(|i| places.below(1.0, i)),
+        dx: places.dx,
+        below: [at.below[0], at.below[1]].map(|v| [v; NODES]),
+        above: [[0.0; NODES]; 2],
+        rate: [[0.0; NODES]; 2],
+        share: [[0.5; NODES]; 2],
+        turn: [0.0; NODES],
+        start: at,
+        end: at,
+    };
+    for i in 0..NODES {
+        let dx = places.dx[i];
+        panel.rate[0][i] = log0[i].exp() * dx;
+        panel.rate[1][i] = log1[i].exp() * dx;
+        let ratio = log1[i] - log0[i];
+        if ratio.is_nan() {
+            continue;
+        }
+        let share1 = 1.0 / (1.0 + (-ratio).exp());
+        let share0 = 1.0 / (1.0 + ratio.exp());
+        panel.share[0][i] = share0;
+        panel.share[1][i] = share1;
+        let turn = share0 * share1 * ((slope1[i] - slope0[i]) * dx);
+        panel.turn[i] = if turn.is_finite() { turn } else { 0.0 };
+    }
+    let (x, _, right, _) = coordinate.place(v1);
+    let x_complement = if coordinate.ends().1 == 1.0 { right } else { 1.0 - x };
+    panel.end = Point { x, x_complement, below: at.below, above: [0.0; 2] };
+    for k in 0..2 {
+        for i in 0..NODES {
+            let rate = panel.rate[k][i];
+            for j in 0..NODES {
+                panel.below[k][j] += rate * RULE.running[i][j];
+            }
+        }
+        panel.end.below[k] += dot(&RULE.kronrod, &panel.rate[k]);
+        panel.above[k] = panel.below[k].map(|v| 1.0 - v);
+        panel.end.above[k] = 1.0 - panel.end.below[k];
+    }
+    panel
+}
+
+/// `ln Σ wᵢfᵢ` and its derivative.
+fn class_log_density(components: &[&Component], places: &Places) -> (Lane, Lane) {
+    let (mut log, mut slope) = ([f64::NEG_INFINITY; NODES], [0.0; NODES]);
+    for component in components {
+        let (mut l, mut s) = ([0.0; NODES], [0.0; NODES]);
+        component.family.log_density(places, &mut l, &mut s);
+        let log_weight = component.weight.ln();
+        for i in 0..NODES {
+            let l = l[i] + log_weight;
+            if log[i] == f64::NEG_INFINITY {
+                (log[i], slope[i]) = (l, s[i]);
+            } else if l > f64::NEG_INFINITY {
+                let highest = log[i].max(l);
+                let (old, new) = ((log[i] - highest).exp(), (l - highest).exp());
+                slope[i] = (slope[i] * old + s[i] * new) / (old + new);
+                log[i] = highest + (old + new).ln();
+            }
+        }
+    }
+    (log, slope)
+}

@@ -1,0 +1,4 @@
+//! What an evaluation looks like: JSON for programs, tables for people.
+
+pub mod json;
+pub mod table;

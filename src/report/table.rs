@@ -1,0 +1,118 @@
+//! An evaluation as tables.
+
+use crate::calculus::Estimate;
+use crate::functional::{Cost, Evaluation, Value};
+use crate::model::Model;
+use comfy_table::{CellAlignment, Table, presets};
+use std::fmt::Write;
+
+/// A number with only the digits that its error justifies: the truth differs by less than one in the last.
+///
+/// ```
+/// use rocproof::calculus::Estimate;
+/// use rocproof::report::table::digits;
+/// assert_eq!(digits(Estimate { value: 0.102561888231533, error: 2e-13 }), "0.102561888232");
+/// assert_eq!(digits(Estimate { value: 0.25, error: 0.02 }), "0.2");
+/// assert_eq!(digits(Estimate { value: 1.0 / 3.0, error: 0.0 }), "0.333333333333333");
+/// assert_eq!(digits(Estimate { value: 1.5e-9, error: 1e-14 }), "1.5000e-9");
+/// assert_eq!(digits(Estimate { value: 2e-16, error: 2e-13 }), "0.000000000000");
+/// ```
+pub fn digits(estimate: Estimate) -> String {
+    let Estimate { value, error } = estimate;
+    // Half a unit of the last digit for rounding, half for the error.
+    let justified = if error > 0.0 { (-(2.0 * error).log10()).floor() } else { 15.0 };
+    let size = value.abs().log10();
+    if value != 0.0 && !(-4.0..9.0).contains(&size) && justified + size >= 0.0 {
+        let significant = (justified + size.floor()).clamp(0.0, 15.0) as usize;
+        return format!("{value:.significant$e}");
+    }
+    let most = if value == 0.0 { 15.0 } else { 15.0 - size.floor().max(0.0) };
+    let decimals = justified.clamp(0.0, most.max(0.0)) as usize;
+    format!("{value:.decimals$}")
+}
+
+fn cells(value: &Value) -> [String; 2] {
+    match value {
+        Value::Numeric(estimate) => [digits(*estimate), format!("{:.0e}", estimate.error)],
+        Value::Unavailable(_) => ["-".into(), String::new()],
+    }
+}
+
+fn score(x: f64) -> String {
+    let text = format!("{x:.10}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
+    for index in 1..header.len() {
+        if let Some(column) = table.column_mut(index)
+            && header[index] != "means"
+            && header[index] != "method"
+        {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// What `eval` prints for people.
+pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{}   π0 = {}", model.name(), model.pi0());
+    for class in [0, 1] {
+        let _ = writeln!(out, "  f{class} = {}", model.density(class).text());
+    }
+    if let Some(note) = &model.note {
+        note.lines().for_each(|line| {
+            let _ = writeln!(out, "  | {line}");
+        });
+    }
+    let convex = match evaluation.convex {
+        Some(true) => "convex".to_owned(),
+        Some(false) => {
+            let gaps: Vec<String> =
+                evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", score(*a), score(*b))).collect();
+            format!("not convex; off the hull for scores in {}", gaps.join(", "))
+        }
+        None => "convex as far as there is mass; the far tails were not decided".to_owned(),
+    };
+    let _ = writeln!(out, "  the ROC curve is {convex}\n");
+
+    let mut metrics = table(&["metric", "value", "±", "means"]);
+    for (definition, value) in &evaluation.metrics {
+        let [value, error] = cells(value);
+        metrics.add_row([definition.name, &value, &error, definition.title]);
+    }
+    let _ = writeln!(out, "{metrics}\n");
+
+    let mut losses = table(&["loss", "cost proportions", "±", "skews", "±", "method"]);
+    for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
+        let ([c, c_error], [s, s_error]) = (cells(by_cost), cells(by_skew));
+        losses.add_row([method.name(), c, c_error, s, s_error, method.title().to_owned()]);
+    }
+    let _ = writeln!(out, "expected loss, operating conditions {cost}\n{losses}\n");
+
+    let mut intervals = table(&["interval", "thresholds τ", "posteriors σ"]);
+    for interval in &evaluation.intervals {
+        let ends = |(a, b): (f64, f64)| format!("({}, {})", score(a), score(b));
+        intervals.add_row([interval.kind.name().to_owned(), ends(interval.tau), ends(interval.sigma)]);
+    }
+    let of = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
+    let _ = writeln!(out, "{of}\n{intervals}");
+
+    let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
+    let mut reasons: Vec<&str> =
+        values.filter_map(|v| if let Value::Unavailable(why) = v { Some(*why) } else { None }).collect();
+    reasons.dedup();
+    reasons.sort_unstable();
+    reasons.dedup();
+    reasons.iter().for_each(|why| {
+        let _ = writeln!(out, "- : {why}");
+    });
+    let _ = writeln!(out, "level: numeric; each value is within ± of the truth by estimate, not by proof");
+    out
+}

@@ -1,0 +1,148 @@
+//! The paper's classification: where `c(T)` is strictly increasing (bijective), constant, or jumps (singular).
+
+use super::conv;
+use crate::calculus::panel::{Motion, Panel};
+use crate::model::Curve;
+
+/// Posteriors closer than this are the same.
+const SAME: f64 = 1e-9;
+
+/// The three kinds of interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntervalKind {
+    /// `c` grows: a curved part of the ROC curve.
+    Bijective,
+    /// `c` stands still: a straight part.
+    Constant,
+    /// `c` jumps: a corner, or an interval of scores without mass.
+    Singular,
+}
+
+impl IntervalKind {
+    /// The paper's word.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntervalKind::Bijective => "bijective",
+            IntervalKind::Constant => "constant",
+            IntervalKind::Singular => "singular",
+        }
+    }
+}
+
+/// An interval of thresholds `tau` and the interval of posteriors `sigma` that belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// What `c` does.
+    pub kind: IntervalKind,
+    /// The thresholds; ends may be infinite.
+    pub tau: (f64, f64),
+    /// The posteriors.
+    pub sigma: (f64, f64),
+}
+
+/// The intervals of `Conv(m)`, which are those of `m` if it is convex.
+pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
+    let posterior = |q: [f64; 2]| {
+        let c = pi1 * q[1] / (pi0 * q[0] + pi1 * q[1]);
+        c.clamp(0.0, 1.0)
+    };
+    let hull = conv(curve).with_corners();
+    let mut found: Vec<Interval> = Vec::new();
+    for panel in &hull.panels {
+        let kind = kind(panel);
+        let tau = (panel.start.x, panel.end.x);
+        let sigma = match panel.motion {
+            Motion::Gap => {
+                let c = found.last().map_or(0.0, |i| i.sigma.1);
+                (c, c)
+            }
+            _ => (posterior(panel.direction(0.0)), posterior(panel.direction(1.0))),
+        };
+        add(&mut found, Interval { kind, tau, sigma });
+    }
+    limits(&mut found, &hull, posterior);
+    // A corner whose jump is nothing but rounding, at one score.
+    found.retain(|i| i.kind != IntervalKind::Singular || i.sigma.1 - i.sigma.0 > SAME || i.tau.0 < i.tau.1);
+    let mut merged: Vec<Interval> = Vec::new();
+    found.into_iter().for_each(|interval| add(&mut merged, interval));
+    bridge(merged)
+}
+
+fn kind(panel: &Panel) -> IntervalKind {
+    match panel.motion {
+        Motion::Straight => IntervalKind::Constant,
+        Motion::Gap | Motion::Corner => IntervalKind::Singular,
+        Motion::Arc => {
+            // Rounding of two slopes, not growth.
+            let grows =
+                (0..panel.turn.len()).any(|i| panel.turn[i].abs() > 1e-12 * panel.share[0][i] * panel.share[1][i]);
+            if grows { IntervalKind::Bijective } else { IntervalKind::Constant }
+        }
+    }
+}
+
+/// Appends an interval, joining it to the last one if they are of one kind.
+fn add(found: &mut Vec<Interval>, next: Interval) {
+    if let Some(last) = found.last_mut() {
+        let joins = last.kind == next.kind
+            && (next.kind != IntervalKind::Constant || (last.sigma.1 - next.sigma.0).abs() < SAME);
+        if joins {
+            (last.tau.1, last.sigma.1) = (next.tau.1, next.sigma.1);
+            return;
+        }
+    }
+    found.push(next);
+}
+
+/// At an infinite end the curve was cut where its mass ends; `c` goes on to its limit, and only what is left of the jump
+/// is singular.
+fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
+    let lasts = found.len().saturating_sub(1);
+    if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *found) {
+        if first.kind == IntervalKind::Singular && second.kind == IntervalKind::Bijective {
+            first.sigma.1 = posterior(limit);
+            second.sigma.0 = first.sigma.1;
+            first.tau = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        }
+    }
+    if let (Some(limit), [.., before, last]) = (hull.limits[1], &mut *found) {
+        if last.kind == IntervalKind::Singular && before.kind == IntervalKind::Bijective {
+            last.sigma.0 = posterior(limit);
+            before.sigma.1 = last.sigma.0;
+            last.tau = (f64::INFINITY, f64::INFINITY);
+        }
+    }
+    let massive = |i: &&mut Interval| i.kind != IntervalKind::Singular;
+    if hull.support.0.is_infinite() {
+        found.iter_mut().find(massive).into_iter().for_each(|i| i.tau.0 = hull.support.0);
+        if lasts > 0 && found[0].kind == IntervalKind::Singular {
+            found[0].tau = (hull.support.0, hull.support.0);
+        }
+    }
+    if hull.support.1.is_infinite() {
+        found.iter_mut().rev().find(massive).into_iter().for_each(|i| i.tau.1 = hull.support.1);
+        if lasts > 0 && found[lasts].kind == IntervalKind::Singular {
+            found[lasts].tau = (hull.support.1, hull.support.1);
+        }
+    }
+}
+
+/// A gap between two constant intervals of one posterior does not part them: the ROC curve is straight across it.
+fn bridge(found: Vec<Interval>) -> Vec<Interval> {
+    let mut bridged: Vec<Interval> = Vec::new();
+    for next in found {
+        if let [.., before, gap] = bridged.as_slice()
+            && next.kind == IntervalKind::Constant
+            && before.kind == IntervalKind::Constant
+            && gap.kind == IntervalKind::Singular
+            && (before.sigma.1 - next.sigma.0).abs() < SAME
+        {
+            let tau = (before.tau.0, next.tau.1);
+            bridged.truncate(bridged.len() - 2);
+            bridged.push(Interval { tau, ..next });
+            continue;
+        }
+        bridged.push(next);
+    }
+    bridged
+}

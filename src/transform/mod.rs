@@ -1,0 +1,78 @@
+//! Score transforms: `Conv` straightens, `Even` and `Cal` relabel. Each takes a curve to a curve.
+
+mod hull;
+pub mod intervals;
+
+pub use hull::{Gap, convexify, gaps, is_convex};
+pub use intervals::{Interval, IntervalKind, intervals};
+
+use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::rule::{Lane, NODES};
+use crate::model::Curve;
+
+/// `Conv(m)`: the ROC curve is replaced by its upper hull; on each non-hull interval the densities become constant.
+///
+/// An interval of infinite length cannot carry a constant density: it becomes an atom at its finite end.
+pub fn conv(curve: &Curve) -> Curve {
+    convexify(curve, &gaps(curve))
+}
+
+/// `Even(m)`: the score becomes the predicted positive rate, `x := R`.
+pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
+    let mix = |v: [f64; 2]| pi0 * v[0] + pi1 * v[1];
+    let moved = |panel: &Panel| {
+        let lane = |lanes: &[Lane; 2]| -> Lane { std::array::from_fn(|i| mix([lanes[0][i], lanes[1][i]])) };
+        let point = |p: Point| Point { x: mix(p.below), x_complement: mix(p.above), ..p };
+        Panel {
+            x: lane(&panel.below),
+            x_complement: lane(&panel.above),
+            dx: lane(&panel.rate),
+            start: point(panel.start),
+            end: point(panel.end),
+            ..panel.clone()
+        }
+    };
+    let panels = curve.massive().map(moved).collect();
+    Curve { panels, range: (0.0, 1.0), support: (0.0, 1.0), limits: [None; 2], ..curve.clone_frame() }
+}
+
+/// `Cal(m)`: along the hull the score becomes the posterior, `x := c`. A straight piece becomes an atom, a corner a gap.
+pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
+    let posterior = |q: [f64; 2]| {
+        let total = pi0 * q[0] + pi1 * q[1];
+        [pi0 * q[0] / total, pi1 * q[1] / total]
+    };
+    let label = |p: Point, q: [f64; 2]| {
+        let [complement, c] = posterior(q);
+        Point { x: c, x_complement: complement, ..p }
+    };
+    let moved = |panel: &Panel| {
+        let at: [[f64; 2]; NODES] = std::array::from_fn(|i| posterior([panel.share[0][i], panel.share[1][i]]));
+        let dx = std::array::from_fn(|i| {
+            let total = pi0 * panel.share[0][i] + pi1 * panel.share[1][i];
+            pi0 * pi1 * panel.turn[i] / (total * total)
+        });
+        Panel {
+            motion: if panel.motion == Motion::Corner { Motion::Gap } else { panel.motion },
+            x: at.map(|[_, c]| c),
+            x_complement: at.map(|[complement, _]| complement),
+            dx,
+            start: label(panel.start, panel.direction(0.0)),
+            end: label(panel.end, panel.direction(1.0)),
+            ..panel.clone()
+        }
+    };
+    let along = conv(curve).with_corners();
+    let mut panels: Vec<Panel> = Vec::with_capacity(along.panels.len());
+    for panel in along.panels.iter().filter(|p| p.motion != Motion::Gap) {
+        let mut panel = moved(panel);
+        if panel.motion == Motion::Gap {
+            // Posteriors are not linear in the direction; the score is linear on a gap.
+            panel = Panel::straight(panel.start, panel.end);
+        }
+        panels.push(panel);
+    }
+    let massive = || panels.iter().filter(|p| p.has_mass());
+    let support = (massive().next().map_or(0.0, |p| p.start.x), massive().last().map_or(1.0, |p| p.end.x));
+    Curve { panels, range: (0.0, 1.0), support, limits: [None; 2], ..along.clone_frame() }
+}
