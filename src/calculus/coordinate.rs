@@ -4,31 +4,48 @@
 //! into `e^(pv) dv`, which is. So each arc has a coordinate `v`, a way
 //! from `v` to the score that keeps the distances to both ends exact, and `dx/dv`.
 
-use super::rule::{Lane, NODES, RULE};
+use super::rule::{NODES, RULE, SITES, Sites};
 
-/// Scores at the nodes of a panel with their exact distances to the ends of the arc they lie on.
+/// Scores at the sites of a panel with their exact distances to the ends of the arc they lie on.
 pub struct Places {
     /// The left end of the arc.
     pub a: f64,
     /// The right end of the arc.
     pub b: f64,
     /// The scores.
-    pub x: Lane,
+    pub x: Sites,
     /// `x - a`.
-    pub left: Lane,
+    pub left: Sites,
     /// `b - x`.
-    pub right: Lane,
+    pub right: Sites,
     /// `dx/dv`, times the width of the panel.
-    pub dx: Lane,
+    pub dx: Sites,
 }
 
 impl Places {
-    /// The distance of node `i` above `lo`, exact when the arc starts there.
+    /// All sites at one score, with its distances to the ends of the arc.
+    pub fn at((a, b): (f64, f64), x: f64, left: f64, right: f64) -> Places {
+        Places { a, b, x: [x; SITES], left: [left; SITES], right: [right; SITES], dx: [1.0; SITES] }
+    }
+
+    /// The signed distance of site `i` from a point near the arc, with the accuracy of the distances to its ends: no noise
+    /// even where the arc is tiny compared with its scores.
+    pub fn from_point(&self, point: f64, i: usize) -> f64 {
+        if self.left[i] <= self.right[i] && self.left[i].is_finite() {
+            (self.a - point) + self.left[i]
+        } else if self.right[i].is_finite() {
+            (self.b - point) - self.right[i]
+        } else {
+            self.x[i] - point
+        }
+    }
+
+    /// The distance of site `i` above `lo`, exact when the arc starts there.
     pub fn above(&self, lo: f64, i: usize) -> f64 {
         if lo == self.a { self.left[i] } else { self.x[i] - lo }
     }
 
-    /// The distance of node `i` below `hi`, exact when the arc ends there.
+    /// The distance of site `i` below `hi`, exact when the arc ends there.
     pub fn below(&self, hi: f64, i: usize) -> f64 {
         if hi == self.b { self.right[i] } else { hi - self.x[i] }
     }
@@ -37,8 +54,15 @@ impl Places {
 /// How the coordinate maps to scores on an arc from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
-    /// `x = a + v`.
-    Linear {
+    /// `x = a + v`: for the left half of the arc.
+    FromLeft {
+        /// Left end.
+        a: f64,
+        /// Right end.
+        b: f64,
+    },
+    /// `x = b + v` for `v <= 0`: for the right half of the arc, so that distances to its end stay exact.
+    FromRight {
         /// Left end.
         a: f64,
         /// Right end.
@@ -70,17 +94,18 @@ impl Coordinate {
     /// The ends of the arc.
     pub fn ends(self) -> (f64, f64) {
         match self {
-            Coordinate::Linear { a, b } | Coordinate::Left { a, b } | Coordinate::Right { a, b } => (a, b),
+            Coordinate::FromLeft { a, b }
+            | Coordinate::FromRight { a, b }
+            | Coordinate::Left { a, b }
+            | Coordinate::Right { a, b } => (a, b),
         }
     }
 
     /// The score at coordinate `v`, its distances to the left and right end, and `dx/dv`.
     pub fn place(self, v: f64) -> (f64, f64, f64, f64) {
         match self {
-            Coordinate::Linear { a, b } => {
-                let right = (b - a) - v;
-                (if v < right { a + v } else { b - right }, v, right, 1.0)
-            }
+            Coordinate::FromLeft { a, b } => (a + v, v, (b - a) - v, 1.0),
+            Coordinate::FromRight { a, b } => (b + v, (b - a) + v, -v, 1.0),
             Coordinate::Left { a, b } => {
                 let (left, right) = ((b - a) * v.exp(), -(b - a) * v.exp_m1());
                 (if left < right { a + left } else { b - right }, left, right, left)
@@ -95,19 +120,25 @@ impl Coordinate {
     /// The coordinate of a score on the arc.
     pub fn of(self, x: f64) -> f64 {
         match self {
-            Coordinate::Linear { a, .. } => x - a,
+            Coordinate::FromLeft { a, .. } => x - a,
+            Coordinate::FromRight { b, .. } => x - b,
             Coordinate::Left { a, b } => ((x - a) / (b - a)).ln().min(0.0),
             Coordinate::Right { a, b } => -((b - x) / (b - a)).ln().min(0.0),
         }
     }
 
-    /// The nodes of the panel `[v0, v1]`.
+    /// The sites of the panel `[v0, v1]`.
     pub fn places(self, v0: f64, v1: f64) -> Places {
         let (a, b) = self.ends();
         let width = v1 - v0;
-        let mut places = Places { a, b, x: [0.0; NODES], left: [0.0; NODES], right: [0.0; NODES], dx: [0.0; NODES] };
-        for i in 0..NODES {
-            let (x, left, right, dx) = self.place(v0 + width * RULE.nodes[i]);
+        let mut places = Places::at((a, b), 0.0, 0.0, 0.0);
+        for i in 0..SITES {
+            let v = match i {
+                NODES => v0,
+                _ if i > NODES => v1,
+                _ => v0 + width * RULE.nodes[i],
+            };
+            let (x, left, right, dx) = self.place(v);
             places.x[i] = x;
             places.left[i] = left;
             places.right[i] = right;
@@ -132,7 +163,8 @@ mod tests {
     #[test]
     fn of_inverts_place() {
         let maps = [
-            Coordinate::Linear { a: -1.0, b: 3.0 },
+            Coordinate::FromLeft { a: -1.0, b: 3.0 },
+            Coordinate::FromRight { a: -1.0, b: 3.0 },
             Coordinate::Left { a: -1.0, b: 3.0 },
             Coordinate::Right { a: -1.0, b: 3.0 },
         ];

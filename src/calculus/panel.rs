@@ -85,6 +85,10 @@ pub struct Panel {
     pub start: Point,
     /// The last point.
     pub end: Point,
+    /// The shares at the first point.
+    pub start_share: [f64; 2],
+    /// The shares at the last point.
+    pub end_share: [f64; 2],
 }
 
 impl Panel {
@@ -121,16 +125,9 @@ impl Panel {
             turn: [0.0; NODES],
             start,
             end,
+            start_share: share,
+            end_share: share,
         }
-    }
-
-    /// A corner at `at` where the share of class 1 turns from `from` to `to`; both come with their complements.
-    pub fn corner(at: Point, from: [f64; 2], to: [f64; 2]) -> Panel {
-        let mut panel = Panel::straight(at, at);
-        panel.motion = Motion::Corner;
-        panel.share = [0, 1].map(|k| std::array::from_fn(|i| RULE.complements[i] * from[k] + RULE.nodes[i] * to[k]));
-        panel.turn = [if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] }; NODES];
-        panel
     }
 
     /// Whether mass lies on the panel.
@@ -162,55 +159,114 @@ impl Panel {
 
     /// The direction (shares of `dF0` and `dF1`) at parameter `u`, its limit at 0 and 1.
     pub fn direction(&self, u: f64) -> [f64; 2] {
-        if self.motion == Motion::Straight || self.motion == Motion::Gap {
-            return [self.share[0][0], self.share[1][0]];
+        if u <= 0.0 {
+            return self.start_share;
         }
-        let weights = match u {
-            0.0 => RULE.at_start,
-            1.0 => RULE.at_end,
-            _ => RULE.interpolation(u),
-        };
+        if u >= 1.0 {
+            return self.end_share;
+        }
+        let weights = RULE.interpolation(u);
         [0, 1].map(|k| dot(&weights, &self.share[k]).clamp(0.0, 1.0))
     }
 
     /// The part of the panel between the parameters `u0` and `u1`.
     pub fn part(&self, u0: f64, u1: f64) -> Panel {
-        let (start, end) = (self.at(u0), self.at(u1));
         match self.motion {
-            Motion::Straight | Motion::Gap => Panel::straight(start, end),
-            Motion::Corner => {
-                let share = |u: f64| [0, 1].map(|k| (1.0 - u) * self.first_share(k) + u * self.last_share(k));
-                Panel::corner(start, share(u0), share(u1))
-            }
-            Motion::Arc => {
+            Motion::Straight | Motion::Gap => Panel::straight(self.at(u0), self.at(u1)),
+            Motion::Arc | Motion::Corner => {
+                // A corner is cut by [`Corner::part`], evenly in the posterior; here it is cut as any smooth panel.
                 let width = u1 - u0;
-                let weights: [Lane; NODES] =
-                    std::array::from_fn(|i| RULE.interpolation(u0 * RULE.complements[i] + u1 * RULE.nodes[i]));
-                let sampled = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane)) };
-                let scaled = |lane: &Lane| -> Lane { sampled(lane).map(|v| v * width) };
-                let share = |lane: &Lane| -> Lane { sampled(lane).map(|v| v.clamp(0.0, 1.0)) };
-                Panel {
-                    motion: Motion::Arc,
-                    x: sampled(&self.x),
-                    x_complement: sampled(&self.x_complement),
-                    dx: scaled(&self.dx),
-                    below: [sampled(&self.below[0]), sampled(&self.below[1])],
-                    above: [sampled(&self.above[0]), sampled(&self.above[1])],
-                    rate: [scaled(&self.rate[0]), scaled(&self.rate[1])],
-                    share: [share(&self.share[0]), share(&self.share[1])],
-                    turn: scaled(&self.turn),
-                    start,
-                    end,
-                }
+                let places = std::array::from_fn(|i| u0 * RULE.complements[i] + u1 * RULE.nodes[i]);
+                self.resampled([u0, u1], &places, &[width; NODES])
             }
         }
     }
 
-    fn first_share(&self, k: usize) -> f64 {
-        dot(&RULE.at_start, &self.share[k])
+    /// The panel between two parameters, sampled at given places in between with `du` the rate at which they are passed.
+    fn resampled(&self, [u0, u1]: [f64; 2], places: &Lane, du: &Lane) -> Panel {
+        let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(places[i]));
+        let sampled = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane)) };
+        let rate = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane) * du[i]) };
+        let share = |lane: &Lane| -> Lane { sampled(lane).map(|v| v.clamp(0.0, 1.0)) };
+        Panel {
+            motion: self.motion,
+            x: sampled(&self.x),
+            x_complement: sampled(&self.x_complement),
+            dx: rate(&self.dx),
+            below: [sampled(&self.below[0]), sampled(&self.below[1])],
+            above: [sampled(&self.above[0]), sampled(&self.above[1])],
+            rate: [rate(&self.rate[0]), rate(&self.rate[1])],
+            share: [share(&self.share[0]), share(&self.share[1])],
+            turn: rate(&self.turn),
+            start: self.at(u0),
+            end: self.at(u1),
+            start_share: self.direction(u0),
+            end_share: self.direction(u1),
+        }
     }
 
-    fn last_share(&self, k: usize) -> f64 {
-        dot(&RULE.at_end, &self.share[k])
+    /// The part between `t0` and `t1` after the substitution `u = t^8` (or `1-u = (1-t)^8` towards the end), which makes
+    /// room for a power of the score that is singular where the panel starts (or ends). The score keeps its relative
+    /// accuracy there.
+    pub fn graded(&self, toward_end: bool, t0: f64, t1: f64) -> Panel {
+        const POWER: i32 = 8;
+        // Distance from the singular end, in t and in u.
+        let distance = |t: f64| if toward_end { 1.0 - t } else { t };
+        let at_nodes: Lane = std::array::from_fn(|i| t0 * RULE.complements[i] + t1 * RULE.nodes[i]);
+        let near: Lane = at_nodes.map(|t| distance(t).powi(POWER));
+        let u = |t: f64| if toward_end { 1.0 - distance(t).powi(POWER) } else { distance(t).powi(POWER) };
+        let du = at_nodes.map(|t| (t1 - t0) * f64::from(POWER) * distance(t).powi(POWER - 1));
+        let mut panel = self.resampled([u(t0), u(t1)], &at_nodes.map(u), &du);
+        // The slope of the score from the singular end is smooth; the score itself would lose its small digits.
+        let (x, nodes) = if toward_end { (&self.x_complement, &RULE.complements) } else { (&self.x, &RULE.nodes) };
+        let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
+        let kept: Lane = std::array::from_fn(|i| {
+            near[i] * dot(&RULE.interpolation(if toward_end { 1.0 - near[i] } else { near[i] }), &slope)
+        });
+        if toward_end {
+            panel.x_complement = kept
+        } else {
+            panel.x = kept
+        }
+        panel
     }
+}
+
+/// A corner of the ROC curve: the posterior moves while all else stands still.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corner {
+    /// Where it is.
+    pub at: Point,
+    /// `1 - c` and `c` before.
+    pub from: [f64; 2],
+    /// `1 - c` and `c` after.
+    pub to: [f64; 2],
+}
+
+impl Corner {
+    /// The part between the parameters `u0` and `u1` as a panel along which the posterior moves evenly.
+    pub fn part(&self, u0: f64, u1: f64, (pi0, pi1): (f64, f64)) -> Panel {
+        let mut panel = Panel::straight(self.at, self.at);
+        panel.motion = Motion::Corner;
+        let dc = if self.from[1] < self.from[0] { self.to[1] - self.from[1] } else { self.from[0] - self.to[0] };
+        // Posteriors weigh shares by class proportions; shares weigh posteriors by the inverses.
+        let at = |u: f64| {
+            let c = [0, 1].map(|k| (1.0 - u) * self.from[k] + u * self.to[k]);
+            let total = pi1 * c[0] + pi0 * c[1];
+            (total, [pi1 * c[0] / total, pi0 * c[1] / total])
+        };
+        for i in 0..NODES {
+            let (total, share) = at(u0 * RULE.complements[i] + u1 * RULE.nodes[i]);
+            (panel.share[0][i], panel.share[1][i]) = (share[0], share[1]);
+            panel.turn[i] = pi0 * pi1 * dc * (u1 - u0) / (total * total);
+        }
+        [panel.start_share, panel.end_share] = [at(u0).1, at(u1).1];
+        panel
+    }
+}
+
+/// The posteriors `π0 q0 / (π0 q0 + π1 q1)` and `π1 q1 / (…)` of a direction.
+pub fn posterior([q0, q1]: [f64; 2], (pi0, pi1): (f64, f64)) -> [f64; 2] {
+    let total = pi0 * q0 + pi1 * q1;
+    [pi0 * q0 / total, pi1 * q1 / total]
 }

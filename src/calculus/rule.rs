@@ -10,6 +10,17 @@ pub const NODES: usize = 21;
 /// One value for each node.
 pub type Lane = [f64; NODES];
 
+/// How many sites a panel has: its nodes, its start and its end.
+pub const SITES: usize = NODES + 2;
+
+/// One value for each node, then one for the start and one for the end.
+pub type Sites = [f64; SITES];
+
+/// The values at the nodes.
+pub fn at_nodes(sites: &Sites) -> Lane {
+    std::array::from_fn(|i| sites[i])
+}
+
 /// Nodes in (0, 1) of the Kronrod rule, from the outermost to the middle; every second one, starting from the second,
 /// is a Gauss node. R. Piessens et al., QUADPACK (1983), rule QK21; checked here by their moments.
 #[allow(clippy::excessive_precision)]

@@ -32,7 +32,7 @@ impl Cost {
     pub fn beta(a: f64, b: f64) -> Cost {
         // ln 1/B(a, b), from the scale around the mean.
         let n = a + b;
-        let log_scale = beta_scale(a, b).ln() - a * (a / n).ln() - b * (b / n).ln();
+        let log_scale = beta_scale(a, b).ln() + log_ratio(a, b, n) + log_ratio(b, a, n);
         Cost { a, b, log_scale, text: format!("beta({a}, {b})") }
     }
 
@@ -72,8 +72,10 @@ impl Cost {
         if (c <= 0.0 && p != 0.0) || (complement <= 0.0 && q != 0.0) {
             return 0.0;
         }
-        let term = |power: f64, of: f64| if power == 0.0 { 0.0 } else { power * of.ln() };
-        (self.log_scale + term(p, c) + term(q, complement)).exp()
+        // Near 1 the logarithm is that of the complement's distance to 0.
+        let log = |of: f64, other: f64| if other < 0.5 { (-other).ln_1p() } else { of.ln() };
+        let term = |power: f64, of: f64, other: f64| if power == 0.0 { 0.0 } else { power * log(of, other) };
+        (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
     }
 
     /// The exponents with which the mass vanishes towards 0 and 1.
@@ -94,8 +96,13 @@ impl Cost {
 
     /// A bound on the relative error of the density.
     pub fn rounding(&self) -> f64 {
-        if self.a == 1.0 && self.b == 1.0 { 0.0 } else { 16.0 * (self.a + self.b + 1.0).sqrt() * f64::EPSILON }
+        if self.a == 1.0 && self.b == 1.0 { 0.0 } else { 4.0 * (self.a + self.b + 2.0) * f64::EPSILON }
     }
+}
+
+/// `-a ln(a/n)` for `n = a + b`, without cancellation where `b` is small.
+fn log_ratio(a: f64, b: f64, n: f64) -> f64 {
+    if b < a { a * (b / a).ln_1p() } else { -a * (a / n).ln() }
 }
 
 impl fmt::Display for Cost {

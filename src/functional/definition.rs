@@ -56,8 +56,7 @@ pub enum Prior {
 
 impl Prior {
     /// The parameters of the beta distribution.
-    pub fn parameters(self, pi0: f64) -> (f64, f64) {
-        let pi1 = 1.0 - pi0;
+    pub fn parameters(self, (pi0, pi1): (f64, f64)) -> (f64, f64) {
         match self {
             Prior::Symmetric => (2.0, 2.0),
             Prior::ClassProportions => (1.0 + pi1, 1.0 + pi0),

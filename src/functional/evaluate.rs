@@ -4,7 +4,7 @@ use super::cost::Cost;
 use super::definition::{Definition, METRICS, Method, Prior, Reading, Scores};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::calculus::root::bracketed;
 use crate::calculus::rule::NODES;
 use crate::model::sample::RESOLVED;
@@ -14,6 +14,10 @@ use std::sync::LazyLock;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
 const SENSITIVITY: f64 = 4.0;
+/// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
+const MISSED_POSTERIOR: f64 = 1e-11;
+/// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.
+const MOST_PANELS: usize = 10_000;
 /// How often one panel is halved.
 const MOST_HALVINGS: u32 = 50;
 
@@ -105,10 +109,12 @@ pub fn evaluate_curve(curve: &Curve, (pi0, pi1): (f64, f64), cost: &Cost) -> Eva
     }
 }
 
-/// Programs for groups of definitions that are integrated together, with the names of their outputs.
+/// Definitions that are integrated together.
 struct Group {
     names: Vec<String>,
     program: Program,
+    /// Where `dc` is among the outputs, if the posterior is integrated over.
+    posterior: Option<usize>,
 }
 
 impl Group {
@@ -122,7 +128,24 @@ impl Group {
                 _ => None,
             })
             .unzip();
-        Group { names, program: compiled(&texts) }
+        let posterior = texts.iter().any(|t| t.contains("dc")).then_some(names.len());
+        let texts: Vec<&str> = texts.into_iter().chain(posterior.map(|_| "dc")).collect();
+        Group { names, program: compiled(&texts), posterior }
+    }
+
+    /// Whether the defects of the integrals just computed over a panel are small.
+    fn resolves(&self, registers: &Registers) -> bool {
+        (0..self.names.len()).all(|k| {
+            let integral = self.program.integral(k, registers);
+            integral.defect <= RESOLVED + 16.0 * f64::EPSILON * integral.magnitude
+        })
+    }
+
+    /// Whether no part of the way of the posterior has slipped between the nodes.
+    fn sees_posterior(&self, panel: &Panel, view: &View, registers: &Registers) -> bool {
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1))[1]);
+        self.posterior
+            .is_none_or(|k| (self.program.integral(k, registers).value - (to - from)).abs() <= MISSED_POSTERIOR)
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -135,9 +158,21 @@ fn compiled(texts: &[&str]) -> Program {
     Program::new(texts).unwrap_or_else(|_| Program::empty())
 }
 
-const UNIFORM: [Method; 4] = [Method::ScoreUniform, Method::ScoreDriven, Method::RateUniform, Method::RateDriven];
-static COST: LazyLock<Group> = LazyLock::new(|| Group::new(&["AUC", "MAE", "BS", "CL", "RL", "s0", "s1"], &UNIFORM));
-static SKEW: LazyLock<Group> = LazyLock::new(|| Group::new(&["MAE", "BS"], &UNIFORM));
+/// What is integrated along the curve itself, for cost proportions and for skews.
+struct Groups {
+    cost: Group,
+    skew: Group,
+}
+
+static OF_PROBABILITIES: LazyLock<Groups> = LazyLock::new(|| {
+    let methods = [Method::ScoreUniform, Method::ScoreDriven, Method::RateUniform, Method::RateDriven];
+    let cost = Group::new(&["AUC", "MAE", "BS", "CL", "RL", "s0", "s1"], &methods);
+    Groups { cost, skew: Group::new(&["MAE", "BS"], &methods) }
+});
+static OF_SCORES: LazyLock<Groups> = LazyLock::new(|| {
+    let methods = [Method::ScoreUniform, Method::RateUniform, Method::RateDriven];
+    Groups { cost: Group::new(&["AUC", "RL", "s0", "s1"], &methods), skew: Group::new(&[], &methods) }
+});
 static HULL: LazyLock<Group> = LazyLock::new(|| Group::new(&["AUC", "RL"], &[]));
 static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::new(&[], &[Method::Optimal]));
 static RESOLUTION: LazyLock<Group> = LazyLock::new(|| Group::new(&["RL"], &[Method::Optimal]));
@@ -148,69 +183,119 @@ static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 pub(crate) fn resolves(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> bool {
     let mut registers = Registers::default();
     move |panel| {
-        let program = &RESOLUTION.program;
-        let mut views = vec![(pi0, pi1)];
-        if pi0 != pi1 {
-            views.push((0.5, 0.5));
-        }
-        views.into_iter().all(|(pi0, pi1)| {
+        let balanced = (pi0 != pi1).then_some((0.5, 0.5));
+        [Some((pi0, pi1)), balanced].into_iter().flatten().all(|(pi0, pi1)| {
             let view = View { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
-            program.run(&Inputs::of(panel), &view, &mut registers);
-            (0..program.len()).all(|k| program.integral(k, &registers).defect <= RESOLVED)
+            RESOLUTION.program.run(&Inputs::of(panel), &view, &mut registers);
+            RESOLUTION.resolves(&registers) && RESOLUTION.sees_posterior(panel, &view, &registers)
         })
     }
 }
 
-/// The integrals of a program along a curve, panels halved where needed.
-pub fn along(panels: &[Panel], program: &Program, view: &View, uncertainty: f64) -> Vec<Estimate> {
-    let mut sums = vec![(0.0, 0.0, 0.0); program.len()];
-    let mut registers = Registers::default();
-    let mut pending: Vec<(Panel, u32)> = Vec::new();
-    for panel in panels {
-        add(panel, 0, program, view, &mut registers, &mut sums, &mut pending);
-        while let Some((panel, halvings)) = pending.pop() {
-            add(&panel, halvings, program, view, &mut registers, &mut sums, &mut pending);
+/// The integrals of a group along a curve and the given corners.
+fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View) -> Vec<Estimate> {
+    let mut integration = Integration {
+        group,
+        view,
+        registers: Registers::default(),
+        sums: vec![(0.0, 0.0, 0.0); group.program.len()],
+        pending: Vec::new(),
+        budget: MOST_PANELS,
+    };
+    for panel in &curve.panels {
+        match singular_end(panel, view) {
+            None => integration.add(panel),
+            Some(toward_end) => integration.add_graded(panel, toward_end),
         }
     }
+    corners.iter().for_each(|(_, corner)| integration.add_corner(corner));
     let rounding = 8.0 * f64::EPSILON + view.cost.rounding();
-    sums.into_iter()
-        .map(|(value, defect, magnitude): (f64, f64, f64)| Estimate {
-            value,
-            error: defect + rounding * magnitude + SENSITIVITY * uncertainty,
-        })
-        .collect()
+    let estimate = |(value, defect, magnitude): (f64, f64, f64)| Estimate {
+        value,
+        error: defect + rounding * magnitude + SENSITIVITY * curve.uncertainty,
+    };
+    integration.sums.into_iter().map(estimate).collect()
 }
 
-/// Adds the integrals over a panel, or leaves its halves to be done.
-fn add(
-    panel: &Panel,
-    halvings: u32,
-    program: &Program,
-    view: &View,
-    registers: &mut Registers,
-    sums: &mut [(f64, f64, f64)],
-    pending: &mut Vec<(Panel, u32)>,
-) {
-    let may_halve = halvings < MOST_HALVINGS;
-    if may_halve && hides_costs(panel, view) {
-        pending.extend([(panel.part(0.5, 1.0), halvings + 1), (panel.part(0.0, 0.5), halvings + 1)]);
-        return;
+struct Integration<'a> {
+    group: &'a Group,
+    view: &'a View<'a>,
+    registers: Registers,
+    /// Value, defect and magnitude of each integral.
+    sums: Vec<(f64, f64, f64)>,
+    pending: Vec<(Panel, u32)>,
+    /// How many more panels may be tried before they are taken as they are.
+    budget: usize,
+}
+
+impl Integration<'_> {
+    /// Adds a panel, halved where needed.
+    fn add(&mut self, panel: &Panel) {
+        self.add_or_halve(panel, 0);
+        while let Some((panel, halvings)) = self.pending.pop() {
+            self.add_or_halve(&panel, halvings);
+        }
     }
-    program.run(&Inputs::of(panel), view, registers);
-    let fine = |k: usize| {
-        let integral = program.integral(k, registers);
-        integral.defect <= RESOLVED + 16.0 * f64::EPSILON * integral.magnitude
-    };
-    if may_halve && !(0..program.len()).all(fine) {
-        pending.extend([(panel.part(0.5, 1.0), halvings + 1), (panel.part(0.0, 0.5), halvings + 1)]);
-        return;
+
+    fn add_or_halve(&mut self, panel: &Panel, halvings: u32) {
+        if !self.try_add(panel, halvings == MOST_HALVINGS) {
+            self.pending.push((panel.part(0.5, 1.0), halvings + 1));
+            self.pending.push((panel.part(0.0, 0.5), halvings + 1));
+        }
     }
-    for (k, sum) in sums.iter_mut().enumerate() {
-        let integral = program.integral(k, registers);
-        sum.0 += integral.value;
-        sum.1 += integral.defect;
-        sum.2 += integral.magnitude;
+
+    /// Adds a corner, cut evenly in the posterior.
+    fn add_corner(&mut self, corner: &Corner) {
+        let proportions = (self.view.pi0, self.view.pi1);
+        self.add_stretches(|u0, u1| corner.part(u0, u1, proportions));
     }
+
+    /// Adds a panel at whose start or end the density of costs is singular.
+    fn add_graded(&mut self, panel: &Panel, toward_end: bool) {
+        self.add_stretches(|t0, t1| panel.graded(toward_end, t0, t1));
+    }
+
+    /// Adds a panel given by its parts, halved where needed.
+    fn add_stretches(&mut self, part: impl Fn(f64, f64) -> Panel) {
+        let mut stretches = vec![(0.0, 1.0, 0)];
+        while let Some((t0, t1, halvings)) = stretches.pop() {
+            if !self.try_add(&part(t0, t1), halvings == MOST_HALVINGS) {
+                let middle = t0 + (t1 - t0) / 2.0;
+                stretches.extend([(middle, t1, halvings + 1), (t0, middle, halvings + 1)]);
+            }
+        }
+    }
+
+    /// Adds the integrals over a panel if they are resolved, or must be.
+    fn try_add(&mut self, panel: &Panel, must: bool) -> bool {
+        let must = must || self.budget == 0;
+        self.budget = self.budget.saturating_sub(1);
+        if !must && hides_costs(panel, self.view) {
+            return false;
+        }
+        let program = &self.group.program;
+        program.run(&Inputs::of(panel), self.view, &mut self.registers);
+        if !must && !self.group.resolves(&self.registers) {
+            return false;
+        }
+        for (k, sum) in self.sums.iter_mut().enumerate() {
+            let integral = program.integral(k, &self.registers);
+            sum.0 += integral.value;
+            sum.1 += integral.defect;
+            sum.2 += integral.magnitude;
+        }
+        true
+    }
+}
+
+/// At which end of a panel, if at one, the score-driven loss has a singular density of costs and something to weigh: the
+/// score is 0 with class 1 at or below it, or 1 with class 0 above. `Some(true)` is the far end.
+fn singular_end(panel: &Panel, view: &View) -> Option<bool> {
+    let [a, b] = view.cost.exponents();
+    let at_start = a < 1.0 && panel.start.x == 0.0 && panel.start.below[1] > 0.0;
+    let at_end = b < 1.0 && panel.end.x_complement == 0.0 && panel.end.above[0] > 0.0;
+    let moves = panel.start.x < panel.end.x;
+    (moves && (at_start || at_end)).then_some(at_end)
 }
 
 /// Whether a narrow distribution of costs could slip between the nodes of the panel.
@@ -221,20 +306,18 @@ fn hides_costs(panel: &Panel, view: &View) -> bool {
         return false;
     }
     let (lo, hi) = (view.cost.mean() - 8.0 * deviation, view.cost.mean() + 8.0 * deviation);
-    let posterior = |u: f64| {
-        let [q0, q1] = panel.direction(u);
-        view.pi1 * q1 / (view.pi0 * q0 + view.pi1 * q1)
-    };
+    let posterior = |q: [f64; 2]| posterior(q, (view.pi0, view.pi1))[1];
     let reads = [
         (panel.start.x, panel.end.x),
         (panel.start.rate(view.pi0), panel.end.rate(view.pi0)),
-        (posterior(0.0), posterior(1.0)),
+        (posterior(panel.start_share), posterior(panel.end_share)),
     ];
     reads.iter().any(|(a, b)| a.min(*b) < hi && a.max(*b) > lo && (b - a).abs() > 3.0 * deviation)
 }
 
 struct Evaluator<'a> {
     curve: &'a Curve,
+    groups: &'static Groups,
     hull: Curve,
     cost_view: View<'a>,
     skew_view: View<'a>,
@@ -247,14 +330,14 @@ impl<'a> Evaluator<'a> {
     fn new(curve: &'a Curve, gaps: &[Gap], (pi0, pi1): (f64, f64), cost: &'a Cost) -> Evaluator<'a> {
         let cost_view = View { pi0, pi1, cost, range: curve.range };
         let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range: curve.range };
-        let hull = transform::convexify(curve, gaps).with_corners();
-        let integrals =
-            |panels: &[Panel], group: &Group, view: &View| along(panels, &group.program, view, curve.uncertainty);
+        let hull = transform::convexify(curve, gaps);
+        let groups: &Groups = if curve.is_probabilistic() { &OF_PROBABILITIES } else { &OF_SCORES };
         Evaluator {
             curve,
-            cost: integrals(&curve.panels, &COST, &cost_view),
-            skew: integrals(&curve.panels, &SKEW, &skew_view),
-            of_hull: integrals(&hull.panels, &HULL, &cost_view),
+            groups,
+            cost: along(curve, &[], &groups.cost, &cost_view),
+            skew: along(curve, &[], &groups.skew, &skew_view),
+            of_hull: along(&hull, &[], &HULL, &cost_view),
             hull,
             cost_view,
             skew_view,
@@ -268,8 +351,8 @@ impl<'a> Evaluator<'a> {
     /// An integral along the curve, by the name of the definition.
     fn integral(&self, condition: Condition, name: &str) -> Option<Estimate> {
         let (group, integrals) = match condition {
-            Condition::Cost => (&COST, &self.cost),
-            Condition::Skew => (&SKEW, &self.skew),
+            Condition::Cost => (&self.groups.cost, &self.cost),
+            Condition::Skew => (&self.groups.skew, &self.skew),
         };
         group.position(name).and_then(|k| integrals.get(k)).copied()
     }
@@ -321,7 +404,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn optimal(&self, view: &View) -> Option<Estimate> {
-        along(&self.hull.panels, &OPTIMAL.program, view, self.curve.uncertainty).first().copied()
+        optimal(&self.hull, view)
     }
 
     fn refusal(&self, scores: Scores) -> Option<&'static str> {
@@ -380,16 +463,21 @@ impl<'a> Evaluator<'a> {
 
     /// Hand's H under a beta distribution of costs.
     fn share_of_chance(&self, prior: Prior) -> Estimate {
-        let (a, b) = prior.parameters(self.cost_view.pi0);
+        let (a, b) = prior.parameters((self.cost_view.pi0, self.cost_view.pi1));
         let cost = Cost::beta(a, b);
         let view = View { cost: &cost, ..self.cost_view.clone() };
-        let chance = Curve::diagonal().with_corners();
-        let optimal = self.optimal(&view);
-        let of_chance = along(&chance.panels, &OPTIMAL.program, &view, 0.0).first().copied();
-        let (Some(loss), Some(most)) = (optimal, of_chance) else { return Estimate { value: f64::NAN, error: 0.0 } };
+        let of_chance = optimal(&Curve::diagonal(), &view);
+        let (Some(loss), Some(most)) = (self.optimal(&view), of_chance) else {
+            return Estimate { value: f64::NAN, error: 0.0 };
+        };
         let share = loss.value / most.value;
         Estimate { value: 1.0 - share, error: (loss.error + share.abs() * most.error) / most.value + f64::EPSILON }
     }
+}
+
+/// The optimal loss: along a hull, corners included.
+fn optimal(hull: &Curve, view: &View) -> Option<Estimate> {
+    along(hull, &hull.corners((view.pi0, view.pi1)), &OPTIMAL, view).first().copied()
 }
 
 /// No NaN and no infinity leaves the house.

@@ -13,8 +13,9 @@ impl Behaviour {
     /// A density that a polynomial describes and that does not vanish.
     pub const REGULAR: Behaviour = Behaviour { exponent: 0.0, analytic: true };
 
-    /// A power; beyond degree 24 even a broken power is flat enough for polynomials.
+    /// A power. A broken one counts even where it is high and the density all but zero: the ratio of two such densities
+    /// need not be.
     pub fn power(exponent: f64) -> Behaviour {
-        Behaviour { exponent, analytic: (exponent >= 0.0 && exponent.fract() == 0.0) || exponent > 24.0 }
+        Behaviour { exponent, analytic: exponent >= 0.0 && exponent.fract() == 0.0 }
     }
 }

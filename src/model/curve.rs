@@ -1,6 +1,6 @@
 //! The curve of a model, sampled: a chain of panels from `(l, 0, 0)` to `(h, 1, 1)`.
 
-use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::calculus::root::bracketed;
 use crate::calculus::rule::{RULE, dot};
 
@@ -97,25 +97,25 @@ impl Curve {
         self.massive().map(product).sum()
     }
 
-    /// The curve with its corners made explicit: between two massive panels whose directions differ stands a corner, and
-    /// one at each end, so that the direction runs from (1, 0) to (0, 1) without a jump.
-    pub fn with_corners(&self) -> Curve {
-        let mut panels: Vec<Panel> = Vec::with_capacity(2 * self.panels.len());
+    /// The corners of the ROC curve, each with the index of the panel it stands before.
+    ///
+    /// With them the posterior runs from 0 to 1 without a jump: there is one between two massive panels whose directions
+    /// differ, and one at each end of the curve.
+    pub fn corners(&self, proportions: (f64, f64)) -> Vec<(usize, Corner)> {
+        let mut corners = Vec::new();
         let mut direction = [1.0, 0.0];
-        for panel in &self.panels {
-            if panel.has_mass() {
-                let next = panel.direction(0.0);
-                if next != direction {
-                    panels.push(Panel::corner(panel.start, direction, next));
-                }
-                direction = panel.direction(1.0);
+        let mut turn = |index: usize, at: Point, to: [f64; 2], direction: [f64; 2]| {
+            if to != direction {
+                let [from, to] = [direction, to].map(|q| posterior(q, proportions));
+                corners.push((index, Corner { at, from, to }));
             }
-            panels.push(panel.clone());
+        };
+        for (index, panel) in self.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
+            turn(index, panel.start, panel.start_share, direction);
+            direction = panel.end_share;
         }
-        if direction != [0.0, 1.0] {
-            panels.push(Panel::corner(self.end(), direction, [0.0, 1.0]));
-        }
-        Curve { panels, ..self.clone_frame() }
+        turn(self.panels.len(), self.end(), [0.0, 1.0], direction);
+        corners
     }
 
     /// Everything but the panels.

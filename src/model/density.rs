@@ -6,7 +6,7 @@ use super::curve::Curve;
 use super::family::{End, Family};
 use super::sample;
 use crate::calculus::coordinate::Places;
-use crate::calculus::rule::NODES;
+use crate::calculus::rule::SITES;
 use crate::lang::{Diagnostic, Expr, Source, parse};
 use std::sync::{Arc, OnceLock};
 
@@ -113,9 +113,8 @@ impl Density {
         let mut total = 0.0;
         for component in self.components.iter().filter(|c| c.lo <= x && x <= c.hi) {
             let (a, b) = component.family.support();
-            let spread = |v: f64| [v; NODES];
-            let places = Places { a, b, x: spread(x), left: spread(x - a), right: spread(b - x), dx: spread(1.0) };
-            let (mut log, mut slope) = ([0.0; NODES], [0.0; NODES]);
+            let places = Places::at((a, b), x, x - a, b - x);
+            let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
             component.family.log_density(&places, &mut log, &mut slope);
             total += component.weight * log[0].exp();
         }

@@ -10,7 +10,7 @@ use super::family::End;
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, Places, end_reach};
 use crate::calculus::panel::{Motion, Panel, Point};
-use crate::calculus::rule::{Lane, NODES, RULE, dot};
+use crate::calculus::rule::{NODES, RULE, SITES, Sites, at_nodes, dot};
 
 /// The defect of a panel's mass at which it counts as resolved.
 pub const RESOLVED: f64 = 1e-15;
@@ -72,8 +72,8 @@ fn highest_log_mass(components: &[Component]) -> f64 {
     let mut highest = f64::NEG_INFINITY;
     for component in components {
         let (a, b) = component.effective_range();
-        let places = Coordinate::Linear { a, b }.places(0.0, b - a);
-        let (mut log, mut slope) = ([0.0; NODES], [0.0; NODES]);
+        let places = Coordinate::FromLeft { a, b }.places(0.0, b - a);
+        let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
         component.family.log_density(&places, &mut log, &mut slope);
         let weighted = log.iter().map(|l| l + (component.weight * (b - a)).ln());
         highest = weighted.filter(|l| !l.is_nan()).fold(highest, f64::max);
@@ -111,24 +111,14 @@ fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
         });
         for far in [0.0, 0.1, 1.0, 1e1, 1e2, 1e4, 1e6, 1e8] {
             let x = edge + sign * width * far;
-            let spread = |v: f64| [v; NODES];
-            let places = Places {
-                a: f64::NEG_INFINITY,
-                b: f64::INFINITY,
-                x: spread(x),
-                left: spread(f64::INFINITY),
-                right: spread(f64::INFINITY),
-                dx: spread(1.0),
-            };
+            let line = (f64::NEG_INFINITY, f64::INFINITY);
+            let places = Places::at(line, x, f64::INFINITY, f64::INFINITY);
             let [(log0, slope0), (log1, slope1)] = active.each_ref().map(|c| class_log_density(c, &places));
-            let ratio = log1[0] - log0[0];
-            if ratio.is_nan() {
-                continue;
-            }
+            let Some(limit) = shares(log0[0], log1[0]) else { continue };
             // A fall that is not rounding of two equal slopes.
             let fall = slope0[0] - slope1[0];
             curve.tails_fall[side] |= fall > 1e-9 * (slope0[0].abs() + slope1[0].abs());
-            curve.limits[side] = Some([1.0 / (1.0 + ratio.exp()), 1.0 / (1.0 + (-ratio).exp())]);
+            curve.limits[side] = Some(limit);
         }
     }
 }
@@ -216,7 +206,10 @@ impl Raw {
             needed.then(|| behaviours.iter().fold(1.0, |p: f64, b| p.min(b.exponent + 1.0)))
         };
         let stretches = match (singular(End::Left), singular(End::Right)) {
-            (None, None) => vec![(Coordinate::Linear { a, b }, 0.0, b - a)],
+            (None, None) => {
+                let half = (b - a) / 2.0;
+                vec![(Coordinate::FromLeft { a, b }, 0.0, half), (Coordinate::FromRight { a, b }, -half, 0.0)]
+            }
             (Some(p), None) => vec![(Coordinate::Left { a, b }, -end_reach(p), 0.0)],
             (None, Some(p)) => vec![(Coordinate::Right { a, b }, 0.0, end_reach(p))],
             (Some(p), Some(q)) => {
@@ -248,7 +241,9 @@ impl Raw {
                     let defect = [0, 1].map(|k| dot(&RULE.defect, &panel.rate[k]).abs());
                     let middle = from + (to - from) / 2.0;
                     let divisible = halvings < MOST_HALVINGS && from < middle && middle < to;
-                    let enough = defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
+                    // An exponential coordinate must resolve the score, too.
+                    let score = dot(&RULE.defect, &panel.dx).abs() <= RESOLVED * (1.0 + panel.end.x.abs());
+                    let enough = score && defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
                     if enough || !divisible || self.panels.len() > MOST_PANELS {
                         at = panel.end;
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
@@ -282,11 +277,10 @@ impl Raw {
     ) -> Point {
         let (a, b) = coordinate.ends();
         let (x, left, right, dx) = coordinate.place(v);
-        let spread = |v: f64| [v; NODES];
-        let places = Places { a, b, x: spread(x), left: spread(left), right: spread(right), dx: spread(dx) };
+        let places = Places::at((a, b), x, left, right);
         let mass = [0, 1].map(|k| {
             let masses = active[k].iter().map(|component| {
-                let (mut log, mut slope) = ([0.0; NODES], [0.0; NODES]);
+                let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
                 component.family.log_density(&places, &mut log, &mut slope);
                 let touches = if end == End::Left { component.lo == a } else { component.hi == b };
                 let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
@@ -349,9 +343,9 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
     let (log1, slope1) = class_log_density(&active[1], &places);
     let mut panel = Panel {
         motion: Motion::Arc,
-        x: places.x,
+        x: at_nodes(&places.x),
         x_complement: std::array::from_fn(|i| places.below(1.0, i)),
-        dx: places.dx,
+        dx: at_nodes(&places.dx),
         below: [at.below[0], at.below[1]].map(|v| [v; NODES]),
         above: [[0.0; NODES]; 2],
         rate: [[0.0; NODES]; 2],
@@ -359,22 +353,26 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         turn: [0.0; NODES],
         start: at,
         end: at,
+        start_share: [0.5; 2],
+        end_share: [0.5; 2],
     };
     for i in 0..NODES {
         let dx = places.dx[i];
         panel.rate[0][i] = log0[i].exp() * dx;
         panel.rate[1][i] = log1[i].exp() * dx;
-        let ratio = log1[i] - log0[i];
-        if ratio.is_nan() {
-            continue;
+        if let Some([share0, share1]) = shares(log0[i], log1[i]) {
+            panel.share[0][i] = share0;
+            panel.share[1][i] = share1;
+            let turn = share0 * share1 * ((slope1[i] - slope0[i]) * dx);
+            panel.turn[i] = if turn.is_finite() { turn } else { 0.0 };
         }
-        let share1 = 1.0 / (1.0 + (-ratio).exp());
-        let share0 = 1.0 / (1.0 + ratio.exp());
-        panel.share[0][i] = share0;
-        panel.share[1][i] = share1;
-        let turn = share0 * share1 * ((slope1[i] - slope0[i]) * dx);
-        panel.turn[i] = if turn.is_finite() { turn } else { 0.0 };
     }
+    // Where both densities vanish the direction is a limit.
+    let limit = |weights| [0, 1].map(|k| dot(weights, &panel.share[k]).clamp(0.0, 1.0));
+    (panel.start_share, panel.end_share) = (
+        shares(log0[NODES], log1[NODES]).unwrap_or_else(|| limit(&RULE.at_start)),
+        shares(log0[NODES + 1], log1[NODES + 1]).unwrap_or_else(|| limit(&RULE.at_end)),
+    );
     let (x, _, right, _) = coordinate.place(v1);
     let x_complement = if coordinate.ends().1 == 1.0 { right } else { 1.0 - x };
     panel.end = Point { x, x_complement, below: at.below, above: [0.0; 2] };
@@ -392,14 +390,28 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
     panel
 }
 
+/// The shares of two densities in their sum, given their logarithms; `None` where both vanish.
+fn shares(log0: f64, log1: f64) -> Option<[f64; 2]> {
+    let ratio = log1 - log0;
+    let odds = (-ratio.abs()).exp();
+    let (smaller, larger) = (odds / (1.0 + odds), 1.0 / (1.0 + odds));
+    if ratio.is_nan() {
+        None
+    } else if ratio > 0.0 {
+        Some([smaller, larger])
+    } else {
+        Some([larger, smaller])
+    }
+}
+
 /// `ln Σ wᵢfᵢ` and its derivative.
-fn class_log_density(components: &[&Component], places: &Places) -> (Lane, Lane) {
-    let (mut log, mut slope) = ([f64::NEG_INFINITY; NODES], [0.0; NODES]);
+fn class_log_density(components: &[&Component], places: &Places) -> (Sites, Sites) {
+    let (mut log, mut slope) = ([f64::NEG_INFINITY; SITES], [0.0; SITES]);
     for component in components {
-        let (mut l, mut s) = ([0.0; NODES], [0.0; NODES]);
+        let (mut l, mut s) = ([0.0; SITES], [0.0; SITES]);
         component.family.log_density(places, &mut l, &mut s);
         let log_weight = component.weight.ln();
-        for i in 0..NODES {
+        for i in 0..SITES {
             let l = l[i] + log_weight;
             if log[i] == f64::NEG_INFINITY {
                 (log[i], slope[i]) = (l, s[i]);

@@ -54,11 +54,11 @@ fn falls(curve: &Curve) -> impl Iterator<Item = Place> {
     let mut before: Option<f64> = None;
     curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()).flat_map(move |(index, panel)| {
         let mut found: Vec<Place> = Vec::new();
-        let first = panel.direction(0.0)[1];
+        let first = panel.start_share[1];
         if before.is_some_and(|before| first < before - JUMP_NOISE) {
             found.push(Place { panel: index, u: 0.0 });
         }
-        before = Some(panel.direction(1.0)[1]);
+        before = Some(panel.end_share[1]);
         if panel.motion == Motion::Arc {
             for i in 0..NODES {
                 let both = panel.share[0][i] * panel.share[1][i];

@@ -1,7 +1,7 @@
 //! The paper's classification: where `c(T)` is strictly increasing (bijective), constant, or jumps (singular).
 
 use super::conv;
-use crate::calculus::panel::{Motion, Panel};
+use crate::calculus::panel::{Corner, Motion, Panel, posterior};
 use crate::model::Curve;
 
 /// Posteriors closer than this are the same.
@@ -42,24 +42,28 @@ pub struct Interval {
 
 /// The intervals of `Conv(m)`, which are those of `m` if it is convex.
 pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
-    let posterior = |q: [f64; 2]| {
-        let c = pi1 * q[1] / (pi0 * q[0] + pi1 * q[1]);
-        c.clamp(0.0, 1.0)
-    };
-    let hull = conv(curve).with_corners();
+    let posterior = |q: [f64; 2]| posterior(q, (pi0, pi1))[1];
+    let hull = conv(curve);
     let mut found: Vec<Interval> = Vec::new();
-    for panel in &hull.panels {
-        let kind = kind(panel);
-        let tau = (panel.start.x, panel.end.x);
-        let sigma = match panel.motion {
-            Motion::Gap => {
-                let c = found.last().map_or(0.0, |i| i.sigma.1);
-                (c, c)
-            }
-            _ => (posterior(panel.direction(0.0)), posterior(panel.direction(1.0))),
+    let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
+    let singular = |corner: &Corner| Interval {
+        kind: IntervalKind::Singular,
+        tau: (corner.at.x, corner.at.x),
+        sigma: (corner.from[1], corner.to[1]),
+    };
+    for (index, panel) in hull.panels.iter().enumerate() {
+        if let Some((_, corner)) = corners.next_if(|(before, _)| *before == index) {
+            add(&mut found, singular(&corner));
+        }
+        let sigma = if panel.has_mass() {
+            (posterior(panel.start_share), posterior(panel.end_share))
+        } else {
+            let c = found.last().map_or(0.0, |i| i.sigma.1);
+            (c, c)
         };
-        add(&mut found, Interval { kind, tau, sigma });
+        add(&mut found, Interval { kind: kind(panel), tau: (panel.start.x, panel.end.x), sigma });
     }
+    corners.for_each(|(_, corner)| add(&mut found, singular(&corner)));
     limits(&mut found, &hull, posterior);
     // A corner whose jump is nothing but rounding, at one score.
     found.retain(|i| i.kind != IntervalKind::Singular || i.sigma.1 - i.sigma.0 > SAME || i.tau.0 < i.tau.1);

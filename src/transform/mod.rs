@@ -6,7 +6,7 @@ pub mod intervals;
 pub use hull::{Gap, convexify, gaps, is_convex};
 pub use intervals::{Interval, IntervalKind, intervals};
 
-use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::panel::{Corner, Panel, Point, posterior};
 use crate::calculus::rule::{Lane, NODES};
 use crate::model::Curve;
 
@@ -38,41 +38,33 @@ pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
 
 /// `Cal(m)`: along the hull the score becomes the posterior, `x := c`. A straight piece becomes an atom, a corner a gap.
 pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
-    let posterior = |q: [f64; 2]| {
-        let total = pi0 * q[0] + pi1 * q[1];
-        [pi0 * q[0] / total, pi1 * q[1] / total]
-    };
-    let label = |p: Point, q: [f64; 2]| {
-        let [complement, c] = posterior(q);
-        Point { x: c, x_complement: complement, ..p }
-    };
+    let label = |p: Point, [complement, c]: [f64; 2]| Point { x: c, x_complement: complement, ..p };
+    let gap = |corner: &Corner| Panel::straight(label(corner.at, corner.from), label(corner.at, corner.to));
     let moved = |panel: &Panel| {
-        let at: [[f64; 2]; NODES] = std::array::from_fn(|i| posterior([panel.share[0][i], panel.share[1][i]]));
+        let at: [[f64; 2]; NODES] =
+            std::array::from_fn(|i| posterior([panel.share[0][i], panel.share[1][i]], (pi0, pi1)));
         let dx = std::array::from_fn(|i| {
             let total = pi0 * panel.share[0][i] + pi1 * panel.share[1][i];
             pi0 * pi1 * panel.turn[i] / (total * total)
         });
         Panel {
-            motion: if panel.motion == Motion::Corner { Motion::Gap } else { panel.motion },
             x: at.map(|[_, c]| c),
             x_complement: at.map(|[complement, _]| complement),
             dx,
-            start: label(panel.start, panel.direction(0.0)),
-            end: label(panel.end, panel.direction(1.0)),
+            start: label(panel.start, posterior(panel.start_share, (pi0, pi1))),
+            end: label(panel.end, posterior(panel.end_share, (pi0, pi1))),
             ..panel.clone()
         }
     };
-    let along = conv(curve).with_corners();
-    let mut panels: Vec<Panel> = Vec::with_capacity(along.panels.len());
-    for panel in along.panels.iter().filter(|p| p.motion != Motion::Gap) {
-        let mut panel = moved(panel);
-        if panel.motion == Motion::Gap {
-            // Posteriors are not linear in the direction; the score is linear on a gap.
-            panel = Panel::straight(panel.start, panel.end);
-        }
-        panels.push(panel);
+    let hull = conv(curve);
+    let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
+    let mut panels: Vec<Panel> = Vec::with_capacity(hull.panels.len() + 8);
+    for (index, panel) in hull.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
+        panels.extend(corners.next_if(|(before, _)| *before == index).map(|(_, corner)| gap(&corner)));
+        panels.push(moved(panel));
     }
+    panels.extend(corners.map(|(_, corner)| gap(&corner)));
     let massive = || panels.iter().filter(|p| p.has_mass());
     let support = (massive().next().map_or(0.0, |p| p.start.x), massive().last().map_or(1.0, |p| p.end.x));
-    Curve { panels, range: (0.0, 1.0), support, limits: [None; 2], ..along.clone_frame() }
+    Curve { panels, range: (0.0, 1.0), support, limits: [None; 2], ..hull.clone_frame() }
 }

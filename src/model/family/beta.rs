@@ -1,6 +1,6 @@
 //! The beta family.
 
-use super::{Behaviour, End, Family, Lane, ParameterError, Places, bell_landmarks};
+use super::{Behaviour, End, Family, ParameterError, Places, Sites, bell_landmarks};
 use crate::arith::special::{beta_scale, ln_1p_minus};
 
 /// The beta density on [0, 1].
@@ -48,6 +48,11 @@ impl Beta {
     }
 }
 
+/// `ln x^exponent`, also at 0.
+fn power(exponent: f64, x: f64) -> f64 {
+    if exponent == 0.0 { 0.0 } else { exponent * x.ln() }
+}
+
 impl Family for Beta {
     fn support(&self) -> (f64, f64) {
         (0.0, 1.0)
@@ -67,18 +72,19 @@ impl Family for Beta {
         bell_landmarks(self.a / (self.a + self.b), deviation).into_iter().filter(|x| *x > 0.0 && *x < 1.0).collect()
     }
 
-    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane) {
+    fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let (a, b) = (self.a, self.b);
         let (p, q) = (a / (a + b), b / (a + b));
         for i in 0..log.len() {
             let (x, y) = (places.above(0.0, i), places.below(1.0, i));
-            let from_mean = if x < y { x - p } else { q - y };
-            let exponent = if from_mean.abs() < 0.3 * p.min(q) {
-                a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q)
-            } else {
-                a * (x / p).ln() + b * (y / q).ln()
-            };
-            log[i] = self.log_scale + exponent - (x * y).max(f64::MIN_POSITIVE).ln();
+            let from_mean = places.from_point(p, i);
+            log[i] = self.log_scale
+                + if from_mean.abs() < 0.3 * p.min(q) {
+                    a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q) - (x * y).ln()
+                } else {
+                    // a·ln(x/p) - ln(x), whose limit at an end of the support need not be infinite.
+                    power(a - 1.0, x) - a * p.ln() + power(b - 1.0, y) - b * q.ln()
+                };
             slope[i] = (a - 1.0) / x - (b - 1.0) / y;
         }
     }

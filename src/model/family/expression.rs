@@ -1,6 +1,6 @@
 //! A density that the user typed, on one interval.
 
-use super::{Behaviour, End, Family, Lane, Places};
+use super::{Behaviour, End, Family, Places, Sites};
 use crate::arith::rational::{self, Rational};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, closest};
 use crate::model::build::FAMILIES;
@@ -201,10 +201,10 @@ impl Family for Expression {
         )
     }
 
-    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane) {
+    fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         for i in 0..log.len() {
             let (v, d) = self.value(places.x[i], places.above(self.lo, i), places.below(self.hi, i));
-            log[i] = v.max(0.0).ln();
+            log[i] = if v.is_nan() { v } else { v.max(0.0).ln() };
             slope[i] = if v > 0.0 { d / v } else { 0.0 };
         }
     }

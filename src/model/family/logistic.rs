@@ -1,6 +1,6 @@
 //! The logistic family.
 
-use super::{Behaviour, End, Family, Lane, ParameterError, Places};
+use super::{Behaviour, End, Family, ParameterError, Places, Sites};
 
 /// The logistic density on the whole line.
 ///
@@ -53,9 +53,9 @@ impl Family for Logistic {
         (self.location - 47.0 * self.scale, self.location + 47.0 * self.scale)
     }
 
-    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane) {
+    fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         for i in 0..log.len() {
-            let z = (places.x[i] - self.location) / self.scale;
+            let z = places.from_point(self.location, i) / self.scale;
             log[i] = -z.abs() - 2.0 * (-z.abs()).exp().ln_1p() - self.scale.ln();
             slope[i] = -(z / 2.0).tanh() / self.scale;
         }

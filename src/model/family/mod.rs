@@ -20,7 +20,7 @@ pub use uniform::Uniform;
 
 use super::behaviour::Behaviour;
 use crate::calculus::coordinate::Places;
-use crate::calculus::rule::Lane;
+use crate::calculus::rule::Sites;
 use std::fmt;
 
 /// An end of an interval.
@@ -56,7 +56,7 @@ pub trait Family: fmt::Debug + Send + Sync {
 
     /// `ln f` and its derivative at the given places, all of which lie inside the support and on one side of each
     /// breakpoint.
-    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane);
+    fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites);
 
     /// A bound on the relative error of the density where its mass is.
     fn rounding(&self) -> f64 {

@@ -1,6 +1,6 @@
 //! The normal family.
 
-use super::{Behaviour, End, Family, Lane, ParameterError, Places, bell_landmarks};
+use super::{Behaviour, End, Family, ParameterError, Places, Sites, bell_landmarks};
 use std::f64::consts::TAU;
 
 /// The normal density on the whole line.
@@ -54,10 +54,10 @@ impl Family for Normal {
         (self.mean - 9.5 * self.deviation, self.mean + 9.5 * self.deviation)
     }
 
-    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane) {
+    fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let offset = 0.5 * TAU.ln() + self.deviation.ln();
         for i in 0..log.len() {
-            let z = (places.x[i] - self.mean) / self.deviation;
+            let z = places.from_point(self.mean, i) / self.deviation;
             log[i] = -0.5 * z * z - offset;
             slope[i] = -z / self.deviation;
         }

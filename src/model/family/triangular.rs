@@ -1,6 +1,6 @@
 //! The triangular family.
 
-use super::{Behaviour, End, Family, Lane, ParameterError, Places};
+use super::{Behaviour, End, Family, ParameterError, Places, Sites};
 
 /// The triangular density.
 ///
@@ -54,7 +54,7 @@ impl Family for Triangular {
         if at_mode { Behaviour::REGULAR } else { Behaviour::power(1.0) }
     }
 
-    fn log_density(&self, places: &Places, log: &mut Lane, slope: &mut Lane) {
+    fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         for i in 0..log.len() {
             let rising = places.x[i] < self.mode || self.mode == self.hi;
             let (distance, side) = if rising {

@@ -1,6 +1,6 @@
 //! The uniform family.
 
-use super::{Behaviour, End, Family, Lane, ParameterError, Places};
+use super::{Behaviour, End, Family, ParameterError, Places, Sites};
 
 /// The constant density on an interval.
 ///
@@ -44,7 +44,7 @@ impl Family for Uniform {
         Behaviour::REGULAR
     }
 
-    fn log_density(&self, _: &Places, log: &mut Lane, slope: &mut Lane) {
+    fn log_density(&self, _: &Places, log: &mut Sites, slope: &mut Sites) {
         log.fill(-(self.hi - self.lo).ln());
         slope.fill(0.0);
     }
