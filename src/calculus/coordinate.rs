@@ -5,6 +5,7 @@
 //! from `v` to the score that keeps the distances to both ends exact, and `dx/dv`.
 
 use super::rule::{NODES, RULE, SITES, Sites};
+use std::cell::OnceCell;
 
 /// Scores at the sites of a panel with their exact distances to the ends of the arc they lie on.
 pub struct Places {
@@ -20,12 +21,30 @@ pub struct Places {
     pub right: Sites,
     /// `dx/dv`, times the width of the panel.
     pub dx: Sites,
+    logs: [OnceCell<Sites>; 2],
 }
 
 impl Places {
     /// All sites at one score, with its distances to the ends of the arc.
     pub fn at((a, b): (f64, f64), x: f64, left: f64, right: f64) -> Places {
-        Places { a, b, x: [x; SITES], left: [left; SITES], right: [right; SITES], dx: [1.0; SITES] }
+        let logs = [OnceCell::new(), OnceCell::new()];
+        Places { a, b, x: [x; SITES], left: [left; SITES], right: [right; SITES], dx: [1.0; SITES], logs }
+    }
+
+    /// Logarithms of the distances above `lo`, computed once for all who ask when the arc starts there.
+    pub fn log_above(&self, lo: f64) -> Sites {
+        if lo == self.a {
+            return *self.logs[0].get_or_init(|| self.left.map(f64::ln));
+        }
+        std::array::from_fn(|i| self.above(lo, i).ln())
+    }
+
+    /// Logarithms of the distances below `hi`, computed once for all who ask when the arc ends there.
+    pub fn log_below(&self, hi: f64) -> Sites {
+        if hi == self.b {
+            return *self.logs[1].get_or_init(|| self.right.map(f64::ln));
+        }
+        std::array::from_fn(|i| self.below(hi, i).ln())
     }
 
     /// The signed distance of site `i` from a point near the arc, with the accuracy of the distances to its ends: no noise

@@ -175,16 +175,21 @@ impl Panel {
             Motion::Straight | Motion::Gap => Panel::straight(self.at(u0), self.at(u1)),
             Motion::Arc | Motion::Corner => {
                 // A corner is cut by [`Corner::part`], evenly in the posterior; here it is cut as any smooth panel.
-                let width = u1 - u0;
-                let places = std::array::from_fn(|i| u0 * RULE.complements[i] + u1 * RULE.nodes[i]);
-                self.resampled([u0, u1], &places, &[width; NODES])
+                let halves = match (u0, u1) {
+                    (0.0, 0.5) => Some(&RULE.halves[0]),
+                    (0.5, 1.0) => Some(&RULE.halves[1]),
+                    _ => None,
+                };
+                let places = |i: usize| u0 * RULE.complements[i] + u1 * RULE.nodes[i];
+                let weights = halves.copied().unwrap_or_else(|| std::array::from_fn(|i| RULE.interpolation(places(i))));
+                self.resampled([u0, u1], &weights, &[u1 - u0; NODES])
             }
         }
     }
 
-    /// The panel between two parameters, sampled at given places in between with `du` the rate at which they are passed.
-    fn resampled(&self, [u0, u1]: [f64; 2], places: &Lane, du: &Lane) -> Panel {
-        let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(places[i]));
+    /// The panel between two parameters, sampled at places in between that are given by their interpolation weights, with
+    /// `du` the rate at which they are passed.
+    fn resampled(&self, [u0, u1]: [f64; 2], weights: &[Lane; NODES], du: &Lane) -> Panel {
         let sampled = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane)) };
         let rate = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane) * du[i]) };
         let share = |lane: &Lane| -> Lane { sampled(lane).map(|v| v.clamp(0.0, 1.0)) };
@@ -206,31 +211,33 @@ impl Panel {
     }
 
     /// The part between `t0` and `t1` after the substitution `u = t^8` (or `1-u = (1-t)^8` towards the end), which makes
-    /// room for a power of the score that is singular where the panel starts (or ends). The score keeps its relative
-    /// accuracy there.
+    /// room for a power of the score, the rate or the posterior that is singular where the panel starts (or ends).
     pub fn graded(&self, toward_end: bool, t0: f64, t1: f64) -> Panel {
-        const POWER: i32 = 8;
-        // Distance from the singular end, in t and in u.
+        // Distances from the singular end: in t, and in u.
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
-        let at_nodes: Lane = std::array::from_fn(|i| t0 * RULE.complements[i] + t1 * RULE.nodes[i]);
-        let near: Lane = at_nodes.map(|t| distance(t).powi(POWER));
-        let u = |t: f64| if toward_end { 1.0 - distance(t).powi(POWER) } else { distance(t).powi(POWER) };
-        let du = at_nodes.map(|t| (t1 - t0) * f64::from(POWER) * distance(t).powi(POWER - 1));
-        let mut panel = self.resampled([u(t0), u(t1)], &at_nodes.map(u), &du);
-        // The slope of the score from the singular end is smooth; the score itself would lose its small digits.
-        let (x, nodes) = if toward_end { (&self.x_complement, &RULE.complements) } else { (&self.x, &RULE.nodes) };
-        let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
-        let kept: Lane = std::array::from_fn(|i| {
-            near[i] * dot(&RULE.interpolation(if toward_end { 1.0 - near[i] } else { near[i] }), &slope)
-        });
-        if toward_end {
-            panel.x_complement = kept
-        } else {
-            panel.x = kept
+        let (d0, d1) = (distance(t0), distance(t1));
+        let d: Lane = std::array::from_fn(|i| d0 * RULE.complements[i] + d1 * RULE.nodes[i]);
+        let near: Lane = d.map(|d| d.powi(GRADING));
+        let u = |near: f64| if toward_end { 1.0 - near } else { near };
+        let du = d.map(|d| (t1 - t0) * f64::from(GRADING) * d.powi(GRADING - 1));
+        let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(u(near[i])));
+        let mut panel = self.resampled([u(d0.powi(GRADING)), u(d1.powi(GRADING))], &weights, &du);
+        // A score that starts at 0 is a smooth slope times the distance; by itself it would lose its small digits.
+        let along_slope = |x: &Lane, nodes: &Lane| -> Lane {
+            let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
+            std::array::from_fn(|i| near[i] * dot(&weights[i], &slope))
+        };
+        if toward_end && self.end.x_complement == 0.0 {
+            panel.x_complement = along_slope(&self.x_complement, &RULE.complements);
+        } else if !toward_end && self.start.x == 0.0 {
+            panel.x = along_slope(&self.x, &RULE.nodes);
         }
         panel
     }
 }
+
+/// The power of the substitution that makes room at a singular end.
+const GRADING: i32 = 8;
 
 /// A corner of the ROC curve: the posterior moves while all else stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -244,23 +251,54 @@ pub struct Corner {
 }
 
 impl Corner {
+    /// The first and the second half.
+    pub fn halves(&self) -> [Corner; 2] {
+        let middle = [0, 1].map(|k| (self.from[k] + self.to[k]) / 2.0);
+        [Corner { to: middle, ..*self }, Corner { from: middle, ..*self }]
+    }
+
     /// The part between the parameters `u0` and `u1` as a panel along which the posterior moves evenly.
-    pub fn part(&self, u0: f64, u1: f64, (pi0, pi1): (f64, f64)) -> Panel {
+    pub fn part(&self, u0: f64, u1: f64, proportions: (f64, f64)) -> Panel {
+        let u = |i: usize| (u0 * RULE.complements[i] + u1 * RULE.nodes[i], u1 - u0);
+        self.sampled([u0, u1].map(|u| (u, 1.0 - u)), |i| (u(i).0, 1.0 - u(i).0, u(i).1), proportions)
+    }
+
+    /// The part between `t0` and `t1` after the substitution of [`Panel::graded`].
+    pub fn graded(&self, toward_end: bool, t0: f64, t1: f64, proportions: (f64, f64)) -> Panel {
+        let distance = |t: f64| if toward_end { 1.0 - t } else { t };
+        let (d0, d1) = (distance(t0), distance(t1));
+        let both = |near: f64| if toward_end { (1.0 - near, near) } else { (near, 1.0 - near) };
+        let place = |i: usize| {
+            let d = d0 * RULE.complements[i] + d1 * RULE.nodes[i];
+            let (u, rest) = both(d.powi(GRADING));
+            (u, rest, (t1 - t0) * f64::from(GRADING) * d.powi(GRADING - 1))
+        };
+        self.sampled([d0, d1].map(|d| both(d.powi(GRADING))), place, proportions)
+    }
+
+    /// A panel through the places `(u, 1 - u, du)` of its nodes, between two ends `(u, 1 - u)`.
+    fn sampled(
+        &self,
+        ends: [(f64, f64); 2],
+        place: impl Fn(usize) -> (f64, f64, f64),
+        (pi0, pi1): (f64, f64),
+    ) -> Panel {
         let mut panel = Panel::straight(self.at, self.at);
         panel.motion = Motion::Corner;
         let dc = if self.from[1] < self.from[0] { self.to[1] - self.from[1] } else { self.from[0] - self.to[0] };
         // Posteriors weigh shares by class proportions; shares weigh posteriors by the inverses.
-        let at = |u: f64| {
-            let c = [0, 1].map(|k| (1.0 - u) * self.from[k] + u * self.to[k]);
+        let at = |(u, rest): (f64, f64)| {
+            let c = [0, 1].map(|k| rest * self.from[k] + u * self.to[k]);
             let total = pi1 * c[0] + pi0 * c[1];
             (total, [pi1 * c[0] / total, pi0 * c[1] / total])
         };
         for i in 0..NODES {
-            let (total, share) = at(u0 * RULE.complements[i] + u1 * RULE.nodes[i]);
+            let (u, rest, du) = place(i);
+            let (total, share) = at((u, rest));
             (panel.share[0][i], panel.share[1][i]) = (share[0], share[1]);
-            panel.turn[i] = pi0 * pi1 * dc * (u1 - u0) / (total * total);
+            panel.turn[i] = pi0 * pi1 * dc * du / (total * total);
         }
-        [panel.start_share, panel.end_share] = [at(u0).1, at(u1).1];
+        [panel.start_share, panel.end_share] = ends.map(|end| at(end).1);
         panel
     }
 }

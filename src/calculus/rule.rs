@@ -76,6 +76,8 @@ pub struct Rule {
     pub at_start: Lane,
     /// The value at 1 of a polynomial given at the nodes.
     pub at_end: Lane,
+    /// The weights with which the node values combine to the values at the nodes of the first and of the second half.
+    pub halves: [[Lane; NODES]; 2],
     /// Barycentric weights.
     barycentric: Lane,
 }
@@ -107,7 +109,7 @@ impl Rule {
             let row = SMatrix::<f64, 1, NODES>::from_fn(|_, n| legendre(x)[n]) * inverse;
             std::array::from_fn(|i| row[i])
         };
-        Rule {
+        let mut rule = Rule {
             nodes: std::array::from_fn(|i| (1.0 + signed[i]) / 2.0),
             complements: std::array::from_fn(|i| (1.0 - signed[i]) / 2.0),
             kronrod,
@@ -118,7 +120,10 @@ impl Rule {
             barycentric: std::array::from_fn(|i| {
                 (0..NODES).filter(|k| *k != i).map(|k| 0.5 / (signed[i] - signed[k])).product()
             }),
-        }
+            halves: [[[0.0; NODES]; NODES]; 2],
+        };
+        rule.halves = [0.0, 0.5].map(|from| std::array::from_fn(|i| rule.interpolation(from + rule.nodes[i] / 2.0)));
+        rule
     }
 
     /// The weights with which the node values combine to the value at `u` in [0, 1].

@@ -19,6 +19,7 @@ pub struct Cost {
     a: f64,
     b: f64,
     log_scale: f64,
+    scale: f64,
     text: String,
 }
 
@@ -33,7 +34,7 @@ impl Cost {
         // ln 1/B(a, b), from the scale around the mean.
         let n = a + b;
         let log_scale = beta_scale(a, b).ln() + log_ratio(a, b, n) + log_ratio(b, a, n);
-        Cost { a, b, log_scale, text: format!("beta({a}, {b})") }
+        Cost { a, b, log_scale, scale: log_scale.exp(), text: format!("beta({a}, {b})") }
     }
 
     /// Reads `uniform` or `beta(a, b)`.
@@ -72,10 +73,18 @@ impl Cost {
         if (c <= 0.0 && p != 0.0) || (complement <= 0.0 && q != 0.0) {
             return 0.0;
         }
+        if p.fract() == 0.0 && q.fract() == 0.0 && p <= 8.0 && q <= 8.0 {
+            return self.scale * c.powi(p as i32) * complement.powi(q as i32);
+        }
         // Near 1 the logarithm is that of the complement's distance to 0.
         let log = |of: f64, other: f64| if other < 0.5 { (-other).ln_1p() } else { of.ln() };
         let term = |power: f64, of: f64, other: f64| if power == 0.0 { 0.0 } else { power * log(of, other) };
         (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
+    }
+
+    /// Whether all operating conditions weigh alike.
+    pub fn is_uniform(&self) -> bool {
+        self.a == 1.0 && self.b == 1.0
     }
 
     /// The exponents with which the mass vanishes towards 0 and 1.
@@ -96,7 +105,7 @@ impl Cost {
 
     /// A bound on the relative error of the density.
     pub fn rounding(&self) -> f64 {
-        if self.a == 1.0 && self.b == 1.0 { 0.0 } else { 4.0 * (self.a + self.b + 2.0) * f64::EPSILON }
+        if self.is_uniform() { 0.0 } else { 4.0 * (self.a + self.b + 2.0) * f64::EPSILON }
     }
 }
 

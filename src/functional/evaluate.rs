@@ -1,7 +1,7 @@
 //! All metrics and losses of a model at the numeric level, by the curve route.
 
 use super::cost::Cost;
-use super::definition::{Definition, METRICS, Method, Prior, Reading, Scores};
+use super::definition::{ACCURACY, Definition, METRICS, Method, Prior, Reading, Scores};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
@@ -9,7 +9,9 @@ use crate::calculus::root::bracketed;
 use crate::calculus::rule::NODES;
 use crate::model::sample::RESOLVED;
 use crate::model::{Curve, Model};
-use crate::transform::{self, Gap, Interval};
+use crate::transform::{self, Interval};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
@@ -94,18 +96,25 @@ pub fn evaluate(model: &Model, cost: &Cost) -> Evaluation {
 }
 
 /// Evaluates a curve.
-pub fn evaluate_curve(curve: &Curve, (pi0, pi1): (f64, f64), cost: &Cost) -> Evaluation {
+pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost) -> Evaluation {
     let gaps = transform::gaps(curve);
-    let evaluator = Evaluator::new(curve, &gaps, (pi0, pi1), cost);
+    let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
+    let evaluator = Evaluator::new(curve, &hull, proportions, cost);
     let metrics = METRICS.map(|definition| (definition, evaluator.metric(&definition)));
-    let losses = |condition| Method::ALL.map(|method| (method, evaluator.loss(condition, method)));
+    let cost_losses = Method::ALL.map(|method| (method, evaluator.loss(Condition::Cost, method)));
+    // With balanced classes a skew is a cost proportion.
+    let skew_losses = if proportions.0 == proportions.1 {
+        cost_losses.clone()
+    } else {
+        Method::ALL.map(|method| (method, evaluator.loss(Condition::Skew, method)))
+    };
     Evaluation {
-        convex: transform::is_convex(curve),
+        convex: transform::convexity(curve, &gaps),
         gaps: gaps.iter().map(|g| g.scores).collect(),
-        intervals: transform::intervals(curve, pi0, pi1),
+        intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
         metrics: metrics.to_vec(),
-        cost_losses: losses(Condition::Cost).to_vec(),
-        skew_losses: losses(Condition::Skew).to_vec(),
+        cost_losses: cost_losses.to_vec(),
+        skew_losses: skew_losses.to_vec(),
     }
 }
 
@@ -205,7 +214,15 @@ fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View)
     for panel in &curve.panels {
         match singular_end(panel, view) {
             None => integration.add(panel),
-            Some(toward_end) => integration.add_graded(panel, toward_end),
+            // Both ends, perhaps: each half has one.
+            Some(_) => {
+                for half in [panel.part(0.0, 0.5), panel.part(0.5, 1.0)] {
+                    match singular_end(&half, view) {
+                        None => integration.add(&half),
+                        Some(toward_end) => integration.add_graded(&half, toward_end),
+                    }
+                }
+            }
         }
     }
     corners.iter().for_each(|(_, corner)| integration.add_corner(corner));
@@ -247,7 +264,16 @@ impl Integration<'_> {
     /// Adds a corner, cut evenly in the posterior.
     fn add_corner(&mut self, corner: &Corner) {
         let proportions = (self.view.pi0, self.view.pi1);
-        self.add_stretches(|u0, u1| corner.part(u0, u1, proportions));
+        let [a, b] = self.view.cost.exponents().map(|p| p.fract() != 0.0);
+        let singular = [a && corner.from[1] == 0.0, b && corner.to[0] == 0.0];
+        for (half, singular) in corner.halves().into_iter().zip(singular) {
+            if singular {
+                let toward_end = half.to == corner.to;
+                self.add_stretches(|t0, t1| half.graded(toward_end, t0, t1, proportions));
+            } else {
+                self.add_stretches(|u0, u1| half.part(u0, u1, proportions));
+            }
+        }
     }
 
     /// Adds a panel at whose start or end the density of costs is singular.
@@ -288,14 +314,15 @@ impl Integration<'_> {
     }
 }
 
-/// At which end of a panel, if at one, the score-driven loss has a singular density of costs and something to weigh: the
-/// score is 0 with class 1 at or below it, or 1 with class 0 above. `Some(true)` is the far end.
+/// At which end of a panel, if at one, the density of costs is singular: the score, the rate or the posterior is 0 or 1 there
+/// and the density a broken power of it. `Some(true)` is the far end.
 fn singular_end(panel: &Panel, view: &View) -> Option<bool> {
-    let [a, b] = view.cost.exponents();
-    let at_start = a < 1.0 && panel.start.x == 0.0 && panel.start.below[1] > 0.0;
-    let at_end = b < 1.0 && panel.end.x_complement == 0.0 && panel.end.above[0] > 0.0;
-    let moves = panel.start.x < panel.end.x;
-    (moves && (at_start || at_end)).then_some(at_end)
+    let [a, b] = view.cost.exponents().map(|p| p.fract() != 0.0);
+    let zero = |p: &Point, share: f64| p.x == 0.0 || p.below == [0.0; 2] || share == 0.0;
+    let one = |p: &Point, share: f64| p.x_complement == 0.0 || p.above == [0.0; 2] || share == 0.0;
+    let at_start = a && zero(&panel.start, panel.start_share[1]);
+    let at_end = b && one(&panel.end, panel.end_share[0]);
+    (at_start || at_end).then_some(at_end)
 }
 
 /// Whether a narrow distribution of costs could slip between the nodes of the panel.
@@ -317,8 +344,8 @@ fn hides_costs(panel: &Panel, view: &View) -> bool {
 
 struct Evaluator<'a> {
     curve: &'a Curve,
+    hull: &'a Curve,
     groups: &'static Groups,
-    hull: Curve,
     cost_view: View<'a>,
     skew_view: View<'a>,
     cost: Vec<Estimate>,
@@ -327,18 +354,17 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(curve: &'a Curve, gaps: &[Gap], (pi0, pi1): (f64, f64), cost: &'a Cost) -> Evaluator<'a> {
+    fn new(curve: &'a Curve, hull: &'a Curve, (pi0, pi1): (f64, f64), cost: &'a Cost) -> Evaluator<'a> {
         let cost_view = View { pi0, pi1, cost, range: curve.range };
         let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range: curve.range };
-        let hull = transform::convexify(curve, gaps);
         let groups: &Groups = if curve.is_probabilistic() { &OF_PROBABILITIES } else { &OF_SCORES };
         Evaluator {
             curve,
+            hull,
             groups,
             cost: along(curve, &[], &groups.cost, &cost_view),
             skew: along(curve, &[], &groups.skew, &skew_view),
-            of_hull: along(&hull, &[], &HULL, &cost_view),
-            hull,
+            of_hull: along(hull, &[], &HULL, &cost_view),
             cost_view,
             skew_view,
         }
@@ -404,7 +430,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn optimal(&self, view: &View) -> Option<Estimate> {
-        optimal(&self.hull, view)
+        optimal(self.hull, view)
     }
 
     fn refusal(&self, scores: Scores) -> Option<&'static str> {
@@ -423,22 +449,13 @@ impl<'a> Evaluator<'a> {
 
     /// The value of an expression at a point.
     fn at(&self, point: &Point, text: &str, view: &View) -> Estimate {
-        let mut registers = Registers::default();
-        let program = compiled(&[text]);
-        program.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
-        let value = if program.is_empty() { f64::NAN } else { program.output(0, &registers)[0] };
+        let value = value_at(point, text, view);
         Estimate { value, error: SENSITIVITY * self.curve.uncertainty + 8.0 * f64::EPSILON * value.abs() }
     }
 
     /// The largest absolute value of an expression in `F0`, `F1` at the joints of panels and where it turns inside one.
     fn largest(&self, text: &str) -> Estimate {
-        let program = compiled(&[text]);
-        let view = &self.cost_view;
-        let mut registers = Registers::default();
-        let mut value_at = |point: &Point| {
-            program.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
-            if program.is_empty() { f64::NAN } else { program.output(0, &registers)[0].abs() }
-        };
+        let value_at = |point: &Point| value_at(point, text, &self.cost_view).abs();
         let mut largest: f64 = 0.0;
         for panel in self.curve.massive() {
             largest = largest.max(value_at(&panel.start)).max(value_at(&panel.end));
@@ -473,6 +490,24 @@ impl<'a> Evaluator<'a> {
         let share = loss.value / most.value;
         Estimate { value: 1.0 - share, error: (loss.error + share.abs() * most.error) / most.value + f64::EPSILON }
     }
+}
+
+/// Expressions that are read at single points.
+static AT_POINTS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
+    let readings = METRICS.iter().map(|m| m.reading).chain(Method::ALL.map(|m| m.reading())).chain([ACCURACY.reading]);
+    let texts = readings.filter_map(|reading| match reading {
+        Reading::AtScore(text) | Reading::AtRate(text) | Reading::Largest(text) => Some(text),
+        _ => None,
+    });
+    texts.map(|text| (text, compiled(&[text]))).collect()
+});
+
+/// The value of an expression of the definitions at a point.
+fn value_at(point: &Point, text: &str, view: &View) -> f64 {
+    let mut registers = Registers::default();
+    let Some(program) = AT_POINTS.get(text).filter(|p| !p.is_empty()) else { return f64::NAN };
+    program.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
+    program.output(0, &registers)[0]
 }
 
 /// The optimal loss: along a hull, corners included.

@@ -7,7 +7,7 @@ use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
 use crate::arith::rational;
 use crate::calculus::panel::Panel;
-use crate::calculus::rule::{Lane, NODES, RULE, dot};
+use crate::calculus::rule::{Lane, NODES, RULE};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -40,6 +40,13 @@ impl<'a> Inputs<'a> {
             cost: [&ZERO, &ZERO],
         }
     }
+
+    /// All lanes, in the order of [`INPUTS`].
+    fn lanes(&self) -> [&'a Lane; INPUTS.len()] {
+        let ([x, x_complement], [f0, g0, f1, g1]) = (self.x, self.f);
+        let ([dx, d0, d1], [q0, q1, dq1], [cost, cost_complement]) = (self.d, self.q, self.cost);
+        [x, x_complement, f0, g0, f1, g1, dx, d0, d1, q0, q1, dq1, cost, cost_complement]
+    }
 }
 
 /// Under which class proportion, costs and scale a program runs.
@@ -64,6 +71,8 @@ const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
     Constant(u64),
+    /// What an output needs that is an input.
+    Copy(usize),
     Add(usize, usize),
     Sub(usize, usize),
     Mul(usize, usize),
@@ -111,7 +120,10 @@ impl Program {
         let mut outputs = Vec::new();
         for text in texts {
             let source = Source::new("definition", *text);
-            outputs.push(compiler.expr(&source, &parse(&source)?)?);
+            let register = compiler.expr(&source, &parse(&source)?)?;
+            let given = INPUTS.len() + NUMBERS.len();
+            let register = if register < given { compiler.step(Step::Copy(register)) } else { register };
+            outputs.push(register - given);
         }
         Ok(Program { steps: compiler.steps, outputs })
     }
@@ -133,27 +145,30 @@ impl Program {
 
     /// Runs on one set of inputs; the results are then in `registers`.
     pub fn run(&self, inputs: &Inputs, view: &View, registers: &mut Registers) {
-        let lanes = &mut registers.lanes;
-        lanes.resize(INPUTS.len() + NUMBERS.len() + self.steps.len(), ZERO);
-        let given = [&inputs.x[..], &inputs.f, &inputs.d, &inputs.q, &inputs.cost].concat_lanes();
-        for (lane, input) in lanes.iter_mut().zip(given) {
-            *lane = *input;
-        }
-        let numbers = [view.pi0, view.pi1, view.cost.mean(), view.range.0, view.range.1];
-        for (lane, number) in lanes[INPUTS.len()..].iter_mut().zip(numbers) {
-            lane.fill(number);
-        }
+        let numbers = [view.pi0, view.pi1, view.cost.mean(), view.range.0, view.range.1].map(|n| [n; NODES]);
+        let given = inputs.lanes();
+        registers.lanes.resize(self.steps.len(), ZERO);
         for (i, step) in self.steps.iter().enumerate() {
-            let (done, rest) = lanes.split_at_mut(INPUTS.len() + NUMBERS.len() + i);
+            let (done, rest) = registers.lanes.split_at_mut(i);
             let out = &mut rest[0];
+            let get = |register: usize| -> &Lane {
+                match register.checked_sub(INPUTS.len()) {
+                    None => given[register],
+                    Some(number) if number < NUMBERS.len() => &numbers[number],
+                    Some(step) => &done[step - NUMBERS.len()],
+                }
+            };
             match *step {
                 Step::Constant(bits) => out.fill(f64::from_bits(bits)),
-                Step::Add(a, b) => each(out, &done[a], &done[b], |a, b| a + b),
-                Step::Sub(a, b) => each(out, &done[a], &done[b], |a, b| a - b),
-                Step::Mul(a, b) => each(out, &done[a], &done[b], |a, b| a * b),
-                Step::Div(a, b) => each(out, &done[a], &done[b], |a, b| if a == 0.0 { 0.0 } else { a / b }),
-                Step::Power(a, n) => each(out, &done[a], &done[a], |a, _| a.powi(n)),
-                Step::Weight(a, b) => each(out, &done[a], &done[b], |c, d| view.cost.density(c, d)),
+                Step::Copy(a) => *out = *get(a),
+                Step::Add(a, b) => each(out, get(a), get(b), |a, b| a + b),
+                Step::Sub(a, b) => each(out, get(a), get(b), |a, b| a - b),
+                Step::Mul(a, b) => each(out, get(a), get(b), |a, b| a * b),
+                Step::Div(a, b) => each(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b }),
+                Step::Power(a, 2) => each(out, get(a), get(a), |a, b| a * b),
+                Step::Power(a, n) => each(out, get(a), get(a), |a, _| a.powi(n)),
+                Step::Weight(..) if view.cost.is_uniform() => out.fill(1.0),
+                Step::Weight(a, b) => each(out, get(a), get(b), |c, d| view.cost.density(c, d)),
             }
         }
     }
@@ -166,28 +181,20 @@ impl Program {
     /// The integral of output `k` over the panel it was run on.
     pub fn integral(&self, k: usize, registers: &Registers) -> PanelIntegral {
         let lane = self.output(k, registers);
-        PanelIntegral {
-            value: dot(&RULE.kronrod, lane),
-            defect: dot(&RULE.defect, lane).abs(),
-            magnitude: RULE.kronrod.iter().zip(lane).map(|(w, v)| w * v.abs()).sum(),
+        let mut integral = PanelIntegral { value: 0.0, defect: 0.0, magnitude: 0.0 };
+        for i in 0..NODES {
+            integral.value += RULE.kronrod[i] * lane[i];
+            integral.defect += RULE.defect[i] * lane[i];
+            integral.magnitude += RULE.kronrod[i] * lane[i].abs();
         }
+        integral.defect = integral.defect.abs();
+        integral
     }
 }
 
 fn each(out: &mut Lane, a: &Lane, b: &Lane, f: impl Fn(f64, f64) -> f64) {
     for i in 0..NODES {
         out[i] = f(a[i], b[i]);
-    }
-}
-
-/// Groups of lanes as one run of lanes.
-trait ConcatLanes<'a> {
-    fn concat_lanes(self) -> impl Iterator<Item = &'a Lane>;
-}
-
-impl<'a, 'b: 'a> ConcatLanes<'b> for [&'a [&'b Lane]; 5] {
-    fn concat_lanes(self) -> impl Iterator<Item = &'b Lane> {
-        self.into_iter().flatten().copied()
     }
 }
 

@@ -41,9 +41,9 @@ struct Station {
     direction: [f64; 2],
 }
 
-/// Whether the curve is convex: no direction falls. `None` where only the far tails could tell.
-pub fn is_convex(curve: &Curve) -> Option<bool> {
-    if falls(curve).next().is_some() {
+/// Whether a curve with these non-hull intervals is convex: it has none. `None` where only the far tails could tell.
+pub fn convexity(curve: &Curve, gaps: &[Gap]) -> Option<bool> {
+    if !gaps.is_empty() {
         return Some(false);
     }
     if curve.tails_fall == [false; 2] { Some(true) } else { None }

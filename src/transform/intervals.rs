@@ -42,8 +42,12 @@ pub struct Interval {
 
 /// The intervals of `Conv(m)`, which are those of `m` if it is convex.
 pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
+    intervals_of_hull(&conv(curve), pi0, pi1)
+}
+
+/// The intervals of a curve that is its own hull.
+pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
     let posterior = |q: [f64; 2]| posterior(q, (pi0, pi1))[1];
-    let hull = conv(curve);
     let mut found: Vec<Interval> = Vec::new();
     let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
     let singular = |corner: &Corner| Interval {
@@ -64,7 +68,7 @@ pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
         add(&mut found, Interval { kind: kind(panel), tau: (panel.start.x, panel.end.x), sigma });
     }
     corners.for_each(|(_, corner)| add(&mut found, singular(&corner)));
-    limits(&mut found, &hull, posterior);
+    limits(&mut found, hull, posterior);
     // A corner whose jump is nothing but rounding, at one score.
     found.retain(|i| i.kind != IntervalKind::Singular || i.sigma.1 - i.sigma.0 > SAME || i.tau.0 < i.tau.1);
     let mut merged: Vec<Interval> = Vec::new();

@@ -3,8 +3,8 @@
 mod hull;
 pub mod intervals;
 
-pub use hull::{Gap, convexify, gaps, is_convex};
-pub use intervals::{Interval, IntervalKind, intervals};
+pub use hull::{Gap, convexify, convexity, gaps};
+pub use intervals::{Interval, IntervalKind, intervals, intervals_of_hull};
 
 use crate::calculus::panel::{Corner, Panel, Point, posterior};
 use crate::calculus::rule::{Lane, NODES};

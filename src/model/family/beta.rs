@@ -48,9 +48,12 @@ impl Beta {
     }
 }
 
-/// `ln x^exponent`, also at 0.
-fn power(exponent: f64, x: f64) -> f64 {
-    if exponent == 0.0 { 0.0 } else { exponent * x.ln() }
+/// Parameters up to this sum lose no digits that matter to a plain sum of logarithms.
+const MODEST: f64 = 20.0;
+
+/// `ln x^exponent`, also where `ln x` is infinite.
+fn power(exponent: f64, log_x: f64) -> f64 {
+    if exponent == 0.0 { 0.0 } else { exponent * log_x }
 }
 
 impl Family for Beta {
@@ -75,16 +78,19 @@ impl Family for Beta {
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let (a, b) = (self.a, self.b);
         let (p, q) = (a / (a + b), b / (a + b));
+        let (log_x, log_y) = (places.log_above(0.0), places.log_below(1.0));
+        // Around the mean the large exponents cancel; small ones need no such care.
+        let near = if a + b > MODEST { 0.3 * p.min(q) } else { 0.0 };
+        let offset = self.log_scale - a * p.ln() - b * q.ln();
         for i in 0..log.len() {
             let (x, y) = (places.above(0.0, i), places.below(1.0, i));
             let from_mean = places.from_point(p, i);
-            log[i] = self.log_scale
-                + if from_mean.abs() < 0.3 * p.min(q) {
-                    a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q) - (x * y).ln()
-                } else {
-                    // a·ln(x/p) - ln(x), whose limit at an end of the support need not be infinite.
-                    power(a - 1.0, x) - a * p.ln() + power(b - 1.0, y) - b * q.ln()
-                };
+            log[i] = if from_mean.abs() < near {
+                let exponent = a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q);
+                self.log_scale + exponent - log_x[i] - log_y[i]
+            } else {
+                offset + power(a - 1.0, log_x[i]) + power(b - 1.0, log_y[i])
+            };
             slope[i] = (a - 1.0) / x - (b - 1.0) / y;
         }
     }
