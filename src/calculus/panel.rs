@@ -89,6 +89,8 @@ pub struct Panel {
     pub start_share: [f64; 2],
     /// The shares at the last point.
     pub end_share: [f64; 2],
+    /// How far the shares and their turn may be off by having been interpolated.
+    pub noise: f64,
 }
 
 impl Panel {
@@ -127,6 +129,7 @@ impl Panel {
             end,
             start_share: share,
             end_share: share,
+            noise: 0.0,
         }
     }
 
@@ -190,8 +193,21 @@ impl Panel {
     /// The panel between two parameters, sampled at places in between that are given by their interpolation weights, with
     /// `du` the rate at which they are passed.
     fn resampled(&self, [u0, u1]: [f64; 2], weights: &[Lane; NODES], du: &Lane) -> Panel {
-        let sampled = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane)) };
-        let rate = |lane: &Lane| -> Lane { std::array::from_fn(|i| dot(&weights[i], lane) * du[i]) };
+        // By columns, so that all places of a lane are done at once.
+        let columns: [Lane; NODES] = std::array::from_fn(|i| std::array::from_fn(|j| weights[j][i]));
+        let sampled = |lane: &Lane| -> Lane {
+            let mut out = [0.0; NODES];
+            for i in 0..NODES {
+                for j in 0..NODES {
+                    out[j] += columns[i][j] * lane[i];
+                }
+            }
+            out
+        };
+        let rate = |lane: &Lane| -> Lane {
+            let lane = sampled(lane);
+            std::array::from_fn(|i| lane[i] * du[i])
+        };
         let share = |lane: &Lane| -> Lane { sampled(lane).map(|v| v.clamp(0.0, 1.0)) };
         Panel {
             motion: self.motion,
@@ -207,6 +223,7 @@ impl Panel {
             end: self.at(u1),
             start_share: self.direction(u0),
             end_share: self.direction(u1),
+            noise: INTERPOLATION_NOISE,
         }
     }
 
@@ -235,6 +252,9 @@ impl Panel {
         panel
     }
 }
+
+/// What interpolation on a resolved panel may add to a share.
+const INTERPOLATION_NOISE: f64 = 1e-13;
 
 /// The power of the substitution that makes room at a singular end.
 const GRADING: i32 = 8;

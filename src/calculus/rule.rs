@@ -155,9 +155,16 @@ fn legendre(x: f64) -> [f64; NODES + 1] {
     p
 }
 
-/// `Σ aᵢ bᵢ`.
+/// `Σ aᵢ bᵢ`, in seven strands that do not wait for each other.
 pub fn dot(a: &Lane, b: &Lane) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    const STRANDS: usize = 7;
+    let mut sums = [0.0; STRANDS];
+    for (a, b) in a.chunks_exact(STRANDS).zip(b.chunks_exact(STRANDS)) {
+        for k in 0..STRANDS {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    sums.iter().sum()
 }
 
 #[cfg(test)]
@@ -185,7 +192,7 @@ mod tests {
         for j in 0..NODES {
             let running: f64 = (0..NODES).map(|i| RULE.running[i][j] * values[i]).sum();
             let truth = ((3.0 * RULE.nodes[j]).exp() - 1.0) / 3.0;
-            assert!((running - truth).abs() < 5e-15, "node {j}: {running} against {truth}");
+            assert!((running - truth).abs() < 2e-15 * (1.0 + truth), "node {j}: {running} against {truth}");
         }
         assert!((dot(&RULE.at_start, &values) - 1.0).abs() < 1e-13);
         assert!((dot(&RULE.at_end, &values) - f(1.0)).abs() < 1e-13);

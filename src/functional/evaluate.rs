@@ -2,12 +2,11 @@
 
 use super::cost::Cost;
 use super::definition::{ACCURACY, Definition, METRICS, Method, Prior, Reading, Scores};
-use super::program::{Inputs, Program, Registers, View};
+use super::program::{Inputs, PanelIntegral, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::calculus::root::bracketed;
 use crate::calculus::rule::NODES;
-use crate::model::sample::RESOLVED;
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval};
 use std::borrow::Cow;
@@ -144,10 +143,7 @@ impl Group {
 
     /// Whether the defects of the integrals just computed over a panel are small.
     fn resolves(&self, registers: &Registers) -> bool {
-        (0..self.names.len()).all(|k| {
-            let integral = self.program.integral(k, registers);
-            integral.defect <= RESOLVED + 16.0 * f64::EPSILON * integral.magnitude
-        })
+        (0..self.names.len()).all(|k| self.program.integral(k, registers).is_resolved())
     }
 
     /// Whether no part of the way of the posterior has slipped between the nodes.
@@ -207,7 +203,8 @@ fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View)
         group,
         view,
         registers: Registers::default(),
-        sums: vec![(0.0, 0.0, 0.0); group.program.len()],
+        sums: vec![(0.0, 0.0, 0.0); group.names.len()],
+        integrals: Vec::with_capacity(group.names.len()),
         pending: Vec::new(),
         budget: MOST_PANELS,
     };
@@ -240,6 +237,8 @@ struct Integration<'a> {
     registers: Registers,
     /// Value, defect and magnitude of each integral.
     sums: Vec<(f64, f64, f64)>,
+    /// The integrals over the panel at hand.
+    integrals: Vec<PanelIntegral>,
     pending: Vec<(Panel, u32)>,
     /// How many more panels may be tried before they are taken as they are.
     budget: usize,
@@ -301,11 +300,15 @@ impl Integration<'_> {
         }
         let program = &self.group.program;
         program.run(&Inputs::of(panel), self.view, &mut self.registers);
-        if !must && !self.group.resolves(&self.registers) {
-            return false;
-        }
-        for (k, sum) in self.sums.iter_mut().enumerate() {
+        self.integrals.clear();
+        for k in 0..self.sums.len() {
             let integral = program.integral(k, &self.registers);
+            if !must && !integral.is_resolved() {
+                return false;
+            }
+            self.integrals.push(integral);
+        }
+        for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
             sum.0 += integral.value;
             sum.1 += integral.defect;
             sum.2 += integral.magnitude;

@@ -18,7 +18,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What one panel of the integral over operating conditions may be off.
-const TOLERANCE: f64 = 1e-14;
+const TOLERANCE: f64 = 1e-13;
+/// A standard deviation of costs below which its mass is cut out.
+const NARROW: f64 = 0.1;
 
 /// The loss at the point of the curve chosen for each operating condition, weighted.
 static WEIGHTED_LOSS: LazyLock<Program> =
@@ -91,8 +93,9 @@ impl Literal<'_> {
     /// `∫ Q(T(c); c) w(c) dc`, cut where `T` is known to jump or bend.
     fn over_costs(&self, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
         let mut losses = Losses::default();
-        self.integrate_costs(joints, |costs, values| {
-            *values = losses.at(&costs[0].map(&threshold), costs, &self.view, Loss::Weighted);
+        self.integrate_costs(&self.cuts(0.0, 1.0, joints), |costs, values| {
+            let points: Vec<Point> = costs.iter().map(|[c, _]| threshold(*c)).collect();
+            losses.at(&points, costs, &self.view, Loss::Weighted, values);
         })
     }
 
@@ -103,15 +106,15 @@ impl Literal<'_> {
         // The same draws come back for every `c`.
         let mut drawn: HashMap<u64, Point> = HashMap::new();
         let mut inner_error: f64 = 0.0;
-        let outer = self.integrate_costs(&[], |costs, values| {
-            for i in 0..NODES {
-                let cost = [[costs[0][i]; NODES], [costs[1][i]; NODES]];
+        let outer = self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
+            for (cost, value) in costs.iter().zip(values) {
                 let inner = integrate(&draws, TOLERANCE * (h - l), |places, inner| {
-                    let points = places.map(|u| *drawn.entry(u.to_bits()).or_insert_with(|| threshold(u)));
-                    *inner = losses.at(&points, &cost, &self.view, Loss::Plain);
+                    let point = |u: &f64| *drawn.entry(u.to_bits()).or_insert_with(|| threshold(*u));
+                    let points: Vec<Point> = places.iter().map(point).collect();
+                    losses.at(&points, &vec![*cost; points.len()], &self.view, Loss::Plain, inner);
                 });
                 inner_error = inner_error.max(inner.error / (h - l));
-                values[i] = inner.value / (h - l) * self.view.cost.density(costs[0][i], costs[1][i]);
+                *value = inner.value / (h - l) * self.view.cost.density(cost[0], cost[1]);
             }
         });
         outer.widened(inner_error)
@@ -121,29 +124,31 @@ impl Literal<'_> {
     fn optimal(&self) -> Estimate {
         let minimiser = Minimiser::new(self.curve);
         let mut losses = Losses::default();
-        self.integrate_costs(&[], |costs, values| {
-            let points = std::array::from_fn(|i| minimiser.threshold([costs[0][i], costs[1][i]], &self.view));
-            *values = losses.at(&points, costs, &self.view, Loss::Weighted);
+        self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
+            let points: Vec<Point> = costs.iter().map(|cost| minimiser.threshold(*cost, &self.view)).collect();
+            losses.at(&points, costs, &self.view, Loss::Weighted, values);
         })
     }
 
     /// Integrates over cost proportions, given with their complements. Towards 0 and 1, where their density may be
     /// singular, the variable is the logarithm of the distance.
-    fn integrate_costs(&self, joints: &[f64], mut f: impl FnMut(&[Lane; 2], &mut Lane)) -> Estimate {
-        let cuts = self.cuts(0.0, 1.0, joints);
-        let Some(((first, last), inner)) = cuts.get(1).zip(cuts.get(cuts.len() - 2)).zip(cuts.get(1..cuts.len() - 1))
-        else {
+    fn integrate_costs(&self, cuts: &[f64], mut f: impl FnMut(&[[f64; 2]], &mut [f64])) -> Estimate {
+        let [_, inner @ .., _] = cuts else { return Estimate { value: f64::NAN, error: 0.0 } };
+        let (Some(first), Some(last)) = (inner.first(), inner.last()) else {
             return Estimate { value: f64::NAN, error: 0.0 };
         };
-        let mut sum = integrate(inner, TOLERANCE, |c, values| f(&[*c, c.map(|c| 1.0 - c)], values));
+        let mut sum = integrate(inner, TOLERANCE, |c, values| {
+            f(&c.iter().map(|c| [*c, 1.0 - c]).collect::<Vec<_>>(), values);
+        });
         let ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
         for (end, exponent) in ends.into_iter().zip(self.view.cost.exponents()) {
             let reach = end_reach(exponent);
             let range = if let Coordinate::Left { .. } = end { [-reach, 0.0] } else { [0.0, reach] };
             let part = integrate(&range, TOLERANCE, |v, values| {
-                let places = v.map(|v| end.place(v));
-                let complement = places.map(|(x, _, right, _)| if end.ends().1 == 1.0 { right } else { 1.0 - x });
-                f(&[places.map(|p| p.0), complement], values);
+                let places: Vec<_> = v.iter().map(|v| end.place(*v)).collect();
+                let complement = |x: f64, right: f64| if end.ends().1 == 1.0 { right } else { 1.0 - x };
+                let costs: Vec<_> = places.iter().map(|(x, _, right, _)| [*x, complement(*x, *right)]).collect();
+                f(&costs, values);
                 for (value, place) in values.iter_mut().zip(&places) {
                     *value *= place.3;
                 }
@@ -153,11 +158,13 @@ impl Literal<'_> {
         sum
     }
 
-    /// `[lo, hi]` cut at the joints inside, into eight even parts, and around the mass of a narrow cost distribution.
+    /// `[lo, hi]` cut at the joints inside, into four even parts, and around the mass of a narrow cost distribution.
     fn cuts(&self, lo: f64, hi: f64, joints: &[f64]) -> Vec<f64> {
         let (mean, deviation) = (self.view.cost.mean(), self.view.cost.deviation());
-        let mut cuts: Vec<f64> = (0..=8).map(|i| lo + (hi - lo) * f64::from(i) / 8.0).collect();
-        cuts.extend([-8.0, -4.0, -2.0, 0.0, 2.0, 4.0, 8.0].map(|k| mean + k * deviation));
+        let mut cuts: Vec<f64> = (0..=4).map(|i| lo + (hi - lo) * f64::from(i) / 4.0).collect();
+        if deviation < NARROW {
+            cuts.extend([-8.0, -4.0, -2.0, 0.0, 2.0, 4.0, 8.0].map(|k| mean + k * deviation));
+        }
         cuts.extend(joints);
         cuts.retain(|c| lo <= *c && *c <= hi);
         cuts.sort_by(f64::total_cmp);
@@ -180,12 +187,14 @@ struct Losses {
 }
 
 impl Losses {
-    fn at(&mut self, points: &[Point; NODES], costs: &[Lane; 2], view: &View, loss: Loss) -> Lane {
+    /// The losses at up to 21 points, each under its own operating condition.
+    fn at(&mut self, points: &[Point], costs: &[[f64; 2]], view: &View, loss: Loss, out: &mut [f64]) {
         let program = &*WEIGHTED_LOSS;
-        if program.is_empty() {
-            return [f64::NAN; NODES];
-        }
-        let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(&points[i])) };
+        let Some(spare) = points.first().filter(|_| !program.is_empty()) else {
+            return out.fill(f64::NAN);
+        };
+        let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(points.get(i).unwrap_or(spare))) };
+        let cost = |k: usize| -> Lane { std::array::from_fn(|i| costs.get(i).map_or(0.5, |c| c[k])) };
         let zero = [0.0; NODES];
         let half = [0.5; NODES];
         let inputs = Inputs {
@@ -193,10 +202,10 @@ impl Losses {
             f: [&lane(|p| p.below[0]), &lane(|p| p.above[0]), &lane(|p| p.below[1]), &lane(|p| p.above[1])],
             d: [&zero, &zero, &zero],
             q: [&half, &half, &zero],
-            cost: [&costs[0], &costs[1]],
+            cost: [&cost(0), &cost(1)],
         };
         program.run(&inputs, view, &mut self.registers);
-        *program.output(loss as usize, &self.registers)
+        out.copy_from_slice(&program.output(loss as usize, &self.registers)[..out.len()]);
     }
 }
 
@@ -231,10 +240,9 @@ impl<'a> Minimiser<'a> {
             above: [above0, 1.0 - below1],
             ..self.curve.start()
         };
-        let mut points = [self.curve.start(); NODES];
-        points[0] = corner(1.0, 0.0);
-        points[1] = corner(0.0, 1.0);
-        let weights = losses.at(&points, &[[c; NODES], [complement; NODES]], view, Loss::Plain);
+        let mut weights = [0.0; 2];
+        let corners = [corner(1.0, 0.0), corner(0.0, 1.0)];
+        losses.at(&corners, &[[c, complement]; 2], view, Loss::Plain, &mut weights);
         let loss = |p: &Point| weights[0] * p.above[0] + weights[1] * p.below[1];
         let mut best = (f64::INFINITY, self.curve.start());
         let mut consider = |point: Point| {

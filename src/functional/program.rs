@@ -7,8 +7,9 @@ use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
 use crate::arith::rational;
 use crate::calculus::panel::Panel;
-use crate::calculus::rule::{Lane, NODES, RULE};
+use crate::calculus::rule::{Lane, NODES, RULE, dot};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
+use crate::model::sample::RESOLVED;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -107,6 +108,13 @@ pub struct PanelIntegral {
     pub magnitude: f64,
 }
 
+impl PanelIntegral {
+    /// Whether the two rules agree to what rounding allows.
+    pub fn is_resolved(&self) -> bool {
+        self.defect <= RESOLVED + 16.0 * f64::EPSILON * self.magnitude
+    }
+}
+
 impl Program {
     /// Compiles expressions in the vocabulary of [`super::definition`].
     ///
@@ -181,14 +189,11 @@ impl Program {
     /// The integral of output `k` over the panel it was run on.
     pub fn integral(&self, k: usize, registers: &Registers) -> PanelIntegral {
         let lane = self.output(k, registers);
-        let mut integral = PanelIntegral { value: 0.0, defect: 0.0, magnitude: 0.0 };
-        for i in 0..NODES {
-            integral.value += RULE.kronrod[i] * lane[i];
-            integral.defect += RULE.defect[i] * lane[i];
-            integral.magnitude += RULE.kronrod[i] * lane[i].abs();
+        PanelIntegral {
+            value: dot(&RULE.kronrod, lane),
+            defect: dot(&RULE.defect, lane).abs(),
+            magnitude: dot(&RULE.kronrod, &lane.map(f64::abs)),
         }
-        integral.defect = integral.defect.abs();
-        integral
     }
 }
 

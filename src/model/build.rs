@@ -74,7 +74,8 @@ fn short(value: f64) -> String {
     if value != 0.0 && !(1e-4..1e9).contains(&value.abs()) {
         return format!("{value:.6e}");
     }
-    let text = format!("{value:.12}");
+    // A sum of nothing is -0.
+    let text = format!("{:.12}", value + 0.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

@@ -76,7 +76,7 @@ fn highest_log_mass(components: &[Component]) -> f64 {
         let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
         component.family.log_density(&places, &mut log, &mut slope);
         let weighted = log.iter().map(|l| l + (component.weight * (b - a)).ln());
-        highest = weighted.filter(|l| !l.is_nan()).fold(highest, f64::max);
+        highest = weighted.filter(|l| l.is_finite()).fold(highest, f64::max);
     }
     highest
 }
@@ -247,7 +247,9 @@ impl Raw {
                     if enough || !divisible || self.panels.len() > MOST_PANELS {
                         at = panel.end;
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
-                        self.panels.push(panel);
+                        // What turns within a stretch too small to cut is a straight piece between two corners.
+                        let is_speck = !enough && !divisible;
+                        self.panels.push(if is_speck { chord(&panel) } else { panel });
                     } else {
                         pending.push((middle, to, halvings + 1));
                         pending.push((from, middle, halvings + 1));
@@ -337,6 +339,12 @@ impl Raw {
     }
 }
 
+/// The straight piece between the ends of a panel.
+fn chord(panel: &Panel) -> Panel {
+    let mass = [0, 1].map(|k| dot(&RULE.kronrod, &panel.rate[k]));
+    Panel::straight_with_mass(panel.start, panel.end, mass)
+}
+
 fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<&Component>; 2]) -> Panel {
     let places = coordinate.places(v0, v1);
     let (log0, slope0) = class_log_density(&active[0], &places);
@@ -355,6 +363,7 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         end: at,
         start_share: [0.5; 2],
         end_share: [0.5; 2],
+        noise: 0.0,
     };
     for i in 0..NODES {
         let dx = places.dx[i];

@@ -12,9 +12,7 @@ use crate::model::Curve;
 
 /// A fall of the log-odds of the direction within a panel that is more than rounding.
 const LOG_ODDS_NOISE: f64 = 1e-11;
-/// A fall of the direction itself that is more than the rounding of interpolation.
-const SHARE_NOISE: f64 = 1e-15;
-/// A fall of the direction from one panel to the next that is more than the rounding of extrapolation.
+/// A fall of the direction from one site to the next that is more than rounding.
 const JUMP_NOISE: f64 = 1e-11;
 
 /// A place on the curve: a panel and the parameter along it.
@@ -51,22 +49,24 @@ pub fn convexity(curve: &Curve, gaps: &[Gap]) -> Option<bool> {
 
 /// Places where the direction falls.
 fn falls(curve: &Curve) -> impl Iterator<Item = Place> {
-    let mut before: Option<f64> = None;
+    let mut before = 0.0;
     curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()).flat_map(move |(index, panel)| {
         let mut found: Vec<Place> = Vec::new();
-        let first = panel.start_share[1];
-        if before.is_some_and(|before| first < before - JUMP_NOISE) {
-            found.push(Place { panel: index, u: 0.0 });
-        }
-        before = Some(panel.end_share[1]);
+        let mut visit = |u: f64, share: f64, falls_here: bool| {
+            if falls_here || share < before - JUMP_NOISE {
+                found.push(Place { panel: index, u });
+            }
+            before = share;
+        };
+        visit(0.0, panel.start_share[1], false);
         if panel.motion == Motion::Arc {
             for i in 0..NODES {
                 let both = panel.share[0][i] * panel.share[1][i];
-                if panel.turn[i] < -(LOG_ODDS_NOISE * both + SHARE_NOISE) {
-                    found.push(Place { panel: index, u: RULE.nodes[i] });
-                }
+                let falls_here = panel.turn[i] < -(LOG_ODDS_NOISE * both + panel.noise);
+                visit(RULE.nodes[i], panel.share[1][i], falls_here);
             }
         }
+        visit(1.0, panel.end_share[1], false);
         found
     })
 }
@@ -137,6 +137,7 @@ pub fn gaps(curve: &Curve) -> Vec<Gap> {
     let (first, last) = (stations.first().map(|s| s.place), stations.last().map(|s| s.place));
     refined
         .into_iter()
+        .filter(|[from, to]| order(*from) < order(*to))
         .map(|[from, to]| {
             let lo = if Some(from) == first { curve.support.0 } else { search.point(from).x };
             let hi = if Some(to) == last { curve.support.1 } else { search.point(to).x };
