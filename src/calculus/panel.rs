@@ -5,6 +5,7 @@
 //! complements, their rates, and the direction of the ROC curve. So a curve can be cut, relabelled and pooled without
 //! going back to the densities it came from.
 
+use super::coordinate::Coordinate;
 use super::rule::{Lane, NODES, RULE, dot};
 
 /// What moves along a panel.
@@ -91,6 +92,37 @@ pub struct Panel {
     pub end_share: [f64; 2],
     /// How far the shares and their turn may be off by having been interpolated.
     pub noise: f64,
+    /// The coordinate in which the score is known exactly, and its values at both ends, if there is one.
+    pub path: Option<Path>,
+}
+
+/// A stretch of an arc's coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path {
+    /// The coordinate.
+    pub coordinate: Coordinate,
+    /// Its value at the start.
+    pub from: f64,
+    /// Its value at the end.
+    pub to: f64,
+}
+
+impl Path {
+    /// The score, one minus it, and `dx/du` at parameter `u`.
+    fn score(&self, u: f64) -> (f64, f64, f64) {
+        let (x, _, right, dx) = self.coordinate.place((1.0 - u) * self.from + u * self.to);
+        (x, if self.coordinate.ends().1 == 1.0 { right } else { 1.0 - x }, dx * (self.to - self.from))
+    }
+
+    /// The parameter of a score on the stretch.
+    pub fn parameter(&self, x: f64) -> f64 {
+        ((self.coordinate.of(x) - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
+    }
+
+    fn part(&self, u0: f64, u1: f64) -> Path {
+        let at = |u: f64| (1.0 - u) * self.from + u * self.to;
+        Path { from: at(u0), to: at(u1), ..*self }
+    }
 }
 
 impl Panel {
@@ -130,6 +162,7 @@ impl Panel {
             start_share: share,
             end_share: share,
             noise: 0.0,
+            path: None,
         }
     }
 
@@ -152,9 +185,16 @@ impl Panel {
         let weights = RULE.interpolation(u);
         let within = |lane: &Lane, a: f64, b: f64| dot(&weights, lane).clamp(a.min(b), a.max(b));
         let (s, e) = (&self.start, &self.end);
+        let (x, x_complement) = match &self.path {
+            Some(path) => (path.score(u).0, path.score(u).1),
+            None => {
+                let x_complement = within(&self.x_complement, s.x_complement, e.x_complement);
+                (within(&self.x, s.x, e.x), x_complement)
+            }
+        };
         Point {
-            x: within(&self.x, s.x, e.x),
-            x_complement: within(&self.x_complement, s.x_complement, e.x_complement),
+            x,
+            x_complement,
             below: std::array::from_fn(|k| within(&self.below[k], s.below[k], e.below[k])),
             above: std::array::from_fn(|k| within(&self.above[k], s.above[k], e.above[k])),
         }
@@ -185,7 +225,14 @@ impl Panel {
                 };
                 let places = |i: usize| u0 * RULE.complements[i] + u1 * RULE.nodes[i];
                 let weights = halves.copied().unwrap_or_else(|| std::array::from_fn(|i| RULE.interpolation(places(i))));
-                self.resampled([u0, u1], &weights, &[u1 - u0; NODES])
+                let mut panel = self.resampled([u0, u1], &weights, &[u1 - u0; NODES]);
+                panel.path = self.path.map(|path| path.part(u0, u1));
+                if let Some(path) = &panel.path {
+                    for i in 0..NODES {
+                        (panel.x[i], panel.x_complement[i], panel.dx[i]) = path.score(RULE.nodes[i]);
+                    }
+                }
+                panel
             }
         }
     }
@@ -224,6 +271,7 @@ impl Panel {
             start_share: self.direction(u0),
             end_share: self.direction(u1),
             noise: INTERPOLATION_NOISE,
+            path: None,
         }
     }
 

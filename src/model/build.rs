@@ -102,7 +102,9 @@ fn lower(source: &Source, expr: &Expr) -> Result<Parts, Diagnostic> {
             if is_density(inner) {
                 return Err(source
                     .error(inner.span, "`on` takes an expression in x, not a density", "a density")
-                    .help("truncate(density, a, b) cuts a density to [a, b]"));
+                    .help(
+                        "pieces stand in braces: { 1 on [0,1/2]; … }; truncate(density, a, b) cuts a density to [a, b]",
+                    ));
             }
             piece(source, inner, interval(source, ends)?)
         }

@@ -60,13 +60,14 @@ impl Curve {
     pub fn at_score(&self, t: f64) -> Point {
         let after = self.panels.partition_point(|p| p.start.x <= t);
         if after == 0 {
-            return self.start();
+            return Point { x: t, x_complement: 1.0 - t, below: [0.0; 2], above: [1.0; 2] };
         }
         let panel = &self.panels[after - 1];
         if panel.end.x <= t {
             return panel.end;
         }
-        let mut point = panel.at(invert(panel, |p| p.x - t));
+        let u = panel.path.map_or_else(|| invert(panel, |p| p.x - t), |path| path.parameter(t));
+        let mut point = panel.at(u);
         (point.x, point.x_complement) = (t, 1.0 - t);
         point
     }

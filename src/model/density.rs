@@ -34,7 +34,11 @@ impl Component {
     /// Its part, with infinite ends replaced by points beyond which there is nothing to notice.
     pub fn effective_range(&self) -> (f64, f64) {
         let (lo, hi) = self.family.effective_support();
-        (if self.lo.is_finite() { self.lo } else { lo }, if self.hi.is_finite() { self.hi } else { hi })
+        // A part that starts far out in a tail goes on from there.
+        let width = hi - lo;
+        let lo = if self.lo.is_finite() { self.lo } else { lo.min(self.hi - width) };
+        let hi = if self.hi.is_finite() { self.hi } else { hi.max(self.lo + width) };
+        (lo, hi)
     }
 }
 

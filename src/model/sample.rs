@@ -9,7 +9,7 @@ use super::density::{Atom, Component, Density};
 use super::family::End;
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, Places, end_reach};
-use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::panel::{Motion, Panel, Path, Point};
 use crate::calculus::rule::{NODES, RULE, SITES, Sites, at_nodes, dot};
 
 /// The defect of a panel's mass at which it counts as resolved.
@@ -364,6 +364,7 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         start_share: [0.5; 2],
         end_share: [0.5; 2],
         noise: 0.0,
+        path: Some(Path { coordinate, from: v0, to: v1 }),
     };
     for i in 0..NODES {
         let dx = places.dx[i];

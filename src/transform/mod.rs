@@ -29,6 +29,7 @@ pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
             dx: lane(&panel.rate),
             start: point(panel.start),
             end: point(panel.end),
+            path: None,
             ..panel.clone()
         }
     };
@@ -53,6 +54,7 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
             dx,
             start: label(panel.start, posterior(panel.start_share, (pi0, pi1))),
             end: label(panel.end, posterior(panel.end_share, (pi0, pi1))),
+            path: None,
             ..panel.clone()
         }
     };
