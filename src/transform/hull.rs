@@ -15,6 +15,9 @@ const LOG_ODDS_NOISE: f64 = 1e-11;
 /// A fall of the direction from one site to the next that is more than rounding.
 const JUMP_NOISE: f64 = 1e-11;
 
+/// How often falls that the polygon through the nodes does not see are looked at more closely.
+const MOST_LOOKS: usize = 5;
+
 /// A place on the curve: a panel and the parameter along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
@@ -44,7 +47,8 @@ pub fn convexity(curve: &Curve, gaps: &[Gap]) -> Option<bool> {
     if !gaps.is_empty() {
         return Some(false);
     }
-    if curve.tails_fall == [false; 2] { Some(true) } else { None }
+    let decided = curve.tails_fall == [false; 2] && falls(curve).next().is_none();
+    decided.then_some(true)
 }
 
 /// Places where the direction falls.
@@ -105,16 +109,28 @@ struct Block {
     first: usize,
     last: usize,
     falls: bool,
+    has_neighbours: bool,
 }
 
 /// The non-hull intervals, in order.
 pub fn gaps(curve: &Curve) -> Vec<Gap> {
-    let falls: Vec<Place> = falls(curve).collect();
+    let mut falls: Vec<Place> = falls(curve).collect();
     if falls.is_empty() {
         return Vec::new();
     }
-    let stations = stations(curve);
-    let mut found: Vec<(usize, usize)> = pooled(&stations, &falls).iter().map(|b| (b.first, b.last + 1)).collect();
+    let mut stations = stations(curve);
+    falls.retain(|fall| has_mass_around(&stations, *fall));
+    let mut blocks = pooled(&stations, &falls);
+    for _ in 0..MOST_LOOKS {
+        // A fall too small for the polygon to see: look closer around it.
+        let unseen: Vec<Place> = falls.iter().copied().filter(|f| !is_covered(&blocks, &stations, *f)).collect();
+        if unseen.is_empty() {
+            break;
+        }
+        stations = closer(curve, &stations, &unseen);
+        blocks = pooled(&stations, &falls);
+    }
+    let mut found: Vec<(usize, usize)> = blocks.iter().map(|b| (b.first, b.last + 1)).collect();
     // Ends are refined one interval at a time; refined intervals that run into each other become one.
     let mut refined: Vec<[Place; 2]> = Vec::new();
     let search = Search { curve, stations: &stations };
@@ -160,23 +176,62 @@ impl Place {
     }
 }
 
-/// Pool adjacent violators; only blocks in which the direction really falls are returned.
+/// Whether the cells around a place carry any mass that a float can hold: between two panels lies an empty one.
+fn has_mass_around(stations: &[Station], place: Place) -> bool {
+    let first = stations.partition_point(|s| order(s.place) < order(place)).saturating_sub(3);
+    let mut cells = stations[first..].windows(2).take(6);
+    cells.any(|pair| pair[0].point.increments(&pair[1].point) != [0.0, 0.0])
+}
+
+/// Whether a fall lies in a pooled block.
+fn is_covered(blocks: &[Block], stations: &[Station], fall: Place) -> bool {
+    let spans =
+        |b: &Block| order(stations[b.first].place) <= order(fall) && order(fall) <= order(stations[b.last + 1].place);
+    blocks.iter().any(spans)
+}
+
+/// The stations with more of them in the cells around the given places.
+fn closer(curve: &Curve, stations: &[Station], places: &[Place]) -> Vec<Station> {
+    const PARTS: i32 = 8;
+    let mut more: Vec<Station> = Vec::with_capacity(stations.len() + 16 * places.len());
+    let wanted =
+        |a: &Station, b: &Station| places.iter().any(|p| order(a.place) <= order(*p) && order(*p) <= order(b.place));
+    for pair in stations.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        more.push(*a);
+        if a.place.panel == b.place.panel && wanted(a, b) {
+            let panel = &curve.panels[a.place.panel];
+            more.extend((1..PARTS).map(|k| {
+                let u = a.place.u + (b.place.u - a.place.u) * f64::from(k) / f64::from(PARTS);
+                let place = Place { panel: a.place.panel, u };
+                Station { place, point: panel.at(u), direction: panel.direction(u) }
+            }));
+        }
+    }
+    more.extend(stations.last());
+    more
+}
+
+/// Pool adjacent violators; only blocks of several cells in which the direction really falls are returned.
 fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut fall = falls.iter().map(|p| order(*p)).peekable();
     for i in 0..stations.len() - 1 {
         let (a, b) = (&stations[i], &stations[i + 1]);
-        let mut block = Block { mass: a.point.increments(&b.point), first: i, last: i, falls: false };
+        let mut block =
+            Block { mass: a.point.increments(&b.point), first: i, last: i, falls: false, has_neighbours: false };
         while fall.next_if(|f| *f <= order(b.place)).is_some() {
             block.falls = true;
         }
-        if block.mass == [0.0, 0.0] && !block.falls {
+        if block.mass == [0.0, 0.0] {
+            // Nothing to pool; the fall belongs to what comes next.
+            if let (true, Some(previous)) = (block.falls, blocks.last_mut()) {
+                previous.falls = true;
+            }
             continue;
         }
         while let Some(previous) = blocks.last() {
-            let violates = previous.mass[1] * block.mass[0] > block.mass[1] * previous.mass[0];
-            let empty = block.mass == [0.0, 0.0];
-            if !violates && !empty {
+            if previous.mass[1] * block.mass[0] <= block.mass[1] * previous.mass[0] {
                 break;
             }
             block = Block {
@@ -184,12 +239,13 @@ fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
                 first: previous.first,
                 last: block.last,
                 falls: previous.falls || block.falls,
+                has_neighbours: true,
             };
             blocks.pop();
         }
         blocks.push(block);
     }
-    blocks.retain(|b| b.falls);
+    blocks.retain(|b| b.falls && b.has_neighbours);
     blocks
 }
 
@@ -221,8 +277,8 @@ impl Search<'_> {
     fn refine(&self, from: usize, to: usize) -> [Place; 2] {
         let mut ends = [self.stations[from].place, self.stations[to].place];
         for _ in 0..60 {
-            let left = self.touch(ends[0], &self.point(ends[1]), End::Left);
-            let right = self.touch(ends[1], &self.point(left), End::Right);
+            let left = self.touch(ends[0], ends[1], End::Left);
+            let right = self.touch(ends[1], left, End::Right);
             let settled = |a: Place, b: Place| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
             let done = settled(left, ends[0]) && settled(right, ends[1]);
             ends = [left, right];
@@ -235,25 +291,34 @@ impl Search<'_> {
 
     /// The place near `guess` where the line through the fixed `other` end touches the curve: to its left the direction lies
     /// below the chord, to its right above.
-    fn touch(&self, guess: Place, other: &Point, end: End) -> Place {
+    fn touch(&self, guess: Place, other: Place, end: End) -> Place {
+        let fixed = self.point(other);
         let above_chord = |point: &Point, direction: [f64; 2]| {
-            let [d0, d1] = if end == End::Left { point.increments(other) } else { other.increments(point) };
+            let [d0, d1] = if end == End::Left { point.increments(&fixed) } else { fixed.increments(point) };
             direction[1] * d0 - direction[0] * d1
         };
         let at = |i: usize| above_chord(&self.stations[i].point, self.stations[i].direction);
-        let mut i = self.station_at_or_before(guess);
-        while i > 0 && at(i) > 0.0 {
+        // A left end stays left of the fixed one, a right end right of it.
+        let (least, most) = match end {
+            End::Left => (0, self.station_at_or_before(other)),
+            End::Right => (self.station_at_or_after(other), self.stations.len() - 1),
+        };
+        let mut i = self.station_at_or_before(guess).clamp(least, most);
+        while i > least && at(i) > 0.0 {
             i -= 1;
         }
-        // For a right end the search starts from the left of the guess, so it must not run past the fixed end.
-        while i + 1 < self.stations.len() && at(i + 1) <= 0.0 {
+        let inside = |i: usize| if end == End::Left { i < most } else { i <= most };
+        while inside(i + 1) && at(i + 1) <= 0.0 {
             i += 1;
         }
         let here = &self.stations[i];
         if at(i) > 0.0 {
             return here.place;
         }
-        let Some(next) = self.stations.get(i + 1) else { return here.place };
+        if !inside(i + 1) {
+            return if end == End::Left { guess } else { here.place };
+        }
+        let next = &self.stations[i + 1];
         if next.place.panel != here.place.panel {
             return if end == End::Left { next.place } else { here.place };
         }
