@@ -1,6 +1,8 @@
 //! One battery for every family of densities: normalised, monotone, inverse round trips, moments, declared features, and
 //! agreement with peers as far as they go.
 
+#![allow(clippy::excessive_precision)]
+
 use approx::assert_abs_diff_eq;
 use rocproof::Density;
 use rocproof::calculus::coordinate::Places;

@@ -47,10 +47,9 @@ fn score(x: f64) -> String {
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
-    for index in 1..header.len() {
+    for (index, title) in header.iter().enumerate().skip(1) {
         if let Some(column) = table.column_mut(index)
-            && header[index] != "means"
-            && header[index] != "method"
+            && !["means", "method"].contains(title)
         {
             column.set_cell_alignment(CellAlignment::Right);
         }

@@ -106,19 +106,21 @@ fn add(found: &mut Vec<Interval>, next: Interval) {
 /// is singular.
 fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
     let lasts = found.len().saturating_sub(1);
-    if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *found) {
-        if first.kind == IntervalKind::Singular && second.kind == IntervalKind::Bijective {
-            first.sigma.1 = posterior(limit);
-            second.sigma.0 = first.sigma.1;
-            first.tau = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        }
+    if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *found)
+        && first.kind == IntervalKind::Singular
+        && second.kind == IntervalKind::Bijective
+    {
+        first.sigma.1 = posterior(limit);
+        second.sigma.0 = first.sigma.1;
+        first.tau = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     }
-    if let (Some(limit), [.., before, last]) = (hull.limits[1], &mut *found) {
-        if last.kind == IntervalKind::Singular && before.kind == IntervalKind::Bijective {
-            last.sigma.0 = posterior(limit);
-            before.sigma.1 = last.sigma.0;
-            last.tau = (f64::INFINITY, f64::INFINITY);
-        }
+    if let (Some(limit), [.., before, last]) = (hull.limits[1], &mut *found)
+        && last.kind == IntervalKind::Singular
+        && before.kind == IntervalKind::Bijective
+    {
+        last.sigma.0 = posterior(limit);
+        before.sigma.1 = last.sigma.0;
+        last.tau = (f64::INFINITY, f64::INFINITY);
     }
     let massive = |i: &&mut Interval| i.kind != IntervalKind::Singular;
     if hull.support.0.is_infinite() {

@@ -67,6 +67,6 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     }
     panels.extend(corners.map(|(_, corner)| gap(&corner)));
     let massive = || panels.iter().filter(|p| p.has_mass());
-    let support = (massive().next().map_or(0.0, |p| p.start.x), massive().last().map_or(1.0, |p| p.end.x));
+    let support = (massive().next().map_or(0.0, |p| p.start.x), massive().next_back().map_or(1.0, |p| p.end.x));
     Curve { panels, range: (0.0, 1.0), support, limits: [None; 2], ..hull.clone_frame() }
 }

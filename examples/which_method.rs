@@ -1,0 +1,21 @@
+//! Which threshold choice method should I use? For a badly calibrated but well ranking model, the expected losses of all
+//! seven methods before and after calibration.
+//!
+//!     cargo run --release --example which_method
+
+use rocproof::report::table::digits;
+use rocproof::{Condition, Cost, Method, Model, evaluate};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Scores squeezed towards 1/2: a good ranking, timid probabilities.
+    let model = Model::new("beta(20, 25)", "beta(25, 20)", "1/3")?;
+    let (raw, calibrated) = (evaluate(&model, &Cost::uniform()), evaluate(&model.cal(), &Cost::uniform()));
+    println!("{:15} {:>16} {:>16}", "method", "as it is", "calibrated");
+    for method in Method::ALL {
+        let show = |e: &rocproof::Evaluation| {
+            e.loss(Condition::Cost, method).and_then(|v| v.estimate()).map_or("-".into(), digits)
+        };
+        println!("{:15} {:>16} {:>16}", method.title(), show(&raw), show(&calibrated));
+    }
+    Ok(())
+}
