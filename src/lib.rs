@@ -53,6 +53,7 @@
 //! This version has the numeric level: estimates whose errors are tested never to be smaller than the truth allows
 //! (20,000 models against independent reference values), but not proved.
 
+#![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod arith;
@@ -65,5 +66,5 @@ pub mod paper;
 pub mod report;
 pub mod transform;
 
-pub use functional::{Condition, Cost, Evaluation, Method, Value, evaluate};
+pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};
 pub use model::{Density, Model};

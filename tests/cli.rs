@@ -205,3 +205,18 @@ fn a_broken_pipe_is_fine() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// `L[sf(t)] = 1 - Acc(t)` and the skew version, at a threshold of the user's.
+#[test]
+fn thresholds_and_rates_can_be_chosen() {
+    let result = json(&["eval", "@strictlyconvex", "--threshold", "3/10", "--rate", "1/4", "--json"]);
+    let value = |v: &Value| v["value"].as_f64().unwrap();
+    let (accuracy, macro_accuracy) = (value(&result["metrics"]["Acc(0.3)"]), value(&result["metrics"]["MAcc(0.3)"]));
+    // F0(0.3) = 1 - 0.7², F1(0.3) = 0.3⁴.
+    assert!((accuracy - (0.5 * 0.51 + 0.5 * (1.0 - 0.0081))).abs() < 1e-14);
+    assert!((value(&result["loss"]["cost"]["sf(0.3)"]) - (1.0 - accuracy)).abs() < 1e-13);
+    assert!((value(&result["loss"]["skew"]["sf(0.3)"]) - (1.0 - macro_accuracy)).abs() < 1e-13);
+    assert!(result["loss"]["cost"]["rf(0.25)"]["value"].is_f64());
+    refused(&["eval", "@diagonal", "--rate", "2"], &["between 0 and 1"]);
+    refused(&["eval", "@diagonal", "--threshold", "x"], &["a number is needed"]);
+}

@@ -1,4 +1,4 @@
-//! Roots inside a bracket that cannot fail.
+//! Roots inside a bracket that cannot fail, and minima.
 
 use roots::{Convergency, find_root_brent};
 
@@ -43,9 +43,38 @@ fn bisect(mut lo: f64, mut hi: f64, positive_at_lo: bool, f: impl Fn(f64) -> f64
     }
 }
 
+/// Where `f` is lowest between `a` and `b`, by golden section, to a given width: its only minimum if it has one.
+pub fn lowest(mut a: f64, mut b: f64, width: f64, f: impl Fn(f64) -> f64) -> f64 {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
+    let (mut at_c, mut at_d) = (f(c), f(d));
+    // Each step keeps 0.618 of the stretch: a hundred are more than a float can tell apart.
+    for _ in 0..100 {
+        if b - a <= width {
+            break;
+        }
+        if at_c < at_d {
+            (b, d, at_d) = (d, c, at_c);
+            c = b - GOLDEN * (b - a);
+            at_c = f(c);
+        } else {
+            (a, c, at_c) = (c, d, at_d);
+            d = a + GOLDEN * (b - a);
+            at_d = f(d);
+        }
+    }
+    (a + b) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_minima() {
+        assert!((lowest(0.0, 1.0, 1e-9, |x| (x - 0.3).powi(2)) - 0.3).abs() < 1e-8);
+        assert!(lowest(0.0, 1.0, 1e-9, |x| x) < 1e-8);
+    }
 
     #[test]
     fn finds_roots_that_are_steep_flat_or_at_an_end() {

@@ -9,6 +9,8 @@
 //! * `Q(c)` is the loss at a point of the curve under cost proportion `c`, `w` the density of cost proportions, `mean` its
 //!   mean; `[l, h]` is the scale of the scores.
 
+use crate::model::Curve;
+
 /// `Q(t; c)`, the loss at a threshold under cost proportion `c`, with `b = 2`.
 pub const LOSS: &str = "2*(c*pi0*(1-F0) + (1-c)*pi1*F1)";
 
@@ -76,6 +78,23 @@ pub enum Scores {
     Probabilities,
 }
 
+impl Scores {
+    /// Why a functional that asks this does not apply to a curve, if it does not.
+    pub fn refusal(self, curve: &Curve) -> Option<&'static str> {
+        let (l, h) = curve.range;
+        match self {
+            Scores::Probabilities if !curve.is_probabilistic() => {
+                Some("scores are not probabilities: some lie outside [0, 1]")
+            }
+            Scores::Bounded if l.is_infinite() || h.is_infinite() => {
+                Some("scores have no bounded scale to draw a threshold from")
+            }
+            Scores::Bounded if l >= h => Some("all scores are equal: there is no scale to draw a threshold from"),
+            _ => None,
+        }
+    }
+}
+
 /// A metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Definition {
@@ -89,12 +108,47 @@ pub struct Definition {
     pub scores: Scores,
 }
 
+/// The parameters of fixed thresholds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fixed {
+    /// The threshold of the score-fixed method and of accuracy.
+    pub threshold: f64,
+    /// The predicted positive rate of the rate-fixed method.
+    pub rate: f64,
+}
+
+impl Default for Fixed {
+    fn default() -> Fixed {
+        Fixed { threshold: 0.5, rate: 0.5 }
+    }
+}
+
+/// A name with its parameter: `sf(1/2)`.
+fn with_parameter(name: &str, value: f64) -> String {
+    if value == 0.5 { format!("{name}(1/2)") } else { format!("{name}({value})") }
+}
+
+impl Definition {
+    /// The name, with the threshold if it depends on one.
+    pub fn label(&self, fixed: Fixed) -> String {
+        match self.reading {
+            Reading::AtScore(_) | Reading::Balanced("Acc") => with_parameter(self.name, fixed.threshold),
+            _ => self.name.to_owned(),
+        }
+    }
+}
+
+/// A metric by name.
+pub fn metric_named(name: &str) -> Option<&'static Definition> {
+    METRICS.iter().find(|m| m.name == name)
+}
+
 const fn metric(name: &'static str, title: &'static str, scores: Scores, reading: Reading) -> Definition {
     Definition { name, title, reading, scores }
 }
 
 /// The metrics, in the order in which they are shown.
-pub const METRICS: [Definition; 16] = {
+pub const METRICS: [Definition; 18] = {
     use Reading::*;
     use Scores::*;
     [
@@ -112,13 +166,12 @@ pub const METRICS: [Definition; 16] = {
         metric("H", "Hand's H, Beta(2, 2)", Any, ShareOfChance(Prior::Symmetric)),
         metric("H_priors", "Hand's H, Beta(1+π1, 1+π0)", Any, ShareOfChance(Prior::ClassProportions)),
         metric("H_hmeasure", "Hand's H, Beta(2, 1+π0/π1)", Any, ShareOfChance(Prior::PackageDefault)),
+        metric("Acc", "accuracy at a threshold", Any, AtScore("pi0*F0 + pi1*(1-F1)")),
+        metric("MAcc", "macro-averaged accuracy", Any, Balanced("Acc")),
         metric("s0", "mean score of class 0", Any, Along("x dF0")),
         metric("s1", "mean score of class 1", Any, Along("x dF1")),
     ]
 };
-
-/// Accuracy at a threshold, and its macro average.
-pub const ACCURACY: Definition = metric("Acc", "accuracy", Scores::Any, Reading::AtScore("pi0*F0 + pi1*(1-F1)"));
 
 /// A threshold choice method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,23 +193,27 @@ pub enum Method {
 }
 
 impl Method {
-    /// The seven methods as `eval` shows them.
-    pub const ALL: [Method; 7] = [
-        Method::ScoreFixed(0.5),
-        Method::RateFixed(0.5),
-        Method::ScoreUniform,
-        Method::ScoreDriven,
-        Method::RateUniform,
-        Method::RateDriven,
-        Method::Optimal,
-    ];
+    /// The seven methods, the fixed ones at 1/2.
+    pub const ALL: [Method; 7] = Method::all(Fixed { threshold: 0.5, rate: 0.5 });
+
+    /// The seven methods.
+    pub const fn all(fixed: Fixed) -> [Method; 7] {
+        [
+            Method::ScoreFixed(fixed.threshold),
+            Method::RateFixed(fixed.rate),
+            Method::ScoreUniform,
+            Method::ScoreDriven,
+            Method::RateUniform,
+            Method::RateDriven,
+            Method::Optimal,
+        ]
+    }
 
     /// The name in the language: `sf(1/2)`, `rd`.
     pub fn name(self) -> String {
-        let fixed = |name: &str, v: f64| if v == 0.5 { format!("{name}(1/2)") } else { format!("{name}({v})") };
         match self {
-            Method::ScoreFixed(t) => fixed("sf", t),
-            Method::RateFixed(r) => fixed("rf", r),
+            Method::ScoreFixed(t) => with_parameter("sf", t),
+            Method::RateFixed(r) => with_parameter("rf", r),
             Method::ScoreUniform => "su".into(),
             Method::ScoreDriven => "sd".into(),
             Method::RateUniform => "ru".into(),

@@ -1,7 +1,7 @@
 //! All metrics and losses of a model at the numeric level, by the curve route.
 
 use super::cost::Cost;
-use super::definition::{ACCURACY, Definition, METRICS, Method, Prior, Reading, Scores};
+use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, Scores, metric_named};
 use super::program::{Inputs, PanelIntegral, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
@@ -53,6 +53,8 @@ pub enum Condition {
 /// Everything that `eval` says of a model.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
+    /// The threshold and the rate of the fixed methods.
+    pub fixed: Fixed,
     /// Whether the ROC curve is convex; `None` if that could not be decided.
     pub convex: Option<bool>,
     /// The non-hull intervals of scores.
@@ -91,23 +93,30 @@ impl Evaluation {
 /// # Ok::<(), rocproof::lang::Diagnostic>(())
 /// ```
 pub fn evaluate(model: &Model, cost: &Cost) -> Evaluation {
-    evaluate_curve(&model.curve(), model.proportions(), cost)
+    evaluate_at(model, cost, Fixed::default())
+}
+
+/// The same with the threshold and the rate of the fixed methods chosen.
+pub fn evaluate_at(model: &Model, cost: &Cost, fixed: Fixed) -> Evaluation {
+    evaluate_curve(&model.curve(), model.proportions(), cost, fixed)
 }
 
 /// Evaluates a curve.
-pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost) -> Evaluation {
+pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed: Fixed) -> Evaluation {
     let gaps = transform::gaps(curve);
     let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
-    let evaluator = Evaluator::new(curve, &hull, proportions, cost);
+    let evaluator = Evaluator::new(curve, &hull, proportions, cost, fixed);
     let metrics = METRICS.map(|definition| (definition, evaluator.metric(&definition)));
-    let cost_losses = Method::ALL.map(|method| (method, evaluator.loss(Condition::Cost, method)));
+    let methods = Method::all(fixed);
+    let cost_losses = methods.map(|method| (method, evaluator.loss(Condition::Cost, method)));
     // With balanced classes a skew is a cost proportion.
     let skew_losses = if proportions.0 == proportions.1 {
         cost_losses.clone()
     } else {
-        Method::ALL.map(|method| (method, evaluator.loss(Condition::Skew, method)))
+        methods.map(|method| (method, evaluator.loss(Condition::Skew, method)))
     };
     Evaluation {
+        fixed,
         convex: transform::convexity(curve, &gaps),
         gaps: gaps.iter().map(|g| g.scores).collect(),
         intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
@@ -127,7 +136,7 @@ struct Group {
 
 impl Group {
     fn new(metrics: &[&str], methods: &[Method]) -> Group {
-        let metric = |name: &&str| METRICS.iter().find(|m| m.name == *name).map(|m| (name.to_string(), m.reading));
+        let metric = |name: &&str| metric_named(name).map(|m| (m.name.to_owned(), m.reading));
         let of_metrics = metrics.iter().filter_map(metric);
         let readings = of_metrics.chain(methods.iter().map(|m| (m.name(), m.reading())));
         let (names, texts): (Vec<String>, Vec<&str>) = readings
@@ -349,6 +358,7 @@ struct Evaluator<'a> {
     curve: &'a Curve,
     hull: &'a Curve,
     groups: &'static Groups,
+    fixed: Fixed,
     cost_view: View<'a>,
     skew_view: View<'a>,
     cost: Vec<Estimate>,
@@ -357,7 +367,7 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(curve: &'a Curve, hull: &'a Curve, (pi0, pi1): (f64, f64), cost: &'a Cost) -> Evaluator<'a> {
+    fn new(curve: &'a Curve, hull: &'a Curve, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Evaluator<'a> {
         let cost_view = View { pi0, pi1, cost, range: curve.range };
         let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range: curve.range };
         let groups: &Groups = if curve.is_probabilistic() { &OF_PROBABILITIES } else { &OF_SCORES };
@@ -365,6 +375,7 @@ impl<'a> Evaluator<'a> {
             curve,
             hull,
             groups,
+            fixed,
             cost: along(curve, &[], &groups.cost, &cost_view),
             skew: along(curve, &[], &groups.skew, &skew_view),
             of_hull: along(hull, &[], &HULL, &cost_view),
@@ -387,21 +398,25 @@ impl<'a> Evaluator<'a> {
     }
 
     fn metric(&self, definition: &Definition) -> Value {
-        if let Some(why) = self.refusal(definition.scores) {
+        if let Some(why) = definition.scores.refusal(self.curve) {
             return Value::Unavailable(why);
         }
         let estimate = match definition.reading {
             Reading::Along(_) => {
                 self.integral(Condition::Cost, definition.name).map(|e| self.with_scale(definition, e))
             }
-            Reading::Balanced(name) => self.integral(Condition::Skew, name),
+            Reading::AtScore(text) => Some(self.at_threshold(text, &self.cost_view)),
+            Reading::Balanced(name) => match metric_named(name).map(|m| m.reading) {
+                Some(Reading::AtScore(text)) => Some(self.at_threshold(text, &self.skew_view)),
+                _ => self.integral(Condition::Skew, name),
+            },
             Reading::OfHull(name) => HULL.position(name).and_then(|k| self.of_hull.get(k)).copied(),
             Reading::Affine(a, b, name) => self
                 .integral(Condition::Cost, name)
                 .map(|e| Estimate { value: a + b * e.value, error: b.abs() * e.error + f64::EPSILON }),
             Reading::Largest(text) => Some(self.largest(text)),
             Reading::ShareOfChance(prior) => Some(self.share_of_chance(prior)),
-            Reading::AlongHull(_) | Reading::AtScore(_) | Reading::AtRate(_) => None,
+            Reading::AlongHull(_) | Reading::AtRate(_) => None,
         };
         finite(estimate)
     }
@@ -416,7 +431,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn loss(&self, condition: Condition, method: Method) -> Value {
-        if let Some(why) = self.refusal(method.scores()) {
+        if let Some(why) = method.scores().refusal(self.curve) {
             return Value::Unavailable(why);
         }
         let view = self.view(condition);
@@ -436,18 +451,9 @@ impl<'a> Evaluator<'a> {
         optimal(self.hull, view)
     }
 
-    fn refusal(&self, scores: Scores) -> Option<&'static str> {
-        let (l, h) = self.curve.range;
-        match scores {
-            Scores::Probabilities if !self.curve.is_probabilistic() => {
-                Some("scores are not probabilities: some lie outside [0, 1]")
-            }
-            Scores::Bounded if l.is_infinite() || h.is_infinite() => {
-                Some("scores have no bounded scale to draw a threshold from")
-            }
-            Scores::Bounded if l >= h => Some("all scores are equal: there is no scale to draw a threshold from"),
-            _ => None,
-        }
+    /// The value of an expression at the fixed threshold.
+    fn at_threshold(&self, text: &str, view: &View) -> Estimate {
+        self.at(&self.curve.at_score(self.fixed.threshold), text, view)
     }
 
     /// The value of an expression at a point.
@@ -497,7 +503,7 @@ impl<'a> Evaluator<'a> {
 
 /// Expressions that are read at single points.
 static AT_POINTS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
-    let readings = METRICS.iter().map(|m| m.reading).chain(Method::ALL.map(|m| m.reading())).chain([ACCURACY.reading]);
+    let readings = METRICS.iter().map(|m| m.reading).chain(Method::ALL.map(|m| m.reading()));
     let texts = readings.filter_map(|reading| match reading {
         Reading::AtScore(text) | Reading::AtRate(text) | Reading::Largest(text) => Some(text),
         _ => None,
@@ -511,6 +517,15 @@ fn value_at(point: &Point, text: &str, view: &View) -> f64 {
     let Some(program) = AT_POINTS.get(text).filter(|p| !p.is_empty()) else { return f64::NAN };
     program.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
     program.output(0, &registers)[0]
+}
+
+/// The mean score of a class.
+pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
+    let cost = Cost::uniform();
+    let view = View { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
+    let group = &OF_SCORES.cost;
+    let position = group.position(["s0", "s1"][class]);
+    position.and_then(|k| along(curve, &[], group, &view).get(k).map(|e| e.value)).unwrap_or(f64::NAN)
 }
 
 /// The optimal loss: along a hull, corners included.

@@ -4,13 +4,14 @@
 //! minimisation over all thresholds for the optimal method. It shares `Q` with the curve route and nothing else: no
 //! change of variable, no hull, no corner.
 
-use super::definition::{Method, Scores};
+use super::definition::Method;
 use super::evaluate::{Condition, Value};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, end_reach};
 use crate::calculus::integrate::integrate;
-use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::panel::{Motion, Point};
+use crate::calculus::root::lowest;
 use crate::calculus::rule::{Lane, NODES, RULE};
 use crate::functional::Cost;
 use crate::model::{Curve, Model};
@@ -50,13 +51,8 @@ pub fn expected_loss_of_curve(
 ) -> Value {
     let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
     let view = View { pi0, pi1, cost, range: curve.range };
-    let unavailable = match method.scores() {
-        Scores::Probabilities => !curve.is_probabilistic(),
-        Scores::Bounded => !(curve.range.0.is_finite() && curve.range.1.is_finite() && curve.range.0 < curve.range.1),
-        Scores::Any => false,
-    };
-    if unavailable {
-        return Value::Unavailable("the method does not apply to these scores");
+    if let Some(why) = method.scores().refusal(curve) {
+        return Value::Unavailable(why);
     }
     let literal = Literal { curve, view };
     let estimate = match method {
@@ -259,29 +255,11 @@ impl<'a> Minimiser<'a> {
             let arc = &self.curve.panels[panel];
             if arc.motion == Motion::Arc && lower(i.wrapping_sub(1)) && lower(i + 1) {
                 let neighbour = |j: usize| self.candidates.get(j).filter(|c| c.0 == panel).map_or(u, |c| c.1);
-                consider(lowest(arc, neighbour(i.wrapping_sub(1)), neighbour(i + 1), &loss));
+                let (a, b) = (neighbour(i.wrapping_sub(1)), neighbour(i + 1));
+                // The loss is flat at its minimum: half the digits of the place give all digits of the loss.
+                consider(arc.at(lowest(a, b, 1e-9, |u| loss(&arc.at(u)))));
             }
         }
         best.1
     }
-}
-
-/// The lowest point of a panel between two parameters, by golden section.
-fn lowest(panel: &Panel, mut a: f64, mut b: f64, loss: &impl Fn(&Point) -> f64) -> Point {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
-    let (mut at_c, mut at_d) = (loss(&panel.at(c)), loss(&panel.at(d)));
-    // The loss is flat at its minimum: half the digits of the place give all digits of the loss.
-    while b - a > 1e-9 {
-        if at_c < at_d {
-            (b, d, at_d) = (d, c, at_c);
-            c = b - GOLDEN * (b - a);
-            at_c = loss(&panel.at(c));
-        } else {
-            (a, c, at_c) = (c, d, at_d);
-            d = a + GOLDEN * (b - a);
-            at_d = loss(&panel.at(d));
-        }
-    }
-    panel.at((a + b) / 2.0)
 }

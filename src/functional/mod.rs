@@ -10,5 +10,5 @@ pub mod literal;
 pub mod program;
 
 pub use cost::Cost;
-pub use definition::{Definition, Method};
-pub use evaluate::{Condition, Evaluation, Value, evaluate};
+pub use definition::{Definition, Fixed, Method};
+pub use evaluate::{Condition, Evaluation, Value, evaluate, evaluate_at};

@@ -2,7 +2,6 @@
 
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::calculus::root::bracketed;
-use crate::calculus::rule::{RULE, dot};
 
 /// A model's curve `u ↦ (x, F1, F0)` at the numeric level.
 #[derive(Clone, Debug)]
@@ -87,15 +86,6 @@ impl Curve {
             return plateau.map_or(panel.end, |p| panel.end.toward(&p.end, 0.5));
         }
         panel.at(invert(panel, |p| p.rate(pi0) - r))
-    }
-
-    /// The mean score of a class.
-    pub(crate) fn mean_score(&self, class: usize) -> f64 {
-        let product = |p: &Panel| {
-            let x: [f64; 21] = std::array::from_fn(|i| p.x[i] * p.rate[class][i]);
-            dot(&RULE.kronrod, &x)
-        };
-        self.massive().map(product).sum()
     }
 
     /// The corners of the ROC curve, each with the index of the panel it stands before.

@@ -7,6 +7,7 @@ use super::family::{End, Family};
 use super::sample;
 use crate::calculus::coordinate::Places;
 use crate::calculus::rule::SITES;
+use crate::functional::evaluate::mean_score;
 use crate::lang::{Diagnostic, Expr, Source, parse};
 use std::sync::{Arc, OnceLock};
 
@@ -137,7 +138,7 @@ impl Density {
 
     /// The mean score.
     pub fn mean(&self) -> f64 {
-        self.alone().mean_score(0)
+        mean_score(self.alone(), 0)
     }
 
     /// The curve of the model whose classes both have this density.

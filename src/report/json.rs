@@ -47,7 +47,7 @@ fn losses(losses: &[(Method, Value)]) -> Json {
 /// What `eval --json` prints.
 pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation) -> Json {
     let metrics: Map<String, Json> =
-        evaluation.metrics.iter().map(|(definition, v)| (definition.name.to_owned(), value(v))).collect();
+        evaluation.metrics.iter().map(|(definition, v)| (definition.label(evaluation.fixed), value(v))).collect();
     let intervals = evaluation.intervals.iter().map(|i| {
         json!({
             "kind": i.kind.name(),

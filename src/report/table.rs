@@ -84,7 +84,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation) -> String
     let mut metrics = table(&["metric", "value", "±", "means"]);
     for (definition, value) in &evaluation.metrics {
         let [value, error] = cells(value);
-        metrics.add_row([definition.name, &value, &error, definition.title]);
+        metrics.add_row([&definition.label(evaluation.fixed), &value, &error, definition.title]);
     }
     let _ = writeln!(out, "{metrics}\n");
 

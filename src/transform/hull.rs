@@ -393,8 +393,8 @@ fn chord_panel(curve: &Curve, gap: &Gap) -> Panel {
         (false, true) => label(&mut start, end.x, end.x_complement),
         (true, false) => label(&mut end, start.x, start.x_complement),
         (false, false) => {
-            // Everything is pooled: the middle of the scores is as good a place as any.
-            let x = (curve.mean_score(0) + curve.mean_score(1)) / 2.0;
+            // Everything is pooled: the median is as good a place as any.
+            let x = curve.at_rate(0.5, 0.5).x;
             label(&mut start, x, 1.0 - x);
             label(&mut end, x, 1.0 - x);
         }

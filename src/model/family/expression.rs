@@ -2,6 +2,7 @@
 
 use super::{Behaviour, End, Family, Places, Sites};
 use crate::arith::rational::{self, Rational};
+use crate::calculus::root::lowest;
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, closest};
 use crate::model::build::FAMILIES;
 use crate::model::constant::Constant;
@@ -127,24 +128,14 @@ impl Expression {
             }
             let (before, after) = (values.get(i.wrapping_sub(1)), values.get(i + 1));
             if before.is_none_or(|b| b > v) && after.is_none_or(|a| a > v) {
-                let (at, lowest) = lowest(place(i), place(i + 2), value);
-                if lowest < negligible {
-                    return Err(ExpressionError::Negative { at, value: lowest });
+                let at = lowest(place(i), place(i + 2), 0.0, value);
+                if value(at) < negligible {
+                    return Err(ExpressionError::Negative { at, value: value(at) });
                 }
             }
         }
         Ok(())
     }
-}
-
-/// A minimum by golden section.
-fn lowest(mut a: f64, mut b: f64, f: impl Fn(f64) -> f64) -> (f64, f64) {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    for _ in 0..60 {
-        let (c, d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
-        if f(c) < f(d) { b = d } else { a = c }
-    }
-    ((a + b) / 2.0, f((a + b) / 2.0))
 }
 
 impl Family for Expression {
