@@ -1,10 +1,14 @@
 //! Exact rationals. What a user writes is exact: `0.495` is 99/200.
 
+use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig as Rational;
 
 /// The largest power of ten accepted in a literal; beyond it a number is a slip, and would only eat memory.
 const LARGEST_EXPONENT: i64 = 400;
+
+/// The most binary digits that a power may have.
+const LARGEST_POWER: u64 = 20_000;
 
 /// The rational that a decimal literal such as `12`, `0.495`, `.5` or `1e-9` denotes.
 ///
@@ -50,7 +54,9 @@ pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
         return None;
     }
     let exponent: i64 = exponent.numerator().try_into().ok()?;
-    if exponent.unsigned_abs() > 1_000 || (exponent < 0 && base.is_zero()) {
+    let digits = base.numerator().bit_len().max(base.denominator().bit_len()) as u64;
+    let result_digits = digits.saturating_mul(exponent.unsigned_abs());
+    if result_digits > LARGEST_POWER || (exponent < 0 && base.is_zero()) {
         return None;
     }
     Some(base.pow(isize::try_from(exponent).ok()?))

@@ -46,6 +46,11 @@ pub fn beta_scale(a: f64, b: f64) -> f64 {
     (a / (a + b) * b / (2.0 * PI)).sqrt() * remainder.exp()
 }
 
+/// `-a ln(a/(a+b))`, without cancellation where `b` is small.
+pub fn minus_log_share(a: f64, b: f64) -> f64 {
+    if b < a { a * (b / a).ln_1p() } else { -a * (a / (a + b)).ln() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,7 +34,7 @@ impl Places {
     /// Logarithms of the distances above `lo`, computed once for all who ask when the arc starts there.
     pub fn log_above(&self, lo: f64) -> Sites {
         if lo == self.a {
-            return *self.logs[0].get_or_init(|| self.left.map(f64::ln));
+            return *self.logs[0].get_or_init(|| self.log_distances(&self.left, &self.right));
         }
         std::array::from_fn(|i| self.above(lo, i).ln())
     }
@@ -42,9 +42,18 @@ impl Places {
     /// Logarithms of the distances below `hi`, computed once for all who ask when the arc ends there.
     pub fn log_below(&self, hi: f64) -> Sites {
         if hi == self.b {
-            return *self.logs[1].get_or_init(|| self.right.map(f64::ln));
+            return *self.logs[1].get_or_init(|| self.log_distances(&self.right, &self.left));
         }
         std::array::from_fn(|i| self.below(hi, i).ln())
+    }
+
+    /// Logarithms of distances, by way of the complementary ones where those are smaller: near the whole width of the arc a
+    /// logarithm is a difference that the distance itself has lost.
+    fn log_distances(&self, of: &Sites, other: &Sites) -> Sites {
+        let width = self.b - self.a;
+        std::array::from_fn(|i| {
+            if other[i] < of[i] && width.is_finite() { width.ln() + (-other[i] / width).ln_1p() } else { of[i].ln() }
+        })
     }
 
     /// The signed distance of site `i` from a point near the arc, with the accuracy of the distances to its ends: no noise

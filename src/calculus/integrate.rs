@@ -1,14 +1,12 @@
 //! Adaptive integration of a function of one variable, given at all nodes of a panel at once.
 
 use super::Estimate;
-use super::rule::{Lane, NODES, RULE, dot};
+use super::rule::{Lane, NODES, RULE, SHARE_OF_END, dot};
 
-/// How much of a stretch lies beyond its outermost nodes.
-const SHARE_OF_END: f64 = 2.2e-3;
 /// How often one stretch is halved.
 const MOST_HALVINGS: u32 = 50;
 
-/// A stretch with its integral, the distance of the two rules on it, and how far the ends are from where they point.
+/// A stretch with its integral and its defect: the distance of the two rules on it, and of its ends from where the nodes point.
 struct Stretch {
     a: f64,
     b: f64,
@@ -41,6 +39,9 @@ pub fn integrate(cuts: &[f64], tolerance: f64, mut f: impl FnMut(&[f64], &mut [f
     let mut pending: Vec<Stretch> = cuts.windows(2).rev().map(|w| measure(w[0], w[1], 0)).collect();
     while let Some(stretch) = pending.pop() {
         let Stretch { a, b, value, defect, halvings } = stretch;
+        if !(value.is_finite() && defect.is_finite()) {
+            return Estimate { value: f64::NAN, error: f64::INFINITY };
+        }
         let middle = a + (b - a) / 2.0;
         let allowed = tolerance.max(16.0 * f64::EPSILON * value.abs());
         if halvings == MOST_HALVINGS || middle <= a || middle >= b {

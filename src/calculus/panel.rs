@@ -183,7 +183,7 @@ impl Panel {
             return self.start.toward(&self.end, u);
         }
         let weights = RULE.interpolation(u);
-        let within = |lane: &Lane, a: f64, b: f64| dot(&weights, lane).clamp(a.min(b), a.max(b));
+        let within = |lane: &Lane, a: f64, b: f64| dot(&weights, lane).max(a.min(b)).min(a.max(b));
         let (s, e) = (&self.start, &self.end);
         let (x, x_complement) = match &self.path {
             Some(path) => (path.score(u).0, path.score(u).1),
@@ -275,18 +275,18 @@ impl Panel {
         }
     }
 
-    /// The part between `t0` and `t1` after the substitution `u = t^8` (or `1-u = (1-t)^8` towards the end), which makes
+    /// The part between `t0` and `t1` after the substitution `u = t^power` (or `1-u = (1-t)^power` towards the end), which makes
     /// room for a power of the score, the rate or the posterior that is singular where the panel starts (or ends).
-    pub fn graded(&self, toward_end: bool, t0: f64, t1: f64) -> Panel {
+    pub fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64) -> Panel {
         // Distances from the singular end: in t, and in u.
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
         let (d0, d1) = (distance(t0), distance(t1));
         let d: Lane = std::array::from_fn(|i| d0 * RULE.complements[i] + d1 * RULE.nodes[i]);
-        let near: Lane = d.map(|d| d.powi(GRADING));
+        let near: Lane = d.map(|d| d.powi(power));
         let u = |near: f64| if toward_end { 1.0 - near } else { near };
-        let du = d.map(|d| (t1 - t0) * f64::from(GRADING) * d.powi(GRADING - 1));
+        let du = d.map(|d| (t1 - t0) * f64::from(power) * d.powi(power - 1));
         let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(u(near[i])));
-        let mut panel = self.resampled([u(d0.powi(GRADING)), u(d1.powi(GRADING))], &weights, &du);
+        let mut panel = self.resampled([u(d0.powi(power)), u(d1.powi(power))], &weights, &du);
         // A score that starts at 0 is a smooth slope times the distance; by itself it would lose its small digits.
         let along_slope = |x: &Lane, nodes: &Lane| -> Lane {
             let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
@@ -303,9 +303,6 @@ impl Panel {
 
 /// What interpolation on a resolved panel may add to a share.
 const INTERPOLATION_NOISE: f64 = 1e-13;
-
-/// The power of the substitution that makes room at a singular end.
-const GRADING: i32 = 8;
 
 /// A corner of the ROC curve: the posterior moves while all else stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -332,16 +329,16 @@ impl Corner {
     }
 
     /// The part between `t0` and `t1` after the substitution of [`Panel::graded`].
-    pub fn graded(&self, toward_end: bool, t0: f64, t1: f64, proportions: (f64, f64)) -> Panel {
+    pub fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64, proportions: (f64, f64)) -> Panel {
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
         let (d0, d1) = (distance(t0), distance(t1));
         let both = |near: f64| if toward_end { (1.0 - near, near) } else { (near, 1.0 - near) };
         let place = |i: usize| {
             let d = d0 * RULE.complements[i] + d1 * RULE.nodes[i];
-            let (u, rest) = both(d.powi(GRADING));
-            (u, rest, (t1 - t0) * f64::from(GRADING) * d.powi(GRADING - 1))
+            let (u, rest) = both(d.powi(power));
+            (u, rest, (t1 - t0) * f64::from(power) * d.powi(power - 1))
         };
-        self.sampled([d0, d1].map(|d| both(d.powi(GRADING))), place, proportions)
+        self.sampled([d0, d1].map(|d| both(d.powi(power))), place, proportions)
     }
 
     /// A panel through the places `(u, 1 - u, du)` of its nodes, between two ends `(u, 1 - u)`.

@@ -10,6 +10,9 @@ pub const NODES: usize = 21;
 /// One value for each node.
 pub type Lane = [f64; NODES];
 
+/// How much of a panel lies beyond its outermost node at either end.
+pub const SHARE_OF_END: f64 = 2.2e-3;
+
 /// How many sites a panel has: its nodes, its start and its end.
 pub const SITES: usize = NODES + 2;
 

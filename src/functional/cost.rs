@@ -1,6 +1,6 @@
 //! Distributions of the operating condition.
 
-use crate::arith::special::beta_scale;
+use crate::arith::special::{beta_scale, minus_log_share};
 use crate::lang::{Diagnostic, Kind, Source, parse};
 use crate::model::constant::Constant;
 use std::fmt;
@@ -29,11 +29,10 @@ impl Cost {
         Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
     }
 
-    /// A beta distribution with positive parameters.
-    pub fn beta(a: f64, b: f64) -> Cost {
+    /// A beta distribution; the parameters must be positive.
+    pub(crate) fn beta(a: f64, b: f64) -> Cost {
         // ln 1/B(a, b), from the scale around the mean.
-        let n = a + b;
-        let log_scale = beta_scale(a, b).ln() + log_ratio(a, b, n) + log_ratio(b, a, n);
+        let log_scale = beta_scale(a, b).ln() + minus_log_share(a, b) + minus_log_share(b, a);
         Cost { a, b, log_scale, scale: log_scale.exp(), text: format!("beta({a}, {b})") }
     }
 
@@ -47,10 +46,10 @@ impl Cost {
                 let mut parameters = [0.0; 2];
                 for (parameter, argument) in parameters.iter_mut().zip(arguments) {
                     *parameter = Constant::of(&source, argument)?.value;
-                    if !(1e-3..=1e6).contains(parameter) {
+                    if !(1e-2..=1e6).contains(parameter) {
                         return Err(source.error(
                             argument.span,
-                            "the parameters of a cost distribution must lie between 0.001 and 1e6",
+                            "the parameters of a cost distribution must lie between 0.01 and 1e6",
                             format!("this is {parameter}"),
                         ));
                     }
@@ -107,11 +106,6 @@ impl Cost {
     pub fn rounding(&self) -> f64 {
         if self.is_uniform() { 0.0 } else { 4.0 * (self.a + self.b + 2.0) * f64::EPSILON }
     }
-}
-
-/// `-a ln(a/n)` for `n = a + b`, without cancellation where `b` is small.
-fn log_ratio(a: f64, b: f64, n: f64) -> f64 {
-    if b < a { a * (b / a).ln_1p() } else { -a * (a / n).ln() }
 }
 
 impl fmt::Display for Cost {

@@ -19,6 +19,8 @@ const SENSITIVITY: f64 = 4.0;
 const MISSED_POSTERIOR: f64 = 1e-11;
 /// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.
 const MOST_PANELS: usize = 10_000;
+/// A tail beyond the largest scores looked at that would still move a mean by this much: there may be no mean.
+const NO_MEAN: f64 = 1e-6;
 /// How often one panel is halved.
 const MOST_HALVINGS: u32 = 50;
 
@@ -277,7 +279,8 @@ impl Integration<'_> {
         for (half, singular) in corner.halves().into_iter().zip(singular) {
             if singular {
                 let toward_end = half.to == corner.to;
-                self.add_stretches(|t0, t1| half.graded(toward_end, t0, t1, proportions));
+                let power = self.grading(toward_end);
+                self.add_stretches(|t0, t1| half.graded(toward_end, power, t0, t1, proportions));
             } else {
                 self.add_stretches(|u0, u1| half.part(u0, u1, proportions));
             }
@@ -286,7 +289,14 @@ impl Integration<'_> {
 
     /// Adds a panel at whose start or end the density of costs is singular.
     fn add_graded(&mut self, panel: &Panel, toward_end: bool) {
-        self.add_stretches(|t0, t1| panel.graded(toward_end, t0, t1));
+        let power = self.grading(toward_end);
+        self.add_stretches(|t0, t1| panel.graded(toward_end, power, t0, t1));
+    }
+
+    /// The power of the substitution that makes a cost density smooth at 0 (or 1).
+    fn grading(&self, toward_end: bool) -> i32 {
+        let exponent = self.view.cost.exponents()[usize::from(toward_end)];
+        (8.0 / exponent.min(1.0)).ceil() as i32
     }
 
     /// Adds a panel given by its parts, halved where needed.
@@ -298,6 +308,20 @@ impl Integration<'_> {
                 stretches.extend([(middle, t1, halvings + 1), (t0, middle, halvings + 1)]);
             }
         }
+    }
+
+    /// What the part of the posterior's way that the nodes did not see can cost: it is known at both ends.
+    fn missed_loss(&self, panel: &Panel) -> Option<f64> {
+        let k = self.group.posterior.filter(|_| panel.motion == Motion::Arc)?;
+        let proportions = (self.view.pi0, self.view.pi1);
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, proportions));
+        let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
+        let missed = (self.group.program.integral(k, &self.registers).value - way).abs();
+        let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
+        // No more than the loss with each of its factors at its largest.
+        let (View { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
+        let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
+        Some(missed * most * self.view.cost.density(c, rest))
     }
 
     /// Adds the integrals over a panel if they are resolved, or must be.
@@ -316,6 +340,10 @@ impl Integration<'_> {
                 return false;
             }
             self.integrals.push(integral);
+        }
+        if let Some(missed) = self.missed_loss(panel) {
+            // The optimal loss stands first in its group.
+            self.sums[0].1 += missed;
         }
         for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
             sum.0 += integral.value;
@@ -401,6 +429,9 @@ impl<'a> Evaluator<'a> {
         if let Some(why) = definition.scores.refusal(self.curve) {
             return Value::Unavailable(why);
         }
+        if matches!(definition.name, "s0" | "s1") && self.curve.mean_tail > NO_MEAN {
+            return Value::Unavailable("the tails are too heavy for a mean score");
+        }
         let estimate = match definition.reading {
             Reading::Along(_) => {
                 self.integral(Condition::Cost, definition.name).map(|e| self.with_scale(definition, e))
@@ -427,7 +458,7 @@ impl<'a> Evaluator<'a> {
             return estimate;
         }
         let width = self.curve.end().x - self.curve.start().x;
-        estimate.widened(SENSITIVITY * self.curve.uncertainty * width.max(0.0))
+        estimate.widened(SENSITIVITY * self.curve.uncertainty * width.max(0.0) + self.curve.mean_tail)
     }
 
     fn loss(&self, condition: Condition, method: Method) -> Value {
@@ -438,7 +469,7 @@ impl<'a> Evaluator<'a> {
         let estimate = match (method, method.reading()) {
             (_, Reading::Along(_)) => self.integral(condition, &method.name()),
             (_, Reading::AlongHull(_)) => self.optimal(view),
-            (Method::ScoreFixed(t), Reading::AtScore(text)) => Some(self.at(&self.curve.at_score(t), text, view)),
+            (Method::ScoreFixed(_), Reading::AtScore(text)) => Some(self.at_threshold(text, view)),
             (Method::RateFixed(r), Reading::AtRate(text)) => {
                 Some(self.at(&self.curve.at_rate(r, view.pi0), text, view))
             }
@@ -453,7 +484,15 @@ impl<'a> Evaluator<'a> {
 
     /// The value of an expression at the fixed threshold.
     fn at_threshold(&self, text: &str, view: &View) -> Estimate {
-        self.at(&self.curve.at_score(self.fixed.threshold), text, view)
+        let t = self.fixed.threshold;
+        let estimate = self.at(&self.curve.at_score(t), text, view);
+        // Where scores were computed, an atom may stand on the wrong side of the threshold by a rounding.
+        let noise = self.curve.score_noise;
+        if noise == 0.0 {
+            return estimate;
+        }
+        let around = [t - noise, t + noise].map(|t| value_at(&self.curve.at_score(t), text, view));
+        estimate.widened(around.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max))
     }
 
     /// The value of an expression at a point.
@@ -538,5 +577,24 @@ fn finite(estimate: Option<Estimate>) -> Value {
     match estimate {
         Some(estimate) if estimate.value.is_finite() && estimate.error.is_finite() => Value::Numeric(estimate),
         _ => Value::Unavailable("it could not be computed"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text of the definitions compiles, and every definition finds its program.
+    #[test]
+    fn all_definitions_compile() {
+        for group in [&OF_PROBABILITIES.cost, &OF_PROBABILITIES.skew, &OF_SCORES.cost, &OF_SCORES.skew, &HULL, &OPTIMAL]
+        {
+            let posterior = usize::from(group.posterior.is_some());
+            assert_eq!(group.program.len(), group.names.len() + posterior, "{:?}", group.names);
+        }
+        assert!(!AT_POINTS.is_empty() && AT_POINTS.values().all(|program| program.len() == 1));
+        let evaluation = evaluate_curve(&Curve::diagonal(), (0.5, 0.5), &Cost::uniform(), Fixed::default());
+        let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
+        assert!(values.into_iter().all(|v| v.estimate().is_some()), "{evaluation:?}");
     }
 }

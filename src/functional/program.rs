@@ -295,7 +295,7 @@ impl Compiler {
                 let outer = self.cost.replace(at);
                 let loss = self.defined("Q")?;
                 self.cost = outer;
-                loss.unwrap_or(at[0])
+                loss.ok_or_else(|| source.error(*span, "`Q` has no definition", "undefined"))?
             }
             Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) => {
                 return Err(source.error(expr.span, "an expression is needed here", "a density"));

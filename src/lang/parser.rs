@@ -6,6 +6,9 @@ use super::{Diagnostic, Expr, Kind, Op, Source, Span};
 /// How deeply brackets may nest; deeper is a slip, and would only exhaust the stack.
 const DEEPEST: usize = 64;
 
+/// How many operators may stand in a row; every one is a level of the tree.
+const MOST_TERMS: usize = 1000;
+
 /// Names that stand for differentials, which multiply by standing next to something.
 const DIFFERENTIALS: [&str; 5] = ["dx", "dF0", "dF1", "dR", "dc"];
 
@@ -86,7 +89,10 @@ impl Parser<'_> {
         }
         self.depth += 1;
         let mut left = self.operand()?;
-        loop {
+        for terms in 0.. {
+            if terms > MOST_TERMS {
+                return Err(self.source.error(self.span(), "this has too many terms", "more than 1000 in a row"));
+            }
             let (op, power) = match self.peek() {
                 Token::Symbol('+') => (Op::Add, SUM),
                 Token::Symbol('-') => (Op::Sub, SUM),
@@ -251,6 +257,7 @@ mod tests {
         assert_eq!(shape(&"(".repeat(1000)), "this is nested too deeply");
         assert_eq!(shape(&"-".repeat(100_000)), "this is nested too deeply");
         assert_eq!(shape("1e9999"), "this number cannot be read");
+        assert_eq!(shape(&"1+".repeat(100_000)), "this has too many terms");
         assert_eq!(shape("1 ? 2"), "unexpected character `?`");
     }
 }

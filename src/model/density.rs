@@ -102,6 +102,15 @@ impl Density {
         self.source.text.trim()
     }
 
+    /// Bounds on the mass, and on the part of the mean, in tails that are cut off as infinite supports must be.
+    pub(super) fn tails(&self) -> (f64, f64) {
+        let cut = self.components.iter().map(|c| {
+            let (mass, mean) = c.family.tails();
+            (c.weight * mass, c.weight * mean)
+        });
+        cut.fold((0.0, 0.0), |(mass, mean), (m, e)| (mass + m, mean + e))
+    }
+
     /// The smallest interval that holds all mass.
     pub fn support(&self) -> (f64, f64) {
         let ends = self.components.iter().map(|c| (c.lo, c.hi)).chain(self.atoms.iter().map(|a| (a.x, a.x)));

@@ -10,12 +10,12 @@ use super::family::End;
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, Places, end_reach};
 use crate::calculus::panel::{Motion, Panel, Path, Point};
-use crate::calculus::rule::{NODES, RULE, SITES, Sites, at_nodes, dot};
+use crate::calculus::rule::{NODES, RULE, SHARE_OF_END, SITES, Sites, at_nodes, dot};
 
 /// The defect of a panel's mass at which it counts as resolved.
 pub const RESOLVED: f64 = 1e-15;
 
-/// Panels beyond this number are accepted as they are; the error then tells.
+/// Panels of one arc beyond this number are accepted as they are; the error then tells.
 const MOST_PANELS: usize = 3000;
 
 /// How many halvings of one stretch are tried.
@@ -88,11 +88,16 @@ pub(crate) fn curve(densities: [&Density; 2], accept: &mut dyn FnMut(&Panel) -> 
     let classes = densities.map(|d| Class { components: &d.components, atoms: &d.atoms });
     let raw = Raw::new(classes, accept);
     let mut rounding = 16.0 * f64::EPSILON;
+    let mut mean_tail: f64 = 0.0;
     for density in densities {
+        let (mass, mean) = density.tails();
+        rounding += mass;
+        mean_tail = mean_tail.max(mean);
         rounding += density.rounding;
         rounding += density.components.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
     }
     let mut curve = raw.finish(rounding);
+    curve.mean_tail = mean_tail;
     look_into_tails(&mut curve, classes);
     curve
 }
@@ -221,6 +226,7 @@ impl Raw {
             }
         };
         let mut pending: Vec<(f64, f64, u32)> = Vec::new();
+        let before = self.panels.len();
         for (coordinate, v0, v1) in stretches {
             let ends = coordinate.ends();
             if let Coordinate::Left { a, .. } = coordinate {
@@ -237,14 +243,14 @@ impl Raw {
                 }
                 pending.push((from, to, 0));
                 while let Some((from, to, halvings)) = pending.pop() {
-                    let panel = arc_panel(at, coordinate, from, to, active);
-                    let defect = [0, 1].map(|k| dot(&RULE.defect, &panel.rate[k]).abs());
+                    let (panel, off) = arc_panel(at, coordinate, from, to, active);
+                    let defect = [0, 1].map(|k| dot(&RULE.defect, &panel.rate[k]).abs() + off[k]);
                     let middle = from + (to - from) / 2.0;
                     let divisible = halvings < MOST_HALVINGS && from < middle && middle < to;
                     // An exponential coordinate must resolve the score, too.
                     let score = dot(&RULE.defect, &panel.dx).abs() <= RESOLVED * (1.0 + panel.end.x.abs());
                     let enough = score && defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
-                    if enough || !divisible || self.panels.len() > MOST_PANELS {
+                    if enough || !divisible || self.panels.len() - before > MOST_PANELS {
                         at = panel.end;
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
                         // What turns within a stretch too small to cut is a straight piece between two corners.
@@ -292,11 +298,11 @@ impl Raw {
         });
         self.defect = [0, 1].map(|k| self.defect[k] + mass[k]);
         let (x, x_complement) = if end == End::Left { (x, 1.0 - x) } else { (end_x, end_complement) };
-        // Too little to notice: only the sums remember it, not the shape of the curve.
+        // Too little to notice: the sums remember it, but on the curve the stretch is a gap.
         const NEGLIGIBLE: f64 = 1e-17;
         if mass[0] + mass[1] <= NEGLIGIBLE {
-            let below = [0, 1].map(|k| at.below[k] + mass[k]);
-            return Point { x, x_complement, below, above: at.above };
+            let to = self.straight(at, x, x_complement, [0.0; 2]);
+            return Point { below: [0, 1].map(|k| to.below[k] + mass[k]), ..to };
         }
         self.straight(at, x, x_complement, mass)
     }
@@ -333,6 +339,8 @@ impl Raw {
             range: self.range,
             support: self.support,
             uncertainty,
+            score_noise: 0.0,
+            mean_tail: 0.0,
             limits: [None; 2],
             tails_fall: [false; 2],
         }
@@ -345,7 +353,9 @@ fn chord(panel: &Panel) -> Panel {
     Panel::straight_with_mass(panel.start, panel.end, mass)
 }
 
-fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<&Component>; 2]) -> Panel {
+/// A panel of an arc, and how much mass might hide between its outermost nodes and its ends: the densities there are known,
+/// and should be where the nodes point.
+fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<&Component>; 2]) -> (Panel, [f64; 2]) {
     let places = coordinate.places(v0, v1);
     let (log0, slope0) = class_log_density(&active[0], &places);
     let (log1, slope1) = class_log_density(&active[1], &places);
@@ -397,7 +407,15 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         panel.above[k] = panel.below[k].map(|v| 1.0 - v);
         panel.end.above[k] = 1.0 - panel.end.below[k];
     }
-    panel
+    let off = [0, 1].map(|k| {
+        let log = [&log0, &log1][k];
+        let ends = [(&RULE.at_start, NODES), (&RULE.at_end, NODES + 1)].map(|(weights, site)| {
+            let known = log[site].exp() * places.dx[site];
+            if known.is_finite() { (dot(weights, &panel.rate[k]) - known).abs() * SHARE_OF_END } else { 0.0 }
+        });
+        ends[0].max(ends[1])
+    });
+    (panel, off)
 }
 
 /// The shares of two densities in their sum, given their logarithms; `None` where both vanish.

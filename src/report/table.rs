@@ -16,11 +16,17 @@ use std::fmt::Write;
 /// assert_eq!(digits(Estimate { value: 1.0 / 3.0, error: 0.0 }), "0.333333333333333");
 /// assert_eq!(digits(Estimate { value: 1.5e-9, error: 1e-14 }), "1.5000e-9");
 /// assert_eq!(digits(Estimate { value: 2e-16, error: 2e-13 }), "0.000000000000");
+/// assert_eq!(digits(Estimate { value: 123.4, error: 4.0 }), "120");
 /// ```
 pub fn digits(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
     // Half a unit of the last digit for rounding, half for the error.
     let justified = if error > 0.0 { (-(2.0 * error).log10()).floor() } else { 15.0 };
+    if justified < 0.0 {
+        // Not even the ones are known.
+        let unit = 10f64.powf(-justified);
+        return format!("{:.0}", (value / unit).round() * unit + 0.0);
+    }
     let size = value.abs().log10();
     if value != 0.0 && !(-4.0..9.0).contains(&size) && justified + size >= 0.0 {
         let significant = (justified + size.floor()).clamp(0.0, 15.0) as usize;
@@ -31,9 +37,18 @@ pub fn digits(estimate: Estimate) -> String {
     format!("{value:.decimals$}")
 }
 
+/// One digit of an error, never less than it.
+fn rounded_up(error: f64) -> String {
+    let text = format!("{error:.0e}");
+    if error > 0.0 && text.parse::<f64>().is_ok_and(|shown| shown < error) {
+        return format!("{:.0e}", error + 0.5 * 10f64.powf(error.log10().floor()));
+    }
+    text
+}
+
 fn cells(value: &Value) -> [String; 2] {
     match value {
-        Value::Numeric(estimate) => [digits(*estimate), format!("{:.0e}", estimate.error)],
+        Value::Numeric(estimate) => [digits(*estimate), rounded_up(estimate.error)],
         Value::Unavailable(_) => ["-".into(), String::new()],
     }
 }
@@ -106,7 +121,6 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation) -> String
     let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
     let mut reasons: Vec<&str> =
         values.filter_map(|v| if let Value::Unavailable(why) = v { Some(*why) } else { None }).collect();
-    reasons.dedup();
     reasons.sort_unstable();
     reasons.dedup();
     reasons.iter().for_each(|why| {

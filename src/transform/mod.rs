@@ -34,7 +34,7 @@ pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
         }
     };
     let panels = curve.massive().map(moved).collect();
-    Curve { panels, range: (0.0, 1.0), support: (0.0, 1.0), limits: [None; 2], ..curve.clone_frame() }
+    Curve { panels, support: (0.0, 1.0), ..computed_scores(curve) }
 }
 
 /// `Cal(m)`: along the hull the score becomes the posterior, `x := c`. A straight piece becomes an atom, a corner a gap.
@@ -68,5 +68,11 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     panels.extend(corners.map(|(_, corner)| gap(&corner)));
     let massive = || panels.iter().filter(|p| p.has_mass());
     let support = (massive().next().map_or(0.0, |p| p.start.x), massive().next_back().map_or(1.0, |p| p.end.x));
-    Curve { panels, range: (0.0, 1.0), support, limits: [None; 2], ..hull.clone_frame() }
+    Curve { panels, support, ..computed_scores(&hull) }
+}
+
+/// What is known of a curve whose scores were computed, as probabilities, from another's.
+fn computed_scores(curve: &Curve) -> Curve {
+    let score_noise = 4.0 * curve.uncertainty + 1e-14;
+    Curve { range: (0.0, 1.0), limits: [None; 2], score_noise, mean_tail: 0.0, ..curve.clone_frame() }
 }

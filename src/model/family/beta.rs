@@ -1,7 +1,7 @@
 //! The beta family.
 
 use super::{Behaviour, End, Family, ParameterError, Places, Sites, bell_landmarks};
-use crate::arith::special::{beta_scale, ln_1p_minus};
+use crate::arith::special::{beta_scale, ln_1p_minus, minus_log_share};
 
 /// The beta density on [0, 1].
 ///
@@ -81,7 +81,7 @@ impl Family for Beta {
         let (log_x, log_y) = (places.log_above(0.0), places.log_below(1.0));
         // Around the mean the large exponents cancel; small ones need no such care.
         let near = if a + b > MODEST { 0.3 * p.min(q) } else { 0.0 };
-        let offset = self.log_scale - a * p.ln() - b * q.ln();
+        let offset = self.log_scale + minus_log_share(a, b) + minus_log_share(b, a);
         for i in 0..log.len() {
             let (x, y) = (places.above(0.0, i), places.below(1.0, i));
             let from_mean = places.from_point(p, i);

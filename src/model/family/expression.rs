@@ -18,7 +18,7 @@ pub struct Expression {
     lo: f64,
     hi: f64,
     root: Node,
-    degree: Option<usize>,
+    landmarks: Vec<f64>,
 }
 
 /// Why an expression is no density.
@@ -69,6 +69,9 @@ enum Node {
     Cos(Box<Node>),
 }
 
+/// How finely an expression is scanned for peaks and for negative values.
+const STEPS: usize = 2000;
+
 /// The functions of the language.
 pub const FUNCTIONS: [&str; 5] = ["exp", "log", "sqrt", "sin", "cos"];
 
@@ -85,7 +88,11 @@ impl Expression {
         let center = |end: &Constant| end.as_rational().unwrap_or(Rational::ZERO);
         let reader = Reader { source, left: center(lo), right: center(hi) };
         let degree = polynomial(expr).map(|p| p.len().saturating_sub(1));
-        Ok(Expression { lo: lo.value, hi: hi.value, root: reader.node(expr)?, degree })
+        let mut expression = Expression { lo: lo.value, hi: hi.value, root: reader.node(expr)?, landmarks: Vec::new() };
+        if degree.is_none_or(|d| d > 20) {
+            expression.landmarks = expression.find_landmarks();
+        }
+        Ok(expression)
     }
 
     /// The value and derivative at `x`, with its distances to the ends.
@@ -96,6 +103,28 @@ impl Expression {
     /// The finite end of a half-infinite interval, 0 of the whole line.
     fn center(&self) -> f64 {
         [self.lo, self.hi].into_iter().find(|end| end.is_finite()).unwrap_or(0.0)
+    }
+
+    /// Places between which nothing hides: even ones, those on all scales towards infinity, and every peak that a scan finds.
+    fn find_landmarks(&self) -> Vec<f64> {
+        let (lo, hi) = self.effective_support();
+        let mut places: Vec<f64> = (1..16).map(|i| lo + (hi - lo) * f64::from(i) / 16.0).collect();
+        if lo != self.lo || hi != self.hi {
+            let scales = (0..30).map(|k| 1e-3 * 4f64.powi(k));
+            places = scales.flat_map(|s| [self.center() - s, self.center() + s]).collect();
+        }
+        let width = (hi - lo) / STEPS as f64;
+        let place = |i: usize| lo + width * i as f64;
+        let value = |x: f64| self.value(x, x - self.lo, self.hi - x).0;
+        let values: Vec<f64> = (1..STEPS).map(|i| value(place(i))).collect();
+        for (i, three) in values.windows(3).enumerate() {
+            if three[1] > three[0] && three[1] > three[2] {
+                let peak = lowest(place(i + 1), place(i + 3), 1e-9 * width, |x| -value(x));
+                places.extend([peak - width, peak - width / 8.0, peak, peak + width / 8.0, peak + width]);
+            }
+        }
+        places.retain(|x| lo < *x && *x < hi);
+        places
     }
 
     /// Whether it is zero everywhere.
@@ -110,8 +139,7 @@ impl Expression {
                 return Err(ExpressionError::Diverges { at });
             }
         }
-        // Steps fine enough for any expression that a person types; minima between steps are refined.
-        const STEPS: usize = 2000;
+        // Minima between steps are refined.
         let (lo, hi) = self.effective_support();
         let place = |i: usize| lo + (hi - lo) * i as f64 / STEPS as f64;
         let value = |x: f64| self.value(x, x - self.lo, self.hi - x).0;
@@ -153,17 +181,7 @@ impl Family for Expression {
     }
 
     fn landmarks(&self) -> Vec<f64> {
-        if self.degree.is_some_and(|d| d <= 20) {
-            return Vec::new();
-        }
-        let (lo, hi) = self.effective_support();
-        if lo == self.lo && hi == self.hi {
-            return (1..16).map(|i| lo + (hi - lo) * f64::from(i) / 16.0).collect();
-        }
-        // Towards infinity features lie on all scales.
-        let center = self.center();
-        let scales = (0..30).map(|k| 1e-3 * 4f64.powi(k));
-        scales.flat_map(|s| [center - s, center + s]).filter(|x| *x > lo && *x < hi).collect()
+        self.landmarks.clone()
     }
 
     fn effective_support(&self) -> (f64, f64) {
@@ -202,6 +220,14 @@ impl Family for Expression {
 
     fn rounding(&self) -> f64 {
         32.0 * f64::EPSILON
+    }
+
+    fn tails(&self) -> (f64, f64) {
+        let (lo, hi) = self.effective_support();
+        let cut = [(lo, self.lo), (hi, self.hi)].into_iter().filter(|(at, end)| at != end);
+        // A tail that falls like x^-k holds f(x)·x/(k-1) beyond x; what falls no faster than x^-2 has no mean.
+        let beyond = cut.map(|(x, _)| (self.value(x, x - self.lo, self.hi - x).0.abs() * x.abs(), x.abs()));
+        beyond.fold((0.0, 0.0), |(mass, mean), (m, x)| (mass + 2.0 * m, mean + 2.0 * m * x))
     }
 
     fn is_normalised(&self) -> bool {

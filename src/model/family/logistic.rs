@@ -1,6 +1,6 @@
 //! The logistic family.
 
-use super::{Behaviour, End, Family, ParameterError, Places, Sites};
+use super::{Behaviour, End, FARTHEST, Family, ParameterError, Places, Sites};
 
 /// The logistic density on the whole line.
 ///
@@ -30,6 +30,9 @@ impl Logistic {
     pub fn new(location: f64, scale: f64) -> Result<Logistic, ParameterError> {
         if scale.is_nan() || scale <= 0.0 {
             return Err(ParameterError::new(1, "the scale of logistic must be positive"));
+        }
+        if !(scale.is_finite() && location.abs() <= FARTHEST * scale && (1e-150..=1e150).contains(&scale)) {
+            return Err(ParameterError::new(1, "the scale of logistic is too small or too large to tell scores apart"));
         }
         Ok(Logistic { location, scale })
     }

@@ -23,6 +23,9 @@ use crate::calculus::coordinate::Places;
 use crate::calculus::rule::Sites;
 use std::fmt;
 
+/// How many scales away from 0 a family may lie: farther out, floats cannot tell its scores apart.
+const FARTHEST: f64 = 1e12;
+
 /// An end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -61,6 +64,11 @@ pub trait Family: fmt::Debug + Send + Sync {
     /// A bound on the relative error of the density where its mass is.
     fn rounding(&self) -> f64 {
         8.0 * f64::EPSILON
+    }
+
+    /// Bounds on the mass, and on the part of the mean, beyond the effective support.
+    fn tails(&self) -> (f64, f64) {
+        (0.0, 0.0)
     }
 
     /// Whether its integral is one by construction.

@@ -1,6 +1,6 @@
 //! The normal family.
 
-use super::{Behaviour, End, Family, ParameterError, Places, Sites, bell_landmarks};
+use super::{Behaviour, End, FARTHEST, Family, ParameterError, Places, Sites, bell_landmarks};
 use std::f64::consts::TAU;
 
 /// The normal density on the whole line.
@@ -31,6 +31,12 @@ impl Normal {
     pub fn new(mean: f64, deviation: f64) -> Result<Normal, ParameterError> {
         if deviation.is_nan() || deviation <= 0.0 {
             return Err(ParameterError::new(1, "the standard deviation of normal must be positive"));
+        }
+        if !(deviation.is_finite() && mean.abs() <= FARTHEST * deviation && (1e-150..=1e150).contains(&deviation)) {
+            return Err(ParameterError::new(
+                1,
+                "the standard deviation of normal is too small or too large to tell scores apart",
+            ));
         }
         Ok(Normal { mean, deviation })
     }

@@ -33,6 +33,9 @@ impl Triangular {
         if lo.is_nan() || hi.is_nan() || lo >= hi {
             return Err(ParameterError::new(2, "triangular(lo, mode, hi) needs lo < hi"));
         }
+        if !(1e-150..=1e150).contains(&(hi - lo)) {
+            return Err(ParameterError::new(2, "this interval is too short or too long to tell scores apart"));
+        }
         if mode.is_nan() || mode < lo || mode > hi {
             return Err(ParameterError::new(1, "the mode of triangular(lo, mode, hi) must lie between lo and hi"));
         }

@@ -31,6 +31,9 @@ impl Uniform {
         if lo.is_nan() || hi.is_nan() || lo >= hi {
             return Err(ParameterError::new(1, "uniform(lo, hi) needs lo < hi"));
         }
+        if !(1e-150..=1e150).contains(&(hi - lo)) {
+            return Err(ParameterError::new(1, "this interval is too short or too long to tell scores apart"));
+        }
         Ok(Uniform { lo, hi })
     }
 }
