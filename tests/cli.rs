@@ -155,7 +155,7 @@ fn proportions_files_and_options() {
     refused(&["eval", "no-such-file.toml"], &["cannot read the model file no-such-file.toml"]);
     refused(&["eval", "strictlyconvex"], &["did you mean @strictlyconvex?"]);
     refused(&["eval", "@strictlyconvx"], &["no model @strictlyconvx", "did you mean @strictlyconvex?"]);
-    refused(&["eval", "@diagonal", "--cost", "beta(0, 1)"], &["between 0.01 and 1e6"]);
+    refused(&["eval", "@diagonal", "--cost", "beta(0, 1)"], &["between 0.05 and 1e6"]);
     refused(&["eval", "@diagonal", "--cost", "gamma(2)"], &["unknown cost distribution"]);
     refused(&["eval", "@diagonal", "--level", "exact"], &["not available", "numeric"]);
     refused(&["eval", "@diagonal", "--level", "sure"], &["possible values"]);

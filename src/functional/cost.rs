@@ -46,10 +46,10 @@ impl Cost {
                 let mut parameters = [0.0; 2];
                 for (parameter, argument) in parameters.iter_mut().zip(arguments) {
                     *parameter = Constant::of(&source, argument)?.value;
-                    if !(1e-2..=1e6).contains(parameter) {
+                    if !(0.05..=1e6).contains(parameter) {
                         return Err(source.error(
                             argument.span,
-                            "the parameters of a cost distribution must lie between 0.01 and 1e6",
+                            "the parameters of a cost distribution must lie between 0.05 and 1e6",
                             format!("this is {parameter}"),
                         ));
                     }

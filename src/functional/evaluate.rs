@@ -1,7 +1,7 @@
 //! All metrics and losses of a model at the numeric level, by the curve route.
 
 use super::cost::Cost;
-use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, Scores, metric_named};
+use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metric_named};
 use super::program::{Inputs, PanelIntegral, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
@@ -429,7 +429,7 @@ impl<'a> Evaluator<'a> {
         if let Some(why) = definition.scores.refusal(self.curve) {
             return Value::Unavailable(why);
         }
-        if matches!(definition.name, "s0" | "s1") && self.curve.mean_tail > NO_MEAN {
+        if self.mean_tail(definition) > NO_MEAN {
             return Value::Unavailable("the tails are too heavy for a mean score");
         }
         let estimate = match definition.reading {
@@ -452,13 +452,19 @@ impl<'a> Evaluator<'a> {
         finite(estimate)
     }
 
+    /// What the cut tails may add to a definition that is a mean score.
+    fn mean_tail(&self, definition: &Definition) -> f64 {
+        let class = ["s0", "s1"].iter().position(|name| *name == definition.name);
+        class.map_or(0.0, |class| self.curve.mean_tail[class])
+    }
+
     /// Mean scores scale with the scores, and so does what an error of the distribution functions does to them.
     fn with_scale(&self, definition: &Definition, estimate: Estimate) -> Estimate {
-        if definition.scores != Scores::Any || !definition.name.starts_with('s') {
+        if !["s0", "s1"].contains(&definition.name) {
             return estimate;
         }
-        let width = self.curve.end().x - self.curve.start().x;
-        estimate.widened(SENSITIVITY * self.curve.uncertainty * width.max(0.0) + self.curve.mean_tail)
+        let width = (self.curve.end().x - self.curve.start().x).max(0.0);
+        estimate.widened(SENSITIVITY * self.curve.uncertainty * width + self.mean_tail(definition))
     }
 
     fn loss(&self, condition: Condition, method: Method) -> Value {

@@ -16,8 +16,8 @@ pub struct Curve {
     pub uncertainty: f64,
     /// How far the scores may be off by having been computed (by `Even` or `Cal`); 0 where they are the user's own.
     pub score_noise: f64,
-    /// A bound on what the tails that were cut off would add to a mean score.
-    pub mean_tail: f64,
+    /// Bounds on what the tails that were cut off would add to the mean scores.
+    pub mean_tail: [f64; 2],
     /// The direction of the ROC curve in the limit at an infinite left and right end.
     pub limits: [Option<[f64; 2]>; 2],
     /// Whether the direction falls in the left and right tail beyond all noticeable mass.
@@ -40,7 +40,7 @@ impl Curve {
             support: (0.0, 1.0),
             uncertainty: 0.0,
             score_noise: 0.0,
-            mean_tail: 0.0,
+            mean_tail: [0.0; 2],
             limits: [None; 2],
             tails_fall: [false; 2],
         }

@@ -88,16 +88,13 @@ pub(crate) fn curve(densities: [&Density; 2], accept: &mut dyn FnMut(&Panel) -> 
     let classes = densities.map(|d| Class { components: &d.components, atoms: &d.atoms });
     let raw = Raw::new(classes, accept);
     let mut rounding = 16.0 * f64::EPSILON;
-    let mut mean_tail: f64 = 0.0;
     for density in densities {
-        let (mass, mean) = density.tails();
-        rounding += mass;
-        mean_tail = mean_tail.max(mean);
+        rounding += density.tails().0;
         rounding += density.rounding;
         rounding += density.components.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
     }
     let mut curve = raw.finish(rounding);
-    curve.mean_tail = mean_tail;
+    curve.mean_tail = densities.map(|d| d.tails().1);
     look_into_tails(&mut curve, classes);
     curve
 }
@@ -340,7 +337,7 @@ impl Raw {
             support: self.support,
             uncertainty,
             score_noise: 0.0,
-            mean_tail: 0.0,
+            mean_tail: [0.0; 2],
             limits: [None; 2],
             tails_fall: [false; 2],
         }

@@ -74,5 +74,5 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
 /// What is known of a curve whose scores were computed, as probabilities, from another's.
 fn computed_scores(curve: &Curve) -> Curve {
     let score_noise = 4.0 * curve.uncertainty + 1e-14;
-    Curve { range: (0.0, 1.0), limits: [None; 2], score_noise, mean_tail: 0.0, ..curve.clone_frame() }
+    Curve { range: (0.0, 1.0), limits: [None; 2], score_noise, mean_tail: [0.0; 2], ..curve.clone_frame() }
 }
