@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Performance measures and expected losses of a two-beta classifier model, with scipy.
+"""Performance measures and expected losses of a two-beta classifier model, with scipy, tuned by hand for beta densities.
 
 Model: scores in [0, 1] have density beta(a0, b0) in class 0 and beta(a1, b1) in
 class 1; pi0 is the proportion of class 0.  Every output is computed numerically
 from its definition, with scipy.integrate.quad (tolerances 1e-12 requested),
 scipy.optimize for roots and minima, and scipy.special for the beta functions.
 
-    peer_scipy.py a0 b0 a1 b1 pi0 [--repeat N] [--roots]
+    peer_scipy_tuned.py a0 b0 a1 b1 pi0 [--repeat N] [--roots]
 
 prints {"values": {...}, "seconds": best time of N runs, imports excluded}.  Keys
 cost_* are losses over cost proportions, skew_* the same with pi0 = pi1 = 1/2, for

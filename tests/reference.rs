@@ -45,7 +45,10 @@ fn check(file: &str, promise: f64) -> usize {
                 ("NA", Some(_)) | (_, None) => false,
                 (truth, Some(Estimate { value, error })) => {
                     let off = (value - truth.parse::<f64>().unwrap()).abs();
-                    off <= error && off <= promise
+                    // Nor may a value hide behind a large error; H divides by what may be small, means scale with scores.
+                    let scaled = ["H", "H_priors", "H_R", "s0", "s1"].contains(&column.as_str());
+                    let telling = error <= if scaled { 1000.0 } else { 10.0 } * promise;
+                    off <= error && off <= promise && telling
                 }
             };
             if !fine {
@@ -88,5 +91,5 @@ fn weighted_costs() {
 /// only as far as 0.500001 is a float.
 #[test]
 fn extremes() {
-    assert!(check("extreme.tsv.gz", 1e-10) >= 90);
+    assert!(check("extreme.tsv.gz", 1e-9) >= 90);
 }

@@ -1,4 +1,4 @@
-//! Integrals, roots and hulls at the numeric level.
+//! Integrals, roots and minima at the numeric level.
 //!
 //! | file | what it does |
 //! | --- | --- |
@@ -6,7 +6,7 @@
 //! | [`coordinate`] | the coordinate of an arc: linear, or exponential towards a singular end |
 //! | [`panel`] | a stretch of curve sampled at the nodes of the rule |
 //! | [`integrate`] | adaptive integration of a function of one variable |
-//! | [`root`] | roots inside a bracket |
+//! | [`root`] | roots inside a bracket, minima |
 
 pub mod coordinate;
 pub mod integrate;
@@ -14,12 +14,12 @@ pub mod panel;
 pub mod root;
 pub mod rule;
 
-/// A number and a bound on its error.
+/// A number and its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// At least the distance to the truth.
+    /// An estimate of the distance to the truth, meant never to be smaller.
     pub error: f64,
 }
 

@@ -17,10 +17,11 @@ impl Convergency<f64> for ToTheLastBit {
     }
 }
 
-/// A place in `[lo, hi]` where `f` changes sign, given `f(lo) <= 0 <= f(hi)` or the reverse.
+/// A place in `[lo, hi]` where `f` changes sign, given `f(lo) <= 0 <= f(hi)` or the reverse; without such a bracket, the end
+/// where `f` is nearer to zero.
 ///
 /// Brent's method of the crate `roots`, with bisection to finish if it has not converged (it ends after 100 steps),
-/// so the answer always lies between two points where `f` has opposite signs.
+/// so with a bracket the answer always lies between two points where `f` has opposite signs.
 pub fn bracketed(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (at_lo, at_hi) = (f(lo), f(hi));
     if at_lo == 0.0 {

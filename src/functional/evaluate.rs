@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
-const SENSITIVITY: f64 = 4.0;
+pub(super) const SENSITIVITY: f64 = 4.0;
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
 const MISSED_POSTERIOR: f64 = 1e-11;
 /// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.

@@ -1,11 +1,11 @@
 //! Expected losses exactly as they are defined: `∫ Q(T(c); c) w(c) dc`, the threshold really chosen for each `c`.
 //!
 //! This is the slow, independent route: a root for `R⁻¹(c)`, an inner integral over a random threshold, a global
-//! minimisation over all thresholds for the optimal method. It shares `Q` with the curve route and nothing else: no
-//! change of variable, no hull, no corner.
+//! minimisation over all thresholds for the optimal method. It shares `Q` and the sampled distribution functions with the
+//! curve route, but no change of variable, no hull, no corner.
 
 use super::definition::Method;
-use super::evaluate::{Condition, Value};
+use super::evaluate::{Condition, SENSITIVITY, Value};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, end_reach};
@@ -77,7 +77,7 @@ pub fn expected_loss_of_curve(
             literal.over_random_thresholds(0.0, 1.0, &joints, |r| curve.at_rate(r, pi0))
         }
     };
-    Value::Numeric(estimate.widened(4.0 * curve.uncertainty + cost.rounding() * estimate.value.abs()))
+    Value::Numeric(estimate.widened(SENSITIVITY * curve.uncertainty + cost.rounding() * estimate.value.abs()))
 }
 
 struct Literal<'a> {

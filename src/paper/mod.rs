@@ -1,4 +1,4 @@
-//! What the paper prints, as data: for now its appendix models.
+//! What the paper prints, as data: its appendix models.
 
 use crate::lang::{Diagnostic, closest};
 use crate::model::{Model, file};
