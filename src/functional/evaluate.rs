@@ -590,6 +590,34 @@ fn finite(estimate: Option<Estimate>) -> Value {
 mod tests {
     use super::*;
 
+    /// What the curve says of rates and posteriors is what the vocabulary says of them.
+    #[test]
+    fn curve_and_vocabulary_agree() {
+        let (pi0, pi1) = (0.3, 0.7);
+        let program = Program::new(&["R", "1-R", "dR", "c", "1-c", "dc"]).unwrap();
+        let model = Model::new("beta(2, 5)", "0.5*beta(5, 2.5) + 0.5*uniform(0.2, 0.6)", "0.3").unwrap();
+        let (curve, cost) = (model.curve(), Cost::uniform());
+        let view = View { pi0, pi1, cost: &cost, range: curve.range };
+        let (even, cal) = (transform::even(&curve, pi0, pi1), transform::cal(&curve, pi0, pi1));
+        let hull = transform::conv(&curve);
+        let mut registers = Registers::default();
+        let mut same = |source: &Curve, relabelled: &Curve, outputs: [usize; 3]| {
+            let (sources, targets) = (source.massive(), relabelled.massive());
+            for (panel, target) in sources.zip(targets) {
+                program.run(&Inputs::of(panel), &view, &mut registers);
+                for (lane, k) in [&target.x, &target.x_complement, &target.dx].into_iter().zip(outputs) {
+                    let defined = program.output(k, &registers);
+                    assert!(lane.iter().zip(defined).all(|(a, b)| (a - b).abs() <= 1e-14 * (1.0 + b.abs())));
+                }
+            }
+        };
+        same(&curve, &even, [0, 1, 2]);
+        same(&hull, &cal, [3, 4, 5]);
+        let point = curve.at_score(0.4);
+        let rate = pi0 * point.below[0] + pi1 * point.below[1];
+        assert!((point.rate(pi0) - rate).abs() < 1e-15);
+    }
+
     /// Every text of the definitions compiles, and every definition finds its program.
     #[test]
     fn all_definitions_compile() {
