@@ -124,3 +124,59 @@ fn inputs_that_once_panicked_or_hung() {
     assert!(Model::new("1", "1", "((9^1000)^1000)^1000").is_err());
     assert!(Model::new(&"1+".repeat(20_000), "1", "1/2").is_err());
 }
+
+/// Classes far apart in the wrong order: between them both densities vanish, and so did the fall of the direction.
+#[test]
+fn reversed_and_far_apart() {
+    let pairs = [
+        ("normal(100, 1)", "normal(0, 1)"),
+        ("normal(1, 0.01)", "normal(0, 0.02)"),
+        ("normal(100, 1)", "0.5*normal(0, 1) + 0.5*normal(3, 2)"),
+        ("beta(10000, 3)", "beta(3, 10000)"),
+        ("logistic(1000, 1)", "logistic(0, 1)"),
+        ("logistic(1000, 1)", "beta(3, 200)"),
+        ("normal(1000000, 3)", "logistic(0, 1/1000000)"),
+    ];
+    for (f0, f1) in pairs {
+        let e = eval(f0, f1, "1/3", "uniform");
+        assert_eq!((e.convex, e.gaps.len()), (Some(false), 1), "{f0} {f1}");
+        holds(metric(&e, "AUCH"), 0.5);
+        holds(metric(&e, "H"), 0.0);
+        holds(loss(&e, Method::Optimal), 2.0 / 9.0);
+    }
+}
+
+/// Classes far apart in the right order under singular costs: arcs without any mass had directions of their own.
+#[test]
+fn far_apart_under_singular_costs() {
+    let cases = [
+        ("normal(0, 0.01)", "{ 0.1: 0.25; 0.5: 0.5; 0.75: 0.25 }", "1/2"),
+        ("atom(0.5)", "beta(100000, 0.3)", "3/10"),
+        ("beta(3, 100000)", "uniform(0.1, 0.9)", "999/1000"),
+    ];
+    for (f0, f1, pi0) in cases {
+        let e = eval(f0, f1, pi0, "beta(0.05, 0.05)");
+        holds(loss(&e, Method::Optimal), 0.0);
+        assert!(loss(&e, Method::Optimal).error < 1e-10, "{f0} {f1}");
+    }
+}
+
+/// Hull of a mixture with a component of scale 1e-6; truths by tangents at 40 digits.
+#[test]
+fn narrow_components() {
+    let e = eval("0.5*logistic(0.5,1)+0.5*logistic(0,1/1000000)", "normal(0.3,1/1000000)", "1/2", "uniform");
+    holds(loss(&e, Method::Optimal), 0.107_817_821_130_41);
+    let e = eval("normal(1,3)", "48/63*normal(0,1/10000)+15/63*logistic(1,1)", "1/2", "uniform");
+    holds(loss(&e, Method::Optimal), 0.214_402_724_019_487_6);
+}
+
+/// A logarithm of something close to one, a piece whose ends are closer than floats can say.
+#[test]
+fn typed_densities_that_lost_digits() {
+    let e = eval("-log(1-x)", "2*x", "1/1000", "uniform");
+    assert!(metric(&e, "AUC").error < 1e-12);
+    holds(metric(&e, "AUC"), 7.0 / 18.0);
+    assert!(Model::new("1e9*1 on [0.5, 0.500000001]", "1", "1/2").is_ok(), "exactly one");
+    let e = eval("1+sin(200*pi*x)", "2*x", "999/1000", "uniform");
+    holds(metric(&e, "AUC"), 2.0 / 3.0 + 1.0 / (200.0 * std::f64::consts::PI));
+}

@@ -34,26 +34,23 @@ impl Places {
     /// Logarithms of the distances above `lo`, computed once for all who ask when the arc starts there.
     pub fn log_above(&self, lo: f64) -> Sites {
         if lo == self.a {
-            return *self.logs[0].get_or_init(|| self.log_distances(&self.left, &self.right));
+            return *self.logs[0].get_or_init(|| {
+                std::array::from_fn(|i| log_of_distance(self.left[i], self.right[i], self.b - self.a))
+            });
         }
-        std::array::from_fn(|i| self.above(lo, i).ln())
+        let span = self.b - lo;
+        std::array::from_fn(|i| log_of_distance(self.above(lo, i), self.right[i], span))
     }
 
     /// Logarithms of the distances below `hi`, computed once for all who ask when the arc ends there.
     pub fn log_below(&self, hi: f64) -> Sites {
         if hi == self.b {
-            return *self.logs[1].get_or_init(|| self.log_distances(&self.right, &self.left));
+            return *self.logs[1].get_or_init(|| {
+                std::array::from_fn(|i| log_of_distance(self.right[i], self.left[i], self.b - self.a))
+            });
         }
-        std::array::from_fn(|i| self.below(hi, i).ln())
-    }
-
-    /// Logarithms of distances, by way of the complementary ones where those are smaller: near the whole width of the arc a
-    /// logarithm is a difference that the distance itself has lost.
-    fn log_distances(&self, of: &Sites, other: &Sites) -> Sites {
-        let width = self.b - self.a;
-        std::array::from_fn(|i| {
-            if other[i] < of[i] && width.is_finite() { width.ln() + (-other[i] / width).ln_1p() } else { of[i].ln() }
-        })
+        let span = hi - self.a;
+        std::array::from_fn(|i| log_of_distance(self.below(hi, i), self.left[i], span))
     }
 
     /// The signed distance of site `i` from a point near the arc, with the accuracy of the distances to its ends: no noise
@@ -77,6 +74,12 @@ impl Places {
     pub fn below(&self, hi: f64, i: usize) -> f64 {
         if hi == self.b { self.right[i] } else { hi - self.x[i] }
     }
+}
+
+/// `ln distance`, given that `distance + rest = span`: near the whole span the logarithm is a difference that the distance itself
+/// has lost, and `rest` has not.
+fn log_of_distance(distance: f64, rest: f64, span: f64) -> f64 {
+    if rest < distance && span.is_finite() { span.ln() + (-rest / span).ln_1p() } else { distance.ln() }
 }
 
 /// How the coordinate maps to scores on an arc from `a` to `b`.

@@ -575,7 +575,12 @@ pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
 
 /// The optimal loss: along a hull, corners included.
 fn optimal(hull: &Curve, view: &View) -> Option<Estimate> {
-    along(hull, &hull.corners((view.pi0, view.pi1)), &OPTIMAL, view).first().copied()
+    let estimate = along(hull, &hull.corners((view.pi0, view.pi1)), &OPTIMAL, view).first().copied()?;
+    // Predicting one class always costs no less: what lies beyond was not resolved, and the error must say so.
+    let mean = view.cost.mean();
+    let most = (2.0 * mean * view.pi0).min(2.0 * (1.0 - mean) * view.pi1);
+    let beyond = (estimate.value - most).max(-estimate.value);
+    Some(if beyond > estimate.error { Estimate { error: estimate.value.abs() + most, ..estimate } } else { estimate })
 }
 
 /// No NaN and no infinity leaves the house.

@@ -217,7 +217,7 @@ fn call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<
     match name {
         "normalize" => {
             let mut parts = lower(source, &arguments[0])?;
-            normalise(source, &arguments[0], &mut parts, "this has no mass to normalize")?;
+            normalise(source, &arguments[0], &mut parts, "no mass was found to normalize")?;
             return Ok(parts);
         }
         "truncate" => {

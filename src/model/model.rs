@@ -9,6 +9,9 @@ use crate::functional::evaluate::resolves;
 use crate::lang::{Diagnostic, Source, parse};
 use crate::transform;
 
+/// The rarest class that floating-point posteriors can follow.
+const RAREST: f64 = 1e-15;
+
 /// A score transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
@@ -64,6 +67,15 @@ impl Model {
             return Err(pi0
                 .error(expr.span, "π0 must lie strictly between 0 and 1", format!("this is {proportion}"))
                 .help("π0 is the proportion of class 0, e.g. 1/2"));
+        }
+        if proportion.value < RAREST || 1.0 - proportion.value < RAREST {
+            return Err(pi0
+                .error(
+                    expr.span,
+                    "π0 is too close to 0 or 1 to be evaluated numerically",
+                    format!("this is {proportion}"),
+                )
+                .help("it must lie between 1e-15 and 1 - 1e-15"));
         }
         let densities = Box::new([Density::from_source(f0)?, Density::from_source(f1)?]);
         Ok(Model { name: "model".into(), note: None, pi0: proportion, densities, transforms: Vec::new() })

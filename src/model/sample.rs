@@ -47,10 +47,10 @@ fn sorted(mut points: Vec<f64>) -> Vec<f64> {
 /// The mass of components and atoms, to full relative accuracy even where it is tiny.
 pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
     let of_atoms: f64 = atoms.iter().map(|a| a.mass).sum();
-    // Families are normalised by construction as long as they are whole.
-    let is_known = |c: &&Component| c.family.is_normalised() && (c.lo, c.hi) == c.family.support();
-    let known: f64 = components.iter().filter(is_known).map(|c| c.weight).sum();
-    let mut rest: Vec<Component> = components.iter().filter(|c| !is_known(c)).cloned().collect();
+    // Families know their mass as long as they are whole.
+    let known_mass = |c: &Component| c.family.known_mass().filter(|_| (c.lo, c.hi) == c.family.support());
+    let known: f64 = components.iter().filter_map(|c| known_mass(c).map(|mass| c.weight * mass)).sum();
+    let mut rest: Vec<Component> = components.iter().filter(|c| known_mass(c).is_none()).cloned().collect();
     if rest.is_empty() {
         return Estimate::exact(known + of_atoms);
     }
@@ -116,6 +116,11 @@ fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
             let line = (f64::NEG_INFINITY, f64::INFINITY);
             let places = Places::at(line, x, f64::INFINITY, f64::INFINITY);
             let [(log0, slope0), (log1, slope1)] = active.each_ref().map(|c| class_log_density(c, &places));
+            // A typed density that has underflowed says nothing.
+            let underflows = |class: usize, log: &Sites| !active[class].is_empty() && log[0] == f64::NEG_INFINITY;
+            if underflows(0, &log0) || underflows(1, &log1) {
+                break;
+            }
             let Some(limit) = shares(log0[0], log1[0]) else { continue };
             // A fall that is not rounding of two equal slopes.
             let fall = slope0[0] - slope1[0];
@@ -252,7 +257,9 @@ impl Raw {
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
                         // What turns within a stretch too small to cut is a straight piece between two corners.
                         let is_speck = !enough && !divisible;
-                        self.panels.push(if is_speck { chord(&panel) } else { panel });
+                        // So is what has no mass that a float can hold: a gap, whatever the densities say of its direction.
+                        let is_empty = panel.rate.iter().all(|lane| lane.iter().all(|rate| *rate == 0.0));
+                        self.panels.push(if is_speck || is_empty { chord(&panel) } else { panel });
                     } else {
                         pending.push((middle, to, halvings + 1));
                         pending.push((from, middle, halvings + 1));

@@ -112,18 +112,27 @@ struct Block {
     has_neighbours: bool,
 }
 
+impl Block {
+    /// Whether the share of class 1 is larger than in `other`. Masses may be so small that their products vanish, and shares
+    /// so close to 1 that only their complements differ.
+    fn leans_further_than(&self, other: &Block) -> bool {
+        let share = |b: &Block, k: usize| b.mass[k] / (b.mass[0] + b.mass[1]);
+        if self.mass[1] < self.mass[0] { share(self, 1) > share(other, 1) } else { share(self, 0) < share(other, 0) }
+    }
+}
+
 /// The non-hull intervals, in order.
 pub fn gaps(curve: &Curve) -> Vec<Gap> {
-    let mut falls: Vec<Place> = falls(curve).collect();
+    let falls: Vec<Place> = falls(curve).collect();
     if falls.is_empty() {
         return Vec::new();
     }
     let mut stations = stations(curve);
-    falls.retain(|fall| has_mass_around(&stations, *fall));
     let mut blocks = pooled(&stations, &falls);
     for _ in 0..MOST_LOOKS {
         // A fall too small for the polygon to see: look closer around it.
-        let unseen: Vec<Place> = falls.iter().copied().filter(|f| !is_covered(&blocks, &stations, *f)).collect();
+        let hides = |f: &Place| !is_covered(&blocks, &stations, *f) && has_mass_around(&stations, *f);
+        let unseen: Vec<Place> = falls.iter().copied().filter(hides).collect();
         if unseen.is_empty() {
             break;
         }
@@ -216,22 +225,21 @@ fn closer(curve: &Curve, stations: &[Station], places: &[Place]) -> Vec<Station>
 fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut fall = falls.iter().map(|p| order(*p)).peekable();
+    let mut falls_before = false;
     for i in 0..stations.len() - 1 {
         let (a, b) = (&stations[i], &stations[i + 1]);
         let mut block =
-            Block { mass: a.point.increments(&b.point), first: i, last: i, falls: false, has_neighbours: false };
+            Block { mass: a.point.increments(&b.point), first: i, last: i, falls: falls_before, has_neighbours: false };
         while fall.next_if(|f| *f <= order(b.place)).is_some() {
             block.falls = true;
         }
+        // Where there is no mass there is nothing to pool; a fall there is one between what comes before and after.
+        falls_before = block.mass == [0.0, 0.0] && block.falls;
         if block.mass == [0.0, 0.0] {
-            // Nothing to pool; the fall belongs to what comes next.
-            if let (true, Some(previous)) = (block.falls, blocks.last_mut()) {
-                previous.falls = true;
-            }
             continue;
         }
         while let Some(previous) = blocks.last() {
-            if previous.mass[1] * block.mass[0] <= block.mass[1] * previous.mass[0] {
+            if !previous.leans_further_than(&block) {
                 break;
             }
             block = Block {
@@ -295,7 +303,9 @@ impl Search<'_> {
         let fixed = self.point(other);
         let above_chord = |point: &Point, direction: [f64; 2]| {
             let [d0, d1] = if end == End::Left { point.increments(&fixed) } else { fixed.increments(point) };
-            direction[1] * d0 - direction[0] * d1
+            // As shares, lest the products of tiny masses vanish.
+            let total = if d0 + d1 > 0.0 { d0 + d1 } else { 1.0 };
+            direction[1] * (d0 / total) - direction[0] * (d1 / total)
         };
         let at = |i: usize| above_chord(&self.stations[i].point, self.stations[i].direction);
         // A left end stays left of the fixed one, a right end right of it.

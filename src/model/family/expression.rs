@@ -19,6 +19,8 @@ pub struct Expression {
     hi: f64,
     root: Node,
     landmarks: Vec<f64>,
+    /// The integral of a polynomial between rational ends.
+    exact_mass: Option<f64>,
 }
 
 /// Why an expression is no density.
@@ -87,8 +89,11 @@ impl Expression {
     pub fn new(source: &Source, expr: &Expr, lo: &Constant, hi: &Constant) -> Result<Expression, Diagnostic> {
         let center = |end: &Constant| end.as_rational().unwrap_or(Rational::ZERO);
         let reader = Reader { source, left: center(lo), right: center(hi) };
-        let degree = polynomial(expr).map(|p| p.len().saturating_sub(1));
-        let mut expression = Expression { lo: lo.value, hi: hi.value, root: reader.node(expr)?, landmarks: Vec::new() };
+        let coefficients = polynomial(expr);
+        let degree = coefficients.as_ref().map(|p| p.len().saturating_sub(1));
+        let exact_mass = coefficients.and_then(|p| Some(integral(&p, lo.exact.as_ref()?, hi.exact.as_ref()?)));
+        let mut expression =
+            Expression { lo: lo.value, hi: hi.value, root: reader.node(expr)?, landmarks: Vec::new(), exact_mass };
         if degree.is_none_or(|d| d > 20) {
             expression.landmarks = expression.find_landmarks();
         }
@@ -230,8 +235,8 @@ impl Family for Expression {
         beyond.fold((0.0, 0.0), |(mass, mean), (m, x)| (mass + 2.0 * m, mean + 2.0 * m * x))
     }
 
-    fn is_normalised(&self) -> bool {
-        false
+    fn known_mass(&self) -> Option<f64> {
+        self.exact_mass
     }
 }
 
@@ -254,13 +259,25 @@ impl Polynomial {
         Polynomial { from_left: f64s(shifted(coefficients, left)), from_right: f64s(mirrored) }
     }
 
-    fn value(&self, at: &At) -> (f64, f64) {
-        let (coefficients, t, sign) = match (at.left.is_finite(), at.right.is_finite()) {
+    /// The expansion to use at a place, the distance from its center, and which way that grows.
+    fn expansion(&self, at: &At) -> (&[f64], f64, f64) {
+        match (at.left.is_finite(), at.right.is_finite()) {
             (true, true) if at.left <= at.right => (&self.from_left, at.left, 1.0),
             (_, true) => (&self.from_right, at.right, -1.0),
             (true, false) => (&self.from_left, at.left, 1.0),
             (false, false) => (&self.from_left, at.x, 1.0),
-        };
+        }
+    }
+
+    /// `p - 1`, without cancellation where an expansion starts from 1.
+    fn value_minus_one(&self, at: &At) -> f64 {
+        let (coefficients, t, _) = self.expansion(at);
+        let rest = coefficients.iter().skip(1).rev().fold(0.0, |v, c| v * t + c);
+        rest * t + (coefficients.first().copied().unwrap_or(0.0) - 1.0)
+    }
+
+    fn value(&self, at: &At) -> (f64, f64) {
+        let (coefficients, t, sign) = self.expansion(at);
         let (v, d) = coefficients.iter().rev().fold((0.0, 0.0), |(v, d), c| (v * t + c, d * t + v));
         (v, sign * d)
     }
@@ -306,9 +323,14 @@ impl Node {
                 let (a, da) = a.value(at);
                 (a.exp(), a.exp() * da)
             }
-            Node::Log(a) => {
-                let (a, da) = a.value(at);
-                (a.ln(), da / a)
+            Node::Log(inner) => {
+                let (a, da) = inner.value(at);
+                let log = match &**inner {
+                    // Close to one, the logarithm is that of the distance to it.
+                    Node::Polynomial(p) if (a - 1.0).abs() < 0.5 => p.value_minus_one(at).ln_1p(),
+                    _ => a.ln(),
+                };
+                (log, da / a)
             }
             Node::Sin(a) => {
                 let (a, da) = a.value(at);
@@ -397,6 +419,15 @@ pub fn polynomial(expr: &Expr) -> Option<Vec<Rational>> {
     };
     let significant = value.iter().rposition(|c| !c.is_zero()).map_or(1, |k| k + 1);
     Some(value.into_iter().take(significant).collect()).filter(|v: &Vec<_>| v.len() <= LARGEST_DEGREE + 1)
+}
+
+/// The integral of a polynomial between two rationals, rounded once.
+fn integral(coefficients: &[Rational], lo: &Rational, hi: &Rational) -> f64 {
+    let antiderivative = |x: &Rational| {
+        let terms = coefficients.iter().enumerate().rev();
+        terms.fold(Rational::ZERO, |sum, (k, c)| (sum + c / Rational::from(k + 1)) * x)
+    };
+    rational::to_f64(&(antiderivative(hi) - antiderivative(lo)))
 }
 
 fn product(l: &[Rational], r: &[Rational]) -> Vec<Rational> {

@@ -71,9 +71,9 @@ pub trait Family: fmt::Debug + Send + Sync {
         (0.0, 0.0)
     }
 
-    /// Whether its integral is one by construction.
-    fn is_normalised(&self) -> bool {
-        true
+    /// Its integral, where that is known without integrating.
+    fn known_mass(&self) -> Option<f64> {
+        Some(1.0)
     }
 }
 
