@@ -103,12 +103,13 @@ fn add(found: &mut Vec<Interval>, next: Interval) {
 }
 
 /// At an infinite end the curve was cut where its mass ends; `c` goes on to its limit, and only what is left of the jump
-/// is singular.
+/// is singular. (A limit on the wrong side belongs to a tail without mass.)
 fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
     let lasts = found.len().saturating_sub(1);
     if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *found)
         && first.kind == IntervalKind::Singular
         && second.kind == IntervalKind::Bijective
+        && posterior(limit) <= second.sigma.0
     {
         first.sigma.1 = posterior(limit);
         second.sigma.0 = first.sigma.1;
@@ -117,6 +118,7 @@ fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> 
     if let (Some(limit), [.., before, last]) = (hull.limits[1], &mut *found)
         && last.kind == IntervalKind::Singular
         && before.kind == IntervalKind::Bijective
+        && posterior(limit) >= before.sigma.1
     {
         last.sigma.0 = posterior(limit);
         before.sigma.1 = last.sigma.0;

@@ -10,7 +10,7 @@ use std::fmt;
 
 /// An expression in `x` on `[lo, hi]`.
 ///
-/// Every part of it that is a polynomial with rational coefficients is expanded exactly around both ends, so that
+/// Every sum in it that is a polynomial with rational coefficients is expanded exactly around both ends, so that
 /// `(1-x)^(-1/2)` is as good near 1 as `x^(-1/2)` is near 0. Derivatives are exact (by the rules, not by
 /// differences).
 #[derive(Clone, Debug)]
@@ -448,7 +448,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn node(&self, expr: &Expr) -> Result<Node, Diagnostic> {
-        if let Some(coefficients) = polynomial(expr) {
+        // Sums are expanded around both ends; products and powers keep the factors that the user wrote, whose zeros inside the
+        // interval an expansion would blur.
+        let is_product = matches!(expr.kind, Kind::Binary(Op::Mul | Op::Div | Op::Pow, ..));
+        if let Some(coefficients) = polynomial(expr).filter(|p| !is_product || p.len() <= 2) {
             return Ok(Node::Polynomial(Polynomial::new(&coefficients, &self.left, &self.right)));
         }
         let constant = |value: f64| Node::Polynomial(Polynomial { from_left: vec![value], from_right: vec![value] });
