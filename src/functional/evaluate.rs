@@ -21,6 +21,8 @@ const MISSED_POSTERIOR: f64 = 1e-11;
 const MOST_PANELS: usize = 10_000;
 /// A tail beyond the largest scores looked at that would still move a mean by this much: there may be no mean.
 const NO_MEAN: f64 = 1e-6;
+/// The largest error of an optimal loss that still tells something.
+const MEANINGFUL: f64 = 1e-4;
 /// How often one panel is halved.
 const MOST_HALVINGS: u32 = 50;
 
@@ -576,11 +578,17 @@ pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
 /// The optimal loss: along a hull, corners included.
 fn optimal(hull: &Curve, view: &View) -> Option<Estimate> {
     let estimate = along(hull, &hull.corners((view.pi0, view.pi1)), &OPTIMAL, view).first().copied()?;
-    // Predicting one class always costs no less: what lies beyond was not resolved, and the error must say so.
+    // Predicting one class always costs no less. What lies beyond was not resolved, nor what has so large a defect that the
+    // defect means little: then all that is known is that the loss lies between nothing and that.
     let mean = view.cost.mean();
     let most = (2.0 * mean * view.pi0).min(2.0 * (1.0 - mean) * view.pi1);
     let beyond = (estimate.value - most).max(-estimate.value);
-    Some(if beyond > estimate.error { Estimate { error: estimate.value.abs() + most, ..estimate } } else { estimate })
+    let resolved = beyond <= estimate.error && estimate.error <= MEANINGFUL;
+    Some(if resolved {
+        estimate
+    } else {
+        Estimate { error: estimate.error.max(estimate.value.abs() + most), ..estimate }
+    })
 }
 
 /// No NaN and no infinity leaves the house.
