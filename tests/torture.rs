@@ -1,6 +1,7 @@
 //! Models from the corners of everything, mixed at random: whatever the errors, nothing may contradict itself.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use rocproof::calculus::Estimate;
 use rocproof::{Condition, Cost, Method, Model, evaluate};
 
@@ -54,7 +55,7 @@ fn one_of(texts: &'static [&'static str]) -> impl Strategy<Value = &'static str>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, rng_seed: RngSeed::Fixed(2011), ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_contradicts_itself(
