@@ -10,6 +10,9 @@ pub const NODES: usize = 21;
 /// One value for each node.
 pub type Lane = [f64; NODES];
 
+/// The defect at which an integral over a panel counts as resolved.
+pub const RESOLVED: f64 = 1e-15;
+
 /// How much of a panel lies beyond its outermost node at either end.
 pub const SHARE_OF_END: f64 = 2.2e-3;
 

@@ -1,7 +1,7 @@
 //! All metrics and losses of a model at the numeric level, by the curve route.
 
 use super::cost::Cost;
-use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metric_named};
+use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, Scores, metric_named};
 use super::program::{Inputs, PanelIntegral, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
@@ -182,16 +182,28 @@ struct Groups {
     skew: Group,
 }
 
-static OF_PROBABILITIES: LazyLock<Groups> = LazyLock::new(|| {
-    let methods = [Method::ScoreUniform, Method::ScoreDriven, Method::RateUniform, Method::RateDriven];
-    let cost = Group::new(&["AUC", "MAE", "BS", "CL", "RL", "s0", "s1"], &methods);
-    Groups { cost, skew: Group::new(&["MAE", "BS"], &methods) }
+impl Groups {
+    /// All integrals along the curve that apply: to probabilities, or to scores of any kind.
+    fn new(to_probabilities: bool) -> Groups {
+        let applies = |scores: Scores| to_probabilities || scores != Scores::Probabilities;
+        let methods: Vec<Method> = Method::ALL
+            .into_iter()
+            .filter(|m| matches!(m.reading(), Reading::Along(_)) && applies(m.scores()))
+            .collect();
+        let along = || METRICS.iter().filter(|m| matches!(m.reading, Reading::Along(_)) && applies(m.scores));
+        let is_balanced = |name: &str| METRICS.iter().any(|m| matches!(m.reading, Reading::Balanced(of) if of == name));
+        let cost: Vec<&str> = along().map(|m| m.name).collect();
+        let skew: Vec<&str> = cost.iter().copied().filter(|name| is_balanced(name)).collect();
+        Groups { cost: Group::new(&cost, &methods), skew: Group::new(&skew, &methods) }
+    }
+}
+
+static OF_PROBABILITIES: LazyLock<Groups> = LazyLock::new(|| Groups::new(true));
+static OF_SCORES: LazyLock<Groups> = LazyLock::new(|| Groups::new(false));
+static HULL: LazyLock<Group> = LazyLock::new(|| {
+    let of_hull = |m: &Definition| if let Reading::OfHull(name) = m.reading { Some(name) } else { None };
+    Group::new(&METRICS.iter().filter_map(of_hull).collect::<Vec<_>>(), &[])
 });
-static OF_SCORES: LazyLock<Groups> = LazyLock::new(|| {
-    let methods = [Method::ScoreUniform, Method::RateUniform, Method::RateDriven];
-    Groups { cost: Group::new(&["AUC", "RL", "s0", "s1"], &methods), skew: Group::new(&[], &methods) }
-});
-static HULL: LazyLock<Group> = LazyLock::new(|| Group::new(&["AUC", "RL"], &[]));
 static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::new(&[], &[Method::Optimal]));
 static RESOLUTION: LazyLock<Group> = LazyLock::new(|| Group::new(&["RL"], &[Method::Optimal]));
 static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);

@@ -7,9 +7,8 @@ use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
 use crate::arith::rational;
 use crate::calculus::panel::Panel;
-use crate::calculus::rule::{Lane, NODES, RULE, dot};
+use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
-use crate::model::sample::RESOLVED;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -10,10 +10,7 @@ use super::family::End;
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, Places, end_reach};
 use crate::calculus::panel::{Motion, Panel, Path, Point};
-use crate::calculus::rule::{NODES, RULE, SHARE_OF_END, SITES, Sites, at_nodes, dot};
-
-/// The defect of a panel's mass at which it counts as resolved.
-pub const RESOLVED: f64 = 1e-15;
+use crate::calculus::rule::{NODES, RESOLVED, RULE, SHARE_OF_END, SITES, Sites, at_nodes, dot};
 
 /// Panels of one arc beyond this number are accepted as they are; the error then tells.
 const MOST_PANELS: usize = 3000;

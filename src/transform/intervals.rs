@@ -69,11 +69,31 @@ pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
     }
     corners.for_each(|(_, corner)| add(&mut found, singular(&corner)));
     limits(&mut found, hull, posterior);
-    // A corner whose jump is nothing but rounding, at one score.
-    found.retain(|i| i.kind != IntervalKind::Singular || i.sigma.1 - i.sigma.0 > SAME || i.tau.0 < i.tau.1);
+    drop_rounding(&mut found);
     let mut merged: Vec<Interval> = Vec::new();
     found.into_iter().for_each(|interval| add(&mut merged, interval));
     bridge(merged)
+}
+
+/// Removes corners, at one score, whose jump is nothing but rounding; what stands next to them takes up the jump.
+fn drop_rounding(found: &mut Vec<Interval>) {
+    let is_rounding =
+        |i: &Interval| i.kind == IntervalKind::Singular && i.sigma.1 - i.sigma.0 <= SAME && i.tau.0 >= i.tau.1;
+    for k in 0..found.len() {
+        if !is_rounding(&found[k]) {
+            continue;
+        }
+        let (from, to) = found[k].sigma;
+        if k == 0 && found.len() > 1 {
+            found[1].sigma.0 = from;
+        } else if k > 0 && k + 1 == found.len() {
+            found[k - 1].sigma.1 = to;
+        }
+    }
+    found.retain(|i| !is_rounding(i));
+    for interval in found.iter_mut().filter(|i| i.kind == IntervalKind::Constant) {
+        interval.sigma.1 = interval.sigma.0;
+    }
 }
 
 fn kind(panel: &Panel) -> IntervalKind {
