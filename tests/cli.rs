@@ -159,7 +159,7 @@ fn proportions_files_and_options() {
     refused(&["eval", "@diagonal", "--cost", "gamma(2)"], &["unknown cost distribution"]);
     refused(&["eval", "@diagonal", "--level", "exact"], &["not available", "numeric"]);
     refused(&["eval", "@diagonal", "--level", "sure"], &["possible values"]);
-    refused(&["eval"], &["MODEL"]);
+    refused(&["eval"], &["MODEL", "--f0", "for example"]);
     refused(&["eval", "--f0", "1"], &["--f1"]);
 }
 

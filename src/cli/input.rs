@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 #[derive(Args)]
 pub struct ModelArguments {
     /// A model file (TOML), or one of the paper's models as @name
-    #[arg(value_name = "MODEL", required_unless_present = "f0", conflicts_with_all = ["f0", "f1", "pi0"])]
+    #[arg(value_name = "MODEL", conflicts_with_all = ["f0", "f1", "pi0"])]
     model: Option<String>,
     /// Score density of class 0, e.g. 'beta(2, 5)' or '2*(1-x)'
     #[arg(long, value_name = "DENSITY", requires = "f1", allow_hyphen_values = true)]
@@ -46,7 +46,12 @@ impl ModelArguments {
                 Source::new("--f1", f1),
                 Source::new("--pi0", self.pi0.as_deref().unwrap_or("1/2")),
             )?,
-            _ => return Err(Failure::new("a model is needed: a file, @name, or --f0 and --f1")),
+            _ => {
+                return Err(Failure::with_help(
+                    "which model? Give a MODEL file, a model of the paper as @name, or --f0 and --f1",
+                    "for example: rocproof eval @strictlyconvex, or rocproof eval --f0 'beta(2, 5)' --f1 'beta(5, 2)'",
+                ));
+            }
         };
         Ok(self.transform.iter().fold(model, |model, transform| {
             model.transformed(match transform {

@@ -17,6 +17,7 @@ use std::fmt::Write;
 /// assert_eq!(digits(Estimate { value: 1.5e-9, error: 1e-14 }), "1.5000e-9");
 /// assert_eq!(digits(Estimate { value: 2e-16, error: 2e-13 }), "0.000000000000");
 /// assert_eq!(digits(Estimate { value: 123.4, error: 4.0 }), "120");
+/// assert_eq!(digits(Estimate { value: -1e-17, error: 2e-13 }), "0.000000000000");
 /// ```
 pub fn digits(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
@@ -34,7 +35,9 @@ pub fn digits(estimate: Estimate) -> String {
     }
     let most = if value == 0.0 { 15.0 } else { 15.0 - size.floor().max(0.0) };
     let decimals = justified.clamp(0.0, most.max(0.0)) as usize;
-    format!("{value:.decimals$}")
+    let text = format!("{value:.decimals$}");
+    // A zero has no sign.
+    if text.bytes().all(|b| b"-0.".contains(&b)) { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 /// One digit of an error, never less than it.
