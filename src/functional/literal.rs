@@ -4,8 +4,9 @@
 //! minimisation over all thresholds for the optimal method. It shares `Q` and the sampled distribution functions with the
 //! curve route, but no change of variable, no hull, no corner.
 
+use super::along::SENSITIVITY;
 use super::definition::Method;
-use super::evaluate::{Condition, SENSITIVITY, Value};
+use super::evaluate::{Condition, Value};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, end_reach};

@@ -3,12 +3,15 @@
 //! Each is defined once, as text in the language, in [`definition`]; [`program`] turns that text into something that runs
 //! along a curve.
 
+mod along;
 pub mod cost;
 pub mod definition;
 pub mod evaluate;
+mod group;
 pub mod literal;
 pub mod program;
 
 pub use cost::Cost;
 pub use definition::{Definition, Fixed, Method};
 pub use evaluate::{Condition, Evaluation, Value, evaluate, evaluate_at};
+pub(crate) use group::resolves;

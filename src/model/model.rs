@@ -5,7 +5,7 @@ use super::curve::Curve;
 use super::density::Density;
 use super::sample;
 use crate::arith::rational::{Rational, to_f64};
-use crate::functional::evaluate::resolves;
+use crate::functional::resolves;
 use crate::lang::{Diagnostic, Source, parse};
 use crate::transform;
 

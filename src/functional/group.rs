@@ -1,0 +1,102 @@
+//! Definitions that are integrated together, compiled.
+
+use super::cost::Cost;
+use super::definition::{Definition, METRICS, Method, Reading, Scores, metric_named};
+use super::program::{Inputs, Program, Registers, View};
+use crate::calculus::panel::{Panel, posterior};
+use std::sync::LazyLock;
+
+/// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
+const MISSED_POSTERIOR: f64 = 1e-11;
+
+/// Definitions that are integrated together.
+pub(super) struct Group {
+    pub(super) names: Vec<String>,
+    pub(super) program: Program,
+    /// Where `dc` is among the outputs, if the posterior is integrated over.
+    pub(super) posterior: Option<usize>,
+}
+
+impl Group {
+    pub(super) fn new(metrics: &[&str], methods: &[Method]) -> Group {
+        let metric = |name: &&str| metric_named(name).map(|m| (m.name.to_owned(), m.reading));
+        let of_metrics = metrics.iter().filter_map(metric);
+        let readings = of_metrics.chain(methods.iter().map(|m| (m.name(), m.reading())));
+        let (names, texts): (Vec<String>, Vec<&str>) = readings
+            .filter_map(|(name, reading)| match reading {
+                Reading::Along(text) | Reading::AlongHull(text) => Some((name, text)),
+                _ => None,
+            })
+            .unzip();
+        let posterior = texts.iter().any(|t| t.contains("dc")).then_some(names.len());
+        let texts: Vec<&str> = texts.into_iter().chain(posterior.map(|_| "dc")).collect();
+        Group { names, program: compiled(&texts), posterior }
+    }
+
+    /// Whether the defects of the integrals just computed over a panel are small.
+    fn resolves(&self, registers: &Registers) -> bool {
+        (0..self.names.len()).all(|k| self.program.integral(k, registers).is_resolved())
+    }
+
+    /// Whether no part of the way of the posterior has slipped between the nodes.
+    fn sees_posterior(&self, panel: &Panel, view: &View, registers: &Registers) -> bool {
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1))[1]);
+        self.posterior
+            .is_none_or(|k| (self.program.integral(k, registers).value - (to - from)).abs() <= MISSED_POSTERIOR)
+    }
+
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|n| n == name)
+    }
+}
+
+/// Compiles texts of this crate; that they compile is tested.
+pub(super) fn compiled(texts: &[&str]) -> Program {
+    Program::new(texts).unwrap_or_else(|_| Program::empty())
+}
+
+/// What is integrated along the curve itself, for cost proportions and for skews.
+pub(super) struct Groups {
+    pub(super) cost: Group,
+    pub(super) skew: Group,
+}
+
+impl Groups {
+    /// All integrals along the curve that apply: to probabilities, or to scores of any kind.
+    fn new(to_probabilities: bool) -> Groups {
+        let applies = |scores: Scores| to_probabilities || scores != Scores::Probabilities;
+        let methods: Vec<Method> = Method::ALL
+            .into_iter()
+            .filter(|m| matches!(m.reading(), Reading::Along(_)) && applies(m.scores()))
+            .collect();
+        let along = || METRICS.iter().filter(|m| matches!(m.reading, Reading::Along(_)) && applies(m.scores));
+        let is_balanced = |name: &str| METRICS.iter().any(|m| matches!(m.reading, Reading::Balanced(of) if of == name));
+        let cost: Vec<&str> = along().map(|m| m.name).collect();
+        let skew: Vec<&str> = cost.iter().copied().filter(|name| is_balanced(name)).collect();
+        Groups { cost: Group::new(&cost, &methods), skew: Group::new(&skew, &methods) }
+    }
+}
+
+pub(super) static OF_PROBABILITIES: LazyLock<Groups> = LazyLock::new(|| Groups::new(true));
+pub(super) static OF_SCORES: LazyLock<Groups> = LazyLock::new(|| Groups::new(false));
+pub(super) static HULL: LazyLock<Group> = LazyLock::new(|| {
+    let of_hull = |m: &Definition| if let Reading::OfHull(name) = m.reading { Some(name) } else { None };
+    Group::new(&METRICS.iter().filter_map(of_hull).collect::<Vec<_>>(), &[])
+});
+pub(super) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::new(&[], &[Method::Optimal]));
+static RESOLUTION: LazyLock<Group> = LazyLock::new(|| Group::new(&["RL"], &[Method::Optimal]));
+static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
+
+/// A test whether a panel resolves refinement loss and optimal loss, for the given and for balanced class proportions: the
+/// functionals that see most of the shape of the curve.
+pub(crate) fn resolves(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> bool {
+    let mut registers = Registers::default();
+    move |panel| {
+        let balanced = (pi0 != pi1).then_some((0.5, 0.5));
+        [Some((pi0, pi1)), balanced].into_iter().flatten().all(|(pi0, pi1)| {
+            let view = View { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
+            RESOLUTION.program.run(&Inputs::of(panel), &view, &mut registers);
+            RESOLUTION.resolves(&registers) && RESOLUTION.sees_posterior(panel, &view, &registers)
+        })
+    }
+}
