@@ -1653,13 +1653,20 @@ class Model:
                         break
                     v = nv
                 x = arb(v)
-                for _ in range(2):
+                # polish; a step may leave the arc by a rounding error but not the piece
+                lo, hi = J.range
+                for _ in range(3):
                     f = J.dens(x)
                     s = a * f[0] + b * f[1]
-                    nx = exact(x - (a * J.mass(0, e.v1, x) + b * J.mass(1, e.v1, x) - need) / s) if s > 0 else x
-                    # A root at an end of the element may be stepped over by a rounding.
-                    x = e.v1 if nx < e.v1 else e.v2 if nx > e.v2 else nx
-                return F0 + J.mass(0, e.v1, x), F1 + J.mass(1, e.v1, x)
+                    if not s > 0:
+                        break
+                    nx = exact(x - (a * J.mass(0, e.v1, x) + b * J.mass(1, e.v1, x) - need) / s)
+                    x = lo if nx < lo else hi if nx > hi else nx
+                g0, g1 = J.mass(0, e.v1, x), J.mass(1, e.v1, x)
+                miss = a * g0 + b * g1 - need
+                if abs(float(miss)) > 1e-24:
+                    STAT["fail"] += 1
+                return F0 + g0, F1 + g1
             R, F0, F1 = nR, F0 + e.m[0], F1 + e.m[1]
         raise RuntimeError("no median")
 

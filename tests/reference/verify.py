@@ -1086,7 +1086,7 @@ if __name__ == "__main__":
     if mode == "closed":
         run_closed(d)
     elif mode == "strict":
-        run_strict(d, n)
+        run_strict(d, n, int(sys.argv[4]) if len(sys.argv) > 4 else 7)
     elif mode == "invert":
         run_invert(d, n)
     elif mode == "ball":
