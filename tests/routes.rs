@@ -7,7 +7,7 @@ use common::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::functional::evaluate::evaluate_curve;
-use rocproof::functional::literal::expected_loss_of_curve;
+use rocproof::functional::literal::{expected_loss, expected_loss_of_curve};
 use rocproof::{Condition, Cost, Fixed, Method, Model};
 
 fn routes_agree(model: &Model, cost: &str) -> Result<(), TestCaseError> {
@@ -44,6 +44,19 @@ proptest! {
     #[test]
     fn unbounded_scores(text in unbounded(), cost in cost()) {
         routes_agree(&text.model(), &cost)?;
+    }
+
+    /// The optimal loss of the model itself, by minimisation over its own thresholds, is that of its hull and of its
+    /// calibrated scores: an error of the hull cannot cancel here.
+    #[test]
+    fn the_hull_against_minimisation(text in probabilistic(), cost in cost()) {
+        let (model, cost) = (text.model(), Cost::parse(&cost).unwrap());
+        let literal = expected_loss(&model, &cost, Condition::Cost, Method::Optimal).estimate().unwrap();
+        for transformed in [model.conv(), model.cal()] {
+            let along = common::loss(&rocproof::evaluate(&transformed, &cost), Condition::Cost, Method::Optimal);
+            prop_assert!(literal.agrees_with(along) && literal.error + along.error < 1e-9,
+                "{}: literal {literal:?}, curve {along:?}", transformed.name());
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::program::{Inputs, PanelIntegral, Registers, View};
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
+use crate::calculus::panel::{Corner, Panel, Point, posterior};
 use crate::model::Curve;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
@@ -115,13 +115,10 @@ impl Integration<'_> {
         }
     }
 
-    /// What the part of the posterior's way that the nodes did not see can cost: it is known at both ends.
+    /// What the part of the posterior's way that the nodes did not see can cost.
     fn missed_loss(&self, panel: &Panel) -> Option<f64> {
-        let k = self.group.posterior.filter(|_| panel.motion == Motion::Arc)?;
-        let proportions = (self.view.pi0, self.view.pi1);
-        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, proportions));
-        let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
-        let missed = (self.group.program.integral(k, &self.registers).value - way).abs();
+        let missed = self.group.missed_posterior(panel, self.view, &self.registers)?;
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (self.view.pi0, self.view.pi1)));
         let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
         // No more than the loss with each of its factors at its largest.
         let (View { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);

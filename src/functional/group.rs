@@ -3,7 +3,7 @@
 use super::cost::Cost;
 use super::definition::{Definition, METRICS, Method, Reading, Scores, metric_named};
 use super::program::{Inputs, Program, Registers, View};
-use crate::calculus::panel::{Panel, posterior};
+use crate::calculus::panel::{Motion, Panel, posterior};
 use std::sync::LazyLock;
 
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
@@ -38,11 +38,14 @@ impl Group {
         (0..self.names.len()).all(|k| self.program.integral(k, registers).is_resolved())
     }
 
-    /// Whether no part of the way of the posterior has slipped between the nodes.
-    fn sees_posterior(&self, panel: &Panel, view: &View, registers: &Registers) -> bool {
-        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1))[1]);
-        self.posterior
-            .is_none_or(|k| (self.program.integral(k, registers).value - (to - from)).abs() <= MISSED_POSTERIOR)
+    /// How much of the posterior's way along an arc has slipped between the nodes, if the posterior is integrated over: where
+    /// it starts and ends is known.
+    pub(super) fn missed_posterior(&self, panel: &Panel, view: &View, registers: &Registers) -> Option<f64> {
+        let k = self.posterior.filter(|_| panel.motion == Motion::Arc)?;
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1)));
+        // Near 1 the complements know the way better.
+        let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
+        Some((self.program.integral(k, registers).value - way).abs())
     }
 
     pub(super) fn position(&self, name: &str) -> Option<usize> {
@@ -96,7 +99,8 @@ pub(crate) fn resolves(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> bool {
         [Some((pi0, pi1)), balanced].into_iter().flatten().all(|(pi0, pi1)| {
             let view = View { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
             RESOLUTION.program.run(&Inputs::of(panel), &view, &mut registers);
-            RESOLUTION.resolves(&registers) && RESOLUTION.sees_posterior(panel, &view, &registers)
+            let missed = RESOLUTION.missed_posterior(panel, &view, &registers);
+            RESOLUTION.resolves(&registers) && missed.is_none_or(|missed| missed <= MISSED_POSTERIOR)
         })
     }
 }
