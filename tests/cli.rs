@@ -34,7 +34,7 @@ fn density(text: &str, words: &[&str]) {
 fn json_keeps_the_contract() {
     let result = json(&["eval", "@strictlyconvex", "--json"]);
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&result), ["model", "cost", "convex", "gaps", "intervals", "metrics", "loss"]);
+    assert_eq!(keys(&result), ["model", "cost", "convex", "gaps", "intervals", "metrics", "loss", "hull"]);
     for key in ["name", "pi0", "f0", "f1"] {
         assert!(result["model"][key].is_string(), "{key}");
     }
@@ -43,8 +43,12 @@ fn json_keeps_the_contract() {
         let number = &result["metrics"][metric];
         assert_eq!(keys(number), ["value", "lo", "hi", "exact", "level"], "{metric}");
         let part = |key: &str| number[key].as_f64().unwrap();
-        assert!(part("lo") <= part("value") && part("value") <= part("hi") && number["level"] == "numeric");
+        assert!(part("lo") <= part("value") && part("value") <= part("hi") && number["level"] == "exact");
     }
+    let numeric = json(&["eval", "@strictlyconvex", "--level", "numeric", "--json"]);
+    assert_eq!(keys(&numeric["metrics"]["RL"]), ["value", "lo", "hi", "exact", "level"]);
+    assert_eq!((&numeric["metrics"]["RL"]["level"], &numeric["hull"]["level"]), (&"numeric".into(), &"numeric".into()));
+    assert!(numeric["metrics"]["RL"]["exact"].is_null());
     for condition in ["cost", "skew"] {
         assert_eq!(keys(&result["loss"][condition]), ["sf(1/2)", "rf(1/2)", "su", "sd", "ru", "rd", "o"]);
     }
@@ -84,9 +88,45 @@ fn transforms_and_costs_are_options() {
 fn tables_are_for_people() {
     let output = rocproof(&["eval", "@discontinuous"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    for words in ["AUC", "0.983333333333", "score-driven", "singular", "the ROC curve is convex", "level: numeric"] {
+    for words in
+        ["AUC", "0.983333333333", "score-driven", "singular", "the ROC curve is convex", "= 59/60", "level: exact"]
+    {
         assert!(text.contains(words), "no `{words}` in\n{text}");
     }
+}
+
+#[test]
+fn the_exact_level_writes_numbers_out() {
+    let result = json(&["eval", "@strictlyconvex", "--level", "exact", "--digits", "50", "--json"]);
+    let optimal = &result["loss"]["cost"]["o"];
+    assert_eq!(optimal["exact"], "1/2 + pi/20 - 4*ln(2)/5");
+    // 1/2 + pi/20 - 4 ln(2)/5 to 50 digits, by mpmath.
+    assert_eq!(optimal["digits"], "0.10256188823153341438934647199743388974945836248055");
+    assert_eq!(result["metrics"]["AUC"]["exact"], "14/15");
+    assert_eq!(result["loss"]["cost"]["rf(1/2)"]["exact"], "7/2 - 3*sqrt(5)/2");
+    assert!(result["metrics"]["H_priors"]["why"].as_str().unwrap().contains("whole numbers"));
+    let hull = json(&["eval", "--f0", "beta(3, 3)", "--f1", "beta(2, 2)", "--pi0", "1/3", "--json"]);
+    assert_eq!((&hull["convex"], &hull["hull"]["level"]), (&false.into(), &"exact".into()));
+    assert_eq!(hull["hull"]["gaps"][0], serde_json::json!(["0", "5/4 - sqrt(5)/4"]));
+    assert_eq!(hull["intervals"][1]["exact"]["sigma"][0], "4/29 + 20*sqrt(5)/87");
+}
+
+#[test]
+fn the_exact_level_says_why_it_does_not_serve() {
+    let exact = |f0: &str, words: &[&str]| {
+        refused(&["eval", "--f0", f0, "--f1", "beta(2, 2)", "--level", "exact"], words);
+        assert_eq!(rocproof(&["eval", "--f0", f0, "--f1", "beta(2, 2)"]).status.code(), Some(0), "{f0}");
+    };
+    exact("beta(5/2, 2)", &["both parameters are whole numbers", "1:6", "--level numeric"]);
+    exact("1/2*beta(2, 2) + 1/2*normal(0, 1)", &["a normal density is not piecewise polynomial", "--level numeric"]);
+    exact("1 + sin(2*pi*x)/2", &["not a polynomial in x", "1:5"]);
+    exact("uniform(0, sqrt(2)/2)", &["not rational", "--level numeric"]);
+    exact("0.3333333333333 + 4/3*x", &["the exact integral of this density is not 1", "normalize("]);
+    let f = ["--f0", "1", "--f1", "1", "--level", "exact", "--pi0", "sqrt(2)/2"];
+    refused(&[&["eval"], &f[..]].concat(), &["π0 is not rational"]);
+    // A dip that sampling does not see.
+    let dip = "normalize((x - 1/2)^2 - 1e-14)";
+    refused(&["eval", "--f0", dip, "--f1", "1"], &["must not be negative"]);
 }
 
 #[test]
@@ -157,7 +197,7 @@ fn proportions_files_and_options() {
     refused(&["eval", "@strictlyconvx"], &["no model @strictlyconvx", "did you mean @strictlyconvex?"]);
     refused(&["eval", "@diagonal", "--cost", "beta(0, 1)"], &["between 0.05 and 1e6"]);
     refused(&["eval", "@diagonal", "--cost", "gamma(2)"], &["unknown cost distribution"]);
-    refused(&["eval", "@diagonal", "--level", "exact"], &["not available", "numeric"]);
+    refused(&["eval", "@diagonal", "--level", "certified"], &["not available", "numeric"]);
     refused(&["eval", "@diagonal", "--level", "sure"], &["possible values"]);
     refused(&["eval"], &["MODEL", "--f0", "for example"]);
     refused(&["eval", "--f0", "1"], &["--f1"]);

@@ -1,6 +1,30 @@
-//! The numbers: exact rationals, and the few special functions that the densities need.
+//! The numbers: exact rationals, polynomials and what follows from them, and the few special functions that the densities
+//! need.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | [`rational`] | exact rationals |
+//! | [`polynomial`] | polynomials over the rationals; [`modular`] modulo a prime |
+//! | [`factor`] | their linear and quadratic factors |
+//! | [`rational_function`] | quotients of polynomials |
+//! | [`roots`] | Sturm sequences, real roots, algebraic numbers |
+//! | [`enclosure`] | intervals of binary fractions, to any precision |
+//! | [`special`] | special functions in floating point |
 
+pub mod closed_form;
+pub mod enclosure;
+pub mod factor;
+pub mod modular;
+pub mod number;
+pub mod polynomial;
 pub mod rational;
+pub mod rational_function;
+pub mod roots;
 pub mod special;
+pub mod whole;
 
+pub use enclosure::Enclosure;
+pub use number::Number;
+pub use polynomial::Polynomial;
 pub use rational::Rational;
+pub use rational_function::RationalFunction;

@@ -1,6 +1,6 @@
 //! Exact rationals. What a user writes is exact: `0.495` is 99/200.
 
-use dashu_base::BitTest;
+use dashu_base::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig as Rational;
 
@@ -65,4 +65,24 @@ pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
 /// The rational that an `f64` is, exactly; `None` for infinities and NaN.
 pub fn from_f64(value: f64) -> Option<Rational> {
     Rational::try_from(value).ok()
+}
+
+/// A rational with so many decimals, rounded to the nearest.
+///
+/// ```
+/// use rocproof::arith::rational::{decimal, parse_decimal};
+/// assert_eq!(decimal(&parse_decimal("-0.0625").unwrap(), 3), "-0.063");
+/// assert_eq!(decimal(&parse_decimal("12.5").unwrap(), 0), "13");
+/// ```
+pub fn decimal(value: &Rational, decimals: usize) -> String {
+    let scaled = value * Rational::from(UBig::from(10u8).pow(decimals));
+    let whole = scaled.round();
+    let digits = whole.clone().unsigned_abs().to_string();
+    let sign = if whole < IBig::ZERO { "-" } else { "" };
+    if decimals == 0 {
+        return format!("{sign}{digits}");
+    }
+    let digits = format!("{digits:0>width$}", width = decimals + 1);
+    let (before, after) = digits.split_at(digits.len() - decimals);
+    format!("{sign}{before}.{after}")
 }

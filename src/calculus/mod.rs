@@ -11,6 +11,8 @@
 pub mod coordinate;
 pub mod integrate;
 pub mod panel;
+pub mod quantity;
+pub mod rational_integral;
 pub mod root;
 pub mod rule;
 

@@ -3,6 +3,8 @@
 use super::error::Failure;
 use super::input::ModelArguments;
 use super::write_out;
+use crate::functional::exact::{ExactFixed, Refusal};
+use crate::functional::settle::{Thresholds, evaluate_best, evaluate_exactly};
 use crate::functional::{Cost, Fixed, evaluate_at};
 use crate::lang::{Source, parse};
 use crate::model::constant::Constant;
@@ -27,6 +29,9 @@ pub struct Arguments {
     /// Level of evidence
     #[arg(long, value_enum, default_value_t = Level::Best)]
     level: Level,
+    /// Significant digits to print of values at the exact level
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    digits: Option<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -47,14 +52,14 @@ enum Level {
     Best,
 }
 
-fn number(option: &str, text: &str) -> Result<f64, Failure> {
+fn number(option: &str, text: &str) -> Result<Constant, Failure> {
     let source = Source::new(option, text);
-    Ok(Constant::of(&source, &parse(&source)?)?.value)
+    Ok(Constant::of(&source, &parse(&source)?)?)
 }
 
-fn rate(text: &str) -> Result<f64, Failure> {
+fn rate(text: &str) -> Result<Constant, Failure> {
     let rate = number("--rate", text)?;
-    if (0.0..=1.0).contains(&rate) {
+    if (0.0..=1.0).contains(&rate.value) {
         return Ok(rate);
     }
     let source = Source::new("--rate", text);
@@ -63,26 +68,37 @@ fn rate(text: &str) -> Result<f64, Failure> {
 
 /// Evaluates a model and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let level = match arguments.level {
-        Level::Numeric | Level::Best => None,
-        Level::Certified => Some("certified"),
-        Level::Exact => Some("exact"),
-    };
-    if let Some(level) = level {
+    if arguments.level == Level::Certified {
         return Err(Failure::with_help(
-            format!("the {level} level is not available in this version"),
-            "--level numeric gives estimates with their errors",
+            "the certified level is not available in this version",
+            "--level exact serves piecewise-polynomial models, --level numeric gives estimates with their errors",
         ));
     }
     let cost = Cost::parse(&arguments.cost)?;
     let model = arguments.model.read()?;
-    let fixed = Fixed { threshold: number("--threshold", &arguments.threshold)?, rate: rate(&arguments.rate)? };
-    let evaluation = evaluate_at(&model, &cost, fixed);
+    let (threshold, rate) = (number("--threshold", &arguments.threshold)?, rate(&arguments.rate)?);
+    let thresholds = Thresholds {
+        fixed: Fixed { threshold: threshold.value, rate: rate.value },
+        exact: ExactFixed { threshold: threshold.exact, rate: rate.exact },
+    };
+    let evaluation = match arguments.level {
+        Level::Numeric => evaluate_at(&model, &cost, thresholds.fixed),
+        Level::Exact => evaluate_exactly(&model, &cost, &thresholds).map_err(refused)?,
+        _ => evaluate_best(&model, &cost, &thresholds)?,
+    };
+    let digits = arguments.digits.map(usize::from);
     let text = if arguments.json {
-        let json = json::evaluation(&model, &cost, &evaluation);
+        let json = json::evaluation(&model, &cost, &evaluation, digits);
         serde_json::to_string_pretty(&json).map_err(|e| Failure::new(e.to_string()))? + "\n"
     } else {
-        table::evaluation(&model, &cost, &evaluation)
+        table::evaluation(&model, &cost, &evaluation, digits)
     };
     write_out(&text, arguments.output.as_deref())
+}
+
+fn refused(refusal: Refusal) -> Failure {
+    match &refusal {
+        Refusal::NotPiecewise(why) => why.diagnostic().clone().into(),
+        Refusal::Undecided => Failure::with_help(refusal.to_string(), "--level numeric serves this model"),
+    }
 }

@@ -1,5 +1,6 @@
 //! Distributions of the operating condition.
 
+use crate::arith::rational::{Rational, from_f64};
 use crate::arith::special::{beta_scale, minus_log_share};
 use crate::lang::{Diagnostic, Kind, Source, parse};
 use crate::model::constant::Constant;
@@ -20,6 +21,8 @@ pub struct Cost {
     b: f64,
     log_scale: f64,
     scale: f64,
+    /// The parameters as the user wrote them, where they are rational.
+    exact: Option<[Rational; 2]>,
     text: String,
 }
 
@@ -33,7 +36,8 @@ impl Cost {
     pub(crate) fn beta(a: f64, b: f64) -> Cost {
         // ln 1/B(a, b), from the scale around the mean.
         let log_scale = beta_scale(a, b).ln() + minus_log_share(a, b) + minus_log_share(b, a);
-        Cost { a, b, log_scale, scale: log_scale.exp(), text: format!("beta({a}, {b})") }
+        let exact = from_f64(a).zip(from_f64(b)).map(|(a, b)| [a, b]);
+        Cost { a, b, log_scale, scale: log_scale.exp(), exact, text: format!("beta({a}, {b})") }
     }
 
     /// Reads `uniform` or `beta(a, b)`.
@@ -44,8 +48,11 @@ impl Cost {
             Kind::Name(name) if name == "uniform" => Ok(Cost::uniform()),
             Kind::Call(name, _, arguments) if name == "beta" && arguments.len() == 2 => {
                 let mut parameters = [0.0; 2];
+                let mut exact = Vec::new();
                 for (parameter, argument) in parameters.iter_mut().zip(arguments) {
-                    *parameter = Constant::of(&source, argument)?.value;
+                    let constant = Constant::of(&source, argument)?;
+                    *parameter = constant.value;
+                    exact.extend(constant.exact);
                     if !(0.05..=1e6).contains(parameter) {
                         return Err(source.error(
                             argument.span,
@@ -55,7 +62,7 @@ impl Cost {
                     }
                 }
                 let [a, b] = parameters;
-                Ok(Cost { text: text.trim().to_owned(), ..Cost::beta(a, b) })
+                Ok(Cost { text: text.trim().to_owned(), exact: exact.try_into().ok(), ..Cost::beta(a, b) })
             }
             _ => Err(source
                 .error(expr.span, "unknown cost distribution", "not a cost distribution")
@@ -89,6 +96,11 @@ impl Cost {
     /// The exponents with which the mass vanishes towards 0 and 1.
     pub fn exponents(&self) -> [f64; 2] {
         [self.a, self.b]
+    }
+
+    /// The parameters as the user wrote them, where they are rational.
+    pub fn exact_parameters(&self) -> Option<&[Rational; 2]> {
+        self.exact.as_ref()
     }
 
     /// The mean operating condition.

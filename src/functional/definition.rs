@@ -10,6 +10,7 @@
 //!   mean; `[l, h]` is the scale of the scores.
 
 use crate::model::Curve;
+use std::ops::{Add, Div};
 
 /// `Q(t; c)`, the loss at a threshold under cost proportion `c`, with `b = 2`.
 pub const LOSS: &str = "2*(c*pi0*(1-F0) + (1-c)*pi1*F1)";
@@ -58,11 +59,15 @@ pub enum Prior {
 
 impl Prior {
     /// The parameters of the beta distribution.
-    pub fn parameters(self, (pi0, pi1): (f64, f64)) -> (f64, f64) {
+    pub fn parameters<T>(self, [pi0, pi1]: [T; 2]) -> [T; 2]
+    where
+        T: From<u8> + Add<Output = T> + Div<Output = T>,
+    {
+        let (one, two) = (T::from(1), T::from(2));
         match self {
-            Prior::Symmetric => (2.0, 2.0),
-            Prior::ClassProportions => (1.0 + pi1, 1.0 + pi0),
-            Prior::PackageDefault => (2.0, 1.0 + pi0 / pi1),
+            Prior::Symmetric => [two, T::from(2)],
+            Prior::ClassProportions => [one + pi1, T::from(1) + pi0],
+            Prior::PackageDefault => [two, one + pi0 / pi1],
         }
     }
 }

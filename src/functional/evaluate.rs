@@ -5,6 +5,7 @@ use super::cost::Cost;
 use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metric_named};
 use super::group::{Groups, HULL, OF_PROBABILITIES, OF_SCORES, OPTIMAL, compiled};
 use super::program::{Inputs, Program, Registers, View};
+use super::settled::Settled;
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Panel, Point};
 use crate::calculus::root::bracketed;
@@ -21,20 +22,31 @@ const NO_MEAN: f64 = 1e-6;
 const MEANINGFUL: f64 = 1e-4;
 
 /// A number with its evidence, or why there is none.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Value {
+    /// The number itself, at the exact level, or certified to as many digits as one likes.
+    Settled(Box<Settled>),
     /// An estimate with its error, at the numeric level.
     Numeric(Estimate),
-    /// The functional does not apply to this model.
-    Unavailable(&'static str),
+    /// The functional does not apply to this model, or there is no value at the level asked for: why.
+    Unavailable(Cow<'static, str>),
 }
 
 impl Value {
     /// The estimate, if there is one.
     pub fn estimate(&self) -> Option<Estimate> {
         match self {
+            Value::Settled(settled) => Some(settled.estimate()),
             Value::Numeric(estimate) => Some(*estimate),
             Value::Unavailable(_) => None,
+        }
+    }
+
+    /// The value at the exact level, if it is known there.
+    pub fn settled(&self) -> Option<&Settled> {
+        match self {
+            Value::Settled(settled) => Some(settled),
+            _ => None,
         }
     }
 }
@@ -48,6 +60,15 @@ pub enum Condition {
     Skew,
 }
 
+/// The shape of a hull, written out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The ends of the non-hull intervals.
+    pub gaps: Vec<[String; 2]>,
+    /// The ends of `tau` and of `sigma` for each interval.
+    pub intervals: Vec<[[String; 2]; 2]>,
+}
+
 /// Everything that `eval` says of a model.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
@@ -59,6 +80,8 @@ pub struct Evaluation {
     pub gaps: Vec<(f64, f64)>,
     /// The bijective, constant and singular intervals of the hull.
     pub intervals: Vec<Interval>,
+    /// The ends of the gaps and intervals written out, at the exact level; otherwise why there is none.
+    pub shape: Result<Shape, String>,
     /// The metrics, in the order of [`METRICS`].
     pub metrics: Vec<(Definition, Value)>,
     /// The expected losses over cost proportions.
@@ -118,6 +141,7 @@ pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed
         convex: transform::convexity(curve, &gaps),
         gaps: gaps.iter().map(|g| g.scores).collect(),
         intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
+        shape: Err("the numeric level was asked for".into()),
         metrics: metrics.to_vec(),
         cost_losses: cost_losses.to_vec(),
         skew_losses: skew_losses.to_vec(),
@@ -169,10 +193,10 @@ impl<'a> Evaluator<'a> {
 
     fn metric(&self, definition: &Definition) -> Value {
         if let Some(why) = definition.scores.refusal(self.curve) {
-            return Value::Unavailable(why);
+            return Value::Unavailable(why.into());
         }
         if self.mean_tail(definition) > NO_MEAN {
-            return Value::Unavailable("the tails are too heavy for a mean score");
+            return Value::Unavailable("the tails are too heavy for a mean score".into());
         }
         let estimate = match definition.reading {
             Reading::Along(_) => {
@@ -211,7 +235,7 @@ impl<'a> Evaluator<'a> {
 
     fn loss(&self, condition: Condition, method: Method) -> Value {
         if let Some(why) = method.scores().refusal(self.curve) {
-            return Value::Unavailable(why);
+            return Value::Unavailable(why.into());
         }
         let view = self.view(condition);
         let estimate = match (method, method.reading()) {
@@ -276,7 +300,7 @@ impl<'a> Evaluator<'a> {
 
     /// Hand's H under a beta distribution of costs.
     fn share_of_chance(&self, prior: Prior) -> Estimate {
-        let (a, b) = prior.parameters((self.cost_view.pi0, self.cost_view.pi1));
+        let [a, b] = prior.parameters([self.cost_view.pi0, self.cost_view.pi1]);
         let cost = Cost::beta(a, b);
         let view = View { cost: &cost, ..self.cost_view.clone() };
         let of_chance = optimal(&Curve::diagonal(), &view);
@@ -289,7 +313,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// Expressions that are read at single points.
-static AT_POINTS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
+pub(super) static AT_POINTS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
     let readings = METRICS.iter().map(|m| m.reading).chain(Method::ALL.map(|m| m.reading()));
     let texts = readings.filter_map(|reading| match reading {
         Reading::AtScore(text) | Reading::AtRate(text) | Reading::Largest(text) => Some(text),
@@ -335,7 +359,7 @@ fn optimal(hull: &Curve, view: &View) -> Option<Estimate> {
 fn finite(estimate: Option<Estimate>) -> Value {
     match estimate {
         Some(estimate) if estimate.value.is_finite() && estimate.error.is_finite() => Value::Numeric(estimate),
-        _ => Value::Unavailable("it could not be computed"),
+        _ => Value::Unavailable("it could not be computed".into()),
     }
 }
 

@@ -53,7 +53,7 @@ pub fn expected_loss_of_curve(
     let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
     let view = View { pi0, pi1, cost, range: curve.range };
     if let Some(why) = method.scores().refusal(curve) {
-        return Value::Unavailable(why);
+        return Value::Unavailable(why.into());
     }
     let literal = Literal { curve, view };
     let estimate = match method {

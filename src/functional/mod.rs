@@ -7,9 +7,12 @@ mod along;
 pub mod cost;
 pub mod definition;
 pub mod evaluate;
+pub mod exact;
 mod group;
 pub mod literal;
 pub mod program;
+pub mod settle;
+pub mod settled;
 
 pub use cost::Cost;
 pub use definition::{Definition, Fixed, Method};

@@ -5,7 +5,7 @@
 
 use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
-use crate::arith::rational;
+use crate::arith::rational::{self, Rational};
 use crate::calculus::panel::Panel;
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
@@ -70,7 +70,8 @@ const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    Constant(u64),
+    /// One of the constants.
+    Constant(usize),
     /// What an output needs that is an input.
     Copy(usize),
     Add(usize, usize),
@@ -87,7 +88,26 @@ enum Step {
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
+    constants: Vec<Rational>,
+    /// The same, rounded.
+    rounded: Vec<f64>,
     outputs: Vec<usize>,
+}
+
+/// What expressions can be evaluated in besides floating point: numbers or functions that can be added and multiplied.
+pub trait Algebra: Clone {
+    /// A rational constant.
+    fn constant(value: &Rational) -> Self;
+    /// The sum.
+    fn plus(&self, other: &Self) -> Self;
+    /// The difference.
+    fn minus(&self, other: &Self) -> Self;
+    /// The product.
+    fn times(&self, other: &Self) -> Self;
+    /// The quotient; 0/0 is 0.
+    fn over(&self, other: &Self) -> Self;
+    /// A whole power.
+    fn power(&self, exponent: i32) -> Self;
 }
 
 /// The registers of a program; kept between runs so that a run allocates nothing.
@@ -123,7 +143,7 @@ impl Program {
     /// assert!(Program::new(&["F2 dF1"]).is_err());
     /// ```
     pub fn new(texts: &[&str]) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler { steps: Vec::new(), known: HashMap::new(), cost: None };
+        let mut compiler = Compiler { steps: Vec::new(), constants: Vec::new(), known: HashMap::new(), cost: None };
         let mut outputs = Vec::new();
         for text in texts {
             let source = Source::new("definition", *text);
@@ -132,12 +152,13 @@ impl Program {
             let register = if register < given { compiler.step(Step::Copy(register)) } else { register };
             outputs.push(register - given);
         }
-        Ok(Program { steps: compiler.steps, outputs })
+        let rounded = compiler.constants.iter().map(rational::to_f64).collect();
+        Ok(Program { steps: compiler.steps, constants: compiler.constants, rounded, outputs })
     }
 
     /// A program that computes nothing.
     pub(crate) fn empty() -> Program {
-        Program { steps: Vec::new(), outputs: Vec::new() }
+        Program { steps: Vec::new(), constants: Vec::new(), rounded: Vec::new(), outputs: Vec::new() }
     }
 
     /// How many expressions it computes.
@@ -166,7 +187,7 @@ impl Program {
                 }
             };
             match *step {
-                Step::Constant(bits) => out.fill(f64::from_bits(bits)),
+                Step::Constant(k) => out.fill(self.rounded[k]),
                 Step::Copy(a) => *out = *get(a),
                 Step::Add(a, b) => each(out, get(a), get(b), |a, b| a + b),
                 Step::Sub(a, b) => each(out, get(a), get(b), |a, b| a - b),
@@ -178,6 +199,39 @@ impl Program {
                 Step::Weight(a, b) => each(out, get(a), get(b), |c, d| view.cost.density(c, d)),
             }
         }
+    }
+
+    /// The outputs in an algebra, given the inputs and the numbers of the vocabulary in their order and the weight of
+    /// operating conditions; `None` for those that need a weight which the algebra does not have.
+    pub fn values<A: Algebra>(
+        &self,
+        inputs: &[A; INPUTS.len()],
+        numbers: &[A; NUMBERS.len()],
+        weight: impl Fn(&A, &A) -> Option<A>,
+    ) -> Vec<Option<A>> {
+        let mut done: Vec<Option<A>> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let get = |register: usize| -> Option<&A> {
+                match register.checked_sub(INPUTS.len()) {
+                    None => Some(&inputs[register]),
+                    Some(number) if number < NUMBERS.len() => Some(&numbers[number]),
+                    Some(step) => done[step - NUMBERS.len()].as_ref(),
+                }
+            };
+            let both = |a: usize, b: usize, f: fn(&A, &A) -> A| Some(f(get(a)?, get(b)?));
+            let value = match *step {
+                Step::Constant(k) => Some(A::constant(&self.constants[k])),
+                Step::Copy(a) => get(a).cloned(),
+                Step::Add(a, b) => both(a, b, A::plus),
+                Step::Sub(a, b) => both(a, b, A::minus),
+                Step::Mul(a, b) => both(a, b, A::times),
+                Step::Div(a, b) => both(a, b, A::over),
+                Step::Power(a, n) => get(a).map(|a| a.power(n)),
+                Step::Weight(a, b) => get(a).zip(get(b)).and_then(|(a, b)| weight(a, b)),
+            };
+            done.push(value);
+        }
+        self.outputs.iter().map(|k| done[*k].clone()).collect()
     }
 
     /// The node values of output `k` after a run.
@@ -232,6 +286,7 @@ fn complement_name(name: &str) -> Option<&'static str> {
 
 struct Compiler {
     steps: Vec<Step>,
+    constants: Vec<Rational>,
     known: HashMap<Step, usize>,
     /// What `c` and `1 - c` stand for inside `Q`.
     cost: Option<[usize; 2]>,
@@ -248,15 +303,23 @@ impl Compiler {
         register
     }
 
+    fn constant(&mut self, value: &Rational) -> usize {
+        let position = self.constants.iter().position(|c| c == value).unwrap_or_else(|| {
+            self.constants.push(value.clone());
+            self.constants.len() - 1
+        });
+        self.step(Step::Constant(position))
+    }
+
     fn expr(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
         Ok(match &expr.kind {
-            Kind::Number(value) => self.step(Step::Constant(rational::to_f64(value).to_bits())),
+            Kind::Number(value) => self.constant(value),
             Kind::Name(name) => match self.name(name)? {
                 Some(register) => register,
                 None => return Err(source.error(expr.span, format!("unknown name `{name}`"), "not in the vocabulary")),
             },
             Kind::Negate(inner) => {
-                let zero = self.step(Step::Constant(0f64.to_bits()));
+                let zero = self.constant(&Rational::ZERO);
                 let inner = self.expr(source, inner)?;
                 self.step(Step::Sub(zero, inner))
             }
@@ -310,7 +373,7 @@ impl Compiler {
         {
             return Ok(register);
         }
-        let one = self.step(Step::Constant(1f64.to_bits()));
+        let one = self.constant(&Rational::ONE);
         let of = self.expr(source, expr)?;
         Ok(self.step(Step::Sub(one, of)))
     }

@@ -79,7 +79,8 @@ fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn is_density(expr: &Expr) -> bool {
+/// Whether an expression makes a density by itself rather than an expression in x.
+pub(super) fn is_density(expr: &Expr) -> bool {
     match &expr.kind {
         Kind::Number(_) | Kind::Name(_) => false,
         Kind::Negate(inner) => is_density(inner),

@@ -4,6 +4,7 @@ use super::behaviour::Behaviour;
 use super::build;
 use super::curve::Curve;
 use super::family::{End, Family};
+use super::piecewise::{NotPiecewise, Piecewise};
 use super::sample;
 use crate::calculus::coordinate::Places;
 use crate::calculus::rule::SITES;
@@ -75,6 +76,7 @@ pub struct Density {
     /// A bound on the relative error of the weights.
     pub rounding: f64,
     alone: OnceLock<Arc<Curve>>,
+    piecewise: OnceLock<Result<Arc<Piecewise>, NotPiecewise>>,
 }
 
 impl Density {
@@ -94,12 +96,19 @@ impl Density {
             atoms: parts.atoms,
             rounding: parts.rounding,
             alone: OnceLock::new(),
+            piecewise: OnceLock::new(),
         })
     }
 
     /// The text as the user wrote it.
     pub fn text(&self) -> &str {
         self.source.text.trim()
+    }
+
+    /// The density as piecewise polynomials with rational coefficients, or why it is not that.
+    pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
+        let found = self.piecewise.get_or_init(|| Piecewise::of(&self.source, &self.syntax).map(Arc::new));
+        found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 
     /// Bounds on the mass, and on the part of the mean, in tails that are cut off as infinite supports must be.

@@ -5,12 +5,16 @@ pub mod build;
 pub mod constant;
 pub mod curve;
 pub mod density;
+pub mod exact_curve;
 pub mod family;
 pub mod file;
 #[allow(clippy::module_inception)]
 pub mod model;
+pub mod piecewise;
 pub mod sample;
 
 pub use curve::Curve;
 pub use density::Density;
+pub use exact_curve::ExactCurve;
 pub use model::{Model, Transform};
+pub use piecewise::Piecewise;

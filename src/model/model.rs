@@ -49,6 +49,7 @@ pub struct Model {
     /// Why the model is as it is, if its author said so.
     pub note: Option<String>,
     pi0: Constant,
+    pi0_source: Source,
     densities: Box<[Density; 2]>,
     transforms: Vec<Transform>,
 }
@@ -78,7 +79,8 @@ impl Model {
                 .help("it must lie between 1e-15 and 1 - 1e-15"));
         }
         let densities = Box::new([Density::from_source(f0)?, Density::from_source(f1)?]);
-        Ok(Model { name: "model".into(), note: None, pi0: proportion, densities, transforms: Vec::new() })
+        let name = "model".into();
+        Ok(Model { name, note: None, pi0: proportion, pi0_source: pi0, densities, transforms: Vec::new() })
     }
 
     /// The same model under another name.
@@ -95,6 +97,16 @@ impl Model {
     /// The class proportion.
     pub fn pi0(&self) -> &Constant {
         &self.pi0
+    }
+
+    /// The class proportion as a rational, or why it is none.
+    pub fn exact_pi0(&self) -> Result<&Rational, Diagnostic> {
+        self.pi0.exact.as_ref().ok_or_else(|| {
+            let source = &self.pi0_source;
+            source
+                .error(source.whole(), "no exact level here: π0 is not rational", "not rational")
+                .help("--level numeric serves this model")
+        })
     }
 
     /// `π0` and `π1`, each rounded once.

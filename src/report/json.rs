@@ -5,9 +5,20 @@ use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Model;
 use serde_json::{Map, Value as Json, json};
 
-/// A number with its bounds and level, or `null` with the reason.
-pub fn value(value: &Value) -> Json {
+/// A number with its bounds and level, or `null` with the reason; with so many digits as text if they are asked for.
+pub fn value(value: &Value, digits: Option<usize>) -> Json {
     match value {
+        Value::Settled(settled) => {
+            let mut object = json!({
+                "value": settled.value, "lo": settled.lo, "hi": settled.hi,
+                "exact": settled.form.as_ref().ok(), "level": settled.level(),
+            });
+            if let Json::Object(map) = &mut object {
+                digits.map(|n| map.insert("digits".into(), json!(settled.digits(n))));
+                settled.form.as_ref().err().map(|why| map.insert("why".into(), json!(why)));
+            }
+            object
+        }
         Value::Numeric(Estimate { value, error }) => json!({
             "value": value, "lo": value - error, "hi": value + error, "exact": null, "level": "numeric",
         }),
@@ -40,28 +51,46 @@ pub fn model(model: &Model) -> Json {
     object
 }
 
-fn losses(losses: &[(Method, Value)]) -> Json {
-    Json::Object(losses.iter().map(|(method, v)| (method.name(), value(v))).collect())
+fn losses(losses: &[(Method, Value)], digits: Option<usize>) -> Json {
+    Json::Object(losses.iter().map(|(method, v)| (method.name(), value(v, digits))).collect())
 }
 
 /// What `eval --json` prints.
-pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation) -> Json {
-    let metrics: Map<String, Json> =
-        evaluation.metrics.iter().map(|(definition, v)| (definition.label(evaluation.fixed), value(v))).collect();
-    let intervals = evaluation.intervals.iter().map(|i| {
-        json!({
+pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> Json {
+    let metrics: Map<String, Json> = evaluation
+        .metrics
+        .iter()
+        .map(|(definition, v)| (definition.label(evaluation.fixed), value(v, digits)))
+        .collect();
+    let shape = evaluation.shape.as_ref().ok();
+    let intervals = evaluation.intervals.iter().enumerate().map(|(k, i)| {
+        let mut interval = json!({
             "kind": i.kind.name(),
             "tau": [score(i.tau.0), score(i.tau.1)],
             "sigma": [i.sigma.0, i.sigma.1],
-        })
+        });
+        if let (Json::Object(map), Some([tau, sigma])) = (&mut interval, shape.and_then(|s| s.intervals.get(k))) {
+            map.insert("exact".into(), json!({ "tau": tau, "sigma": sigma }));
+        }
+        interval
     });
-    json!({
+    let mut object = json!({
         "model": model(of),
         "cost": cost.to_string(),
         "convex": evaluation.convex,
         "gaps": evaluation.gaps.iter().map(|(a, b)| json!([score(*a), score(*b)])).collect::<Vec<_>>(),
         "intervals": intervals.collect::<Vec<_>>(),
         "metrics": metrics,
-        "loss": { "cost": losses(&evaluation.cost_losses), "skew": losses(&evaluation.skew_losses) },
-    })
+        "loss": {
+            "cost": losses(&evaluation.cost_losses, digits),
+            "skew": losses(&evaluation.skew_losses, digits),
+        },
+    });
+    if let Json::Object(map) = &mut object {
+        match &evaluation.shape {
+            Ok(shape) => map.insert("hull".into(), json!({ "level": "exact", "gaps": shape.gaps })),
+            Err(why) => map.insert("hull".into(), json!({ "level": "numeric", "why": why })),
+        };
+    }
+    object
 }

@@ -4,6 +4,7 @@ use crate::calculus::Estimate;
 use crate::functional::{Cost, Evaluation, Value};
 use crate::model::Model;
 use comfy_table::{CellAlignment, Table, presets};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A number with only the digits that its error justifies: the truth differs by less than one in the last.
@@ -49,9 +50,21 @@ fn rounded_up(error: f64) -> String {
     text
 }
 
-fn cells(value: &Value) -> [String; 2] {
+/// The longest closed form that a table shows.
+const LONGEST_FORM: usize = 48;
+
+/// The value and its evidence: the closed form, or the error.
+fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
-        Value::Numeric(estimate) => [digits(*estimate), rounded_up(estimate.error)],
+        Value::Settled(settled) => {
+            let evidence = match &settled.form {
+                Ok(form) if form.chars().count() <= LONGEST_FORM => format!("= {form}"),
+                Ok(_) => "closed form, see --json".into(),
+                Err(_) => "certified".into(),
+            };
+            [settled.digits(digits), evidence]
+        }
+        Value::Numeric(estimate) => [self::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
         Value::Unavailable(_) => ["-".into(), String::new()],
     }
 }
@@ -67,7 +80,7 @@ fn table(header: &[&str]) -> Table {
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
     for (index, title) in header.iter().enumerate().skip(1) {
         if let Some(column) = table.column_mut(index)
-            && !["means", "method"].contains(title)
+            && !["means", "method", "evidence"].contains(title)
         {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -76,7 +89,8 @@ fn table(header: &[&str]) -> Table {
 }
 
 /// What `eval` prints for people.
-pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation) -> String {
+pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> String {
+    let digits = digits.unwrap_or(15);
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{}   π0 = {}", model.name(), model.pi0());
@@ -91,44 +105,68 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation) -> String
     let convex = match evaluation.convex {
         Some(true) => "convex".to_owned(),
         Some(false) => {
-            let gaps: Vec<String> =
-                evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", score(*a), score(*b))).collect();
+            let gaps: Vec<String> = match &evaluation.shape {
+                Ok(shape) => shape.gaps.iter().map(|[a, b]| format!("[{a}, {b}]")).collect(),
+                Err(_) => evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", score(*a), score(*b))).collect(),
+            };
             format!("not convex; off the hull for scores in {}", gaps.join(", "))
         }
         None => "convex as far as there is mass; the far tails were not decided".to_owned(),
     };
     let _ = writeln!(out, "  the ROC curve is {convex}\n");
 
-    let mut metrics = table(&["metric", "value", "±", "means"]);
+    let mut metrics = table(&["metric", "value", "evidence", "means"]);
     for (definition, value) in &evaluation.metrics {
-        let [value, error] = cells(value);
-        metrics.add_row([&definition.label(evaluation.fixed), &value, &error, definition.title]);
+        let [value, evidence] = cells(value, digits);
+        metrics.add_row([&definition.label(evaluation.fixed), &value, &evidence, definition.title]);
     }
     let _ = writeln!(out, "{metrics}\n");
 
-    let mut losses = table(&["loss", "cost proportions", "±", "skews", "±", "method"]);
+    let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
     for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
-        let ([c, c_error], [s, s_error]) = (cells(by_cost), cells(by_skew));
-        losses.add_row([method.name(), c, c_error, s, s_error, method.title().to_owned()]);
+        let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
+        losses.add_row([method.name(), c, c_evidence, s, s_evidence, method.title().to_owned()]);
     }
     let _ = writeln!(out, "expected loss, operating conditions {cost}\n{losses}\n");
 
     let mut intervals = table(&["interval", "thresholds τ", "posteriors σ"]);
-    for interval in &evaluation.intervals {
+    for (k, interval) in evaluation.intervals.iter().enumerate() {
         let ends = |(a, b): (f64, f64)| format!("({}, {})", score(a), score(b));
-        intervals.add_row([interval.kind.name().to_owned(), ends(interval.tau), ends(interval.sigma)]);
+        let written = |[a, b]: &[String; 2]| format!("({a}, {b})");
+        let shape = evaluation.shape.as_ref().ok().and_then(|shape| shape.intervals.get(k));
+        let [tau, sigma] = match shape {
+            Some(interval) => interval.each_ref().map(written),
+            None => [ends(interval.tau), ends(interval.sigma)],
+        };
+        intervals.add_row([interval.kind.name().to_owned(), tau, sigma]);
     }
     let of = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
     let _ = writeln!(out, "{of}\n{intervals}");
 
     let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
-    let mut reasons: Vec<&str> =
-        values.filter_map(|v| if let Value::Unavailable(why) = v { Some(*why) } else { None }).collect();
-    reasons.sort_unstable();
-    reasons.dedup();
+    let values: Vec<&Value> = values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect();
+    let reasons: BTreeSet<String> = values
+        .iter()
+        .filter_map(|value| match value {
+            Value::Unavailable(why) => Some(format!("- : {why}")),
+            Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
+            Value::Numeric(_) => None,
+        })
+        .collect();
     reasons.iter().for_each(|why| {
-        let _ = writeln!(out, "- : {why}");
+        let _ = writeln!(out, "{why}");
     });
-    let _ = writeln!(out, "level: numeric; each value is within ± of the truth by estimate, not by proof");
+    let numeric = values.iter().any(|v| matches!(v, Value::Numeric(_)));
+    match &evaluation.shape {
+        Ok(_) => {
+            let _ = writeln!(out, "level: exact; values after = are the number itself, all digits shown are right");
+        }
+        Err(why) => {
+            let _ = writeln!(out, "level: numeric ({why})");
+        }
+    }
+    if numeric {
+        let _ = writeln!(out, "values with ± are within it of the truth by estimate, not by proof");
+    }
     out
 }

@@ -1,6 +1,7 @@
 //! A density that the user typed, on one interval.
 
 use super::{Behaviour, End, Family, Places, Sites};
+use crate::arith::Polynomial;
 use crate::arith::rational::{self, Rational};
 use crate::calculus::root::lowest;
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, closest};
@@ -57,7 +58,7 @@ impl fmt::Display for ExpressionError {
 
 #[derive(Clone, Debug)]
 enum Node {
-    Polynomial(Polynomial),
+    Polynomial(Expansions),
     Add(Box<Node>, Box<Node>),
     Sub(Box<Node>, Box<Node>),
     Mul(Box<Node>, Box<Node>),
@@ -79,7 +80,7 @@ pub const FUNCTIONS: [&str; 5] = ["exp", "log", "sqrt", "sin", "cos"];
 
 /// A polynomial expanded around each finite end (around 0 where the end is infinite).
 #[derive(Clone, Debug)]
-struct Polynomial {
+struct Expansions {
     from_left: Vec<f64>,
     from_right: Vec<f64>,
 }
@@ -89,9 +90,10 @@ impl Expression {
     pub fn new(source: &Source, expr: &Expr, lo: &Constant, hi: &Constant) -> Result<Expression, Diagnostic> {
         let center = |end: &Constant| end.as_rational().unwrap_or(Rational::ZERO);
         let reader = Reader { source, left: center(lo), right: center(hi) };
-        let coefficients = polynomial(expr);
-        let degree = coefficients.as_ref().map(|p| p.len().saturating_sub(1));
-        let exact_mass = coefficients.and_then(|p| Some(integral(&p, lo.exact.as_ref()?, hi.exact.as_ref()?)));
+        let polynomial = polynomial(expr);
+        let degree = polynomial.as_ref().map(Polynomial::degree);
+        let mass = |p: Polynomial| Some(p.integral(lo.exact.as_ref()?, hi.exact.as_ref()?));
+        let exact_mass = polynomial.and_then(mass).map(|mass| rational::to_f64(&mass));
         let mut expression =
             Expression { lo: lo.value, hi: hi.value, root: reader.node(expr)?, landmarks: Vec::new(), exact_mass };
         if degree.is_none_or(|d| d > 20) {
@@ -247,16 +249,15 @@ struct At {
     right: f64,
 }
 
-impl Polynomial {
-    fn new(coefficients: &[Rational], left: &Rational, right: &Rational) -> Polynomial {
-        let f64s = |c: Vec<Rational>| c.iter().map(rational::to_f64).collect();
-        let mut mirrored = shifted(coefficients, right);
-        for (k, c) in mirrored.iter_mut().enumerate() {
-            if k % 2 == 1 {
-                *c = -c.clone();
-            }
-        }
-        Polynomial { from_left: f64s(shifted(coefficients, left)), from_right: f64s(mirrored) }
+impl Expansions {
+    fn new(polynomial: &Polynomial, left: &Rational, right: &Rational) -> Expansions {
+        let rounded = |p: Polynomial| {
+            let coefficients: Vec<f64> = p.coefficients().map(|c| rational::to_f64(&c)).collect();
+            if coefficients.is_empty() { vec![0.0] } else { coefficients }
+        };
+        let mut mirrored = rounded(polynomial.shifted(right));
+        mirrored.iter_mut().skip(1).step_by(2).for_each(|c| *c = -*c);
+        Expansions { from_left: rounded(polynomial.shifted(left)), from_right: mirrored }
     }
 
     /// The expansion to use at a place, the distance from its center, and which way that grows.
@@ -281,17 +282,6 @@ impl Polynomial {
         let (v, d) = coefficients.iter().rev().fold((0.0, 0.0), |(v, d), c| (v * t + c, d * t + v));
         (v, sign * d)
     }
-}
-
-/// The coefficients of `p(center + t)` in `t`.
-fn shifted(coefficients: &[Rational], center: &Rational) -> Vec<Rational> {
-    let mut shifted = coefficients.to_vec();
-    for start in 0..shifted.len() {
-        for k in (start..shifted.len() - 1).rev() {
-            shifted[k] = &shifted[k] + center * &shifted[k + 1];
-        }
-    }
-    shifted
 }
 
 impl Node {
@@ -384,60 +374,34 @@ impl Node {
     }
 }
 
-/// The coefficients of a polynomial with rational coefficients, lowest first; `None` if it is none.
-pub fn polynomial(expr: &Expr) -> Option<Vec<Rational>> {
+/// The polynomial with rational coefficients that an expression is; `None` if it is none.
+pub fn polynomial(expr: &Expr) -> Option<Polynomial> {
     /// Beyond this degree exact expansion costs more than it gives.
     const LARGEST_DEGREE: usize = 60;
     let value = match &expr.kind {
-        Kind::Number(value) => vec![value.clone()],
-        Kind::Name(name) if name == "x" => vec![Rational::ZERO, Rational::ONE],
-        Kind::Negate(inner) => polynomial(inner)?.into_iter().map(|c| -c).collect(),
+        Kind::Number(value) => Polynomial::constant(value.clone()),
+        Kind::Name(name) if name == "x" => Polynomial::x(),
+        Kind::Negate(inner) => -&polynomial(inner)?,
         Kind::Binary(op, left, right) => {
             let (l, r) = (polynomial(left)?, polynomial(right)?);
             match op {
-                Op::Add | Op::Sub => {
-                    let zero = Rational::ZERO;
-                    let pick = |p: &[Rational], k: usize| p.get(k).unwrap_or(&zero).clone();
-                    let sum = |k| if *op == Op::Add { pick(&l, k) + pick(&r, k) } else { pick(&l, k) - pick(&r, k) };
-                    (0..l.len().max(r.len())).map(sum).collect()
-                }
-                Op::Mul => product(&l, &r),
-                Op::Div if r.len() == 1 && !r[0].is_zero() => l.iter().map(|c| c / &r[0]).collect(),
-                Op::Pow if r.len() == 1 && r[0].is_int() => {
-                    let exponent: usize = r[0].numerator().try_into().ok()?;
-                    if exponent > LARGEST_DEGREE {
+                Op::Add => &l + &r,
+                Op::Sub => &l - &r,
+                Op::Mul => &l * &r,
+                Op::Div if r.is_constant() && !r.is_zero() => l.scaled(&(Rational::ONE / r.coefficient(0))),
+                Op::Pow if r.is_constant() && r.coefficient(0).is_int() => {
+                    let exponent: usize = r.coefficient(0).numerator().try_into().ok()?;
+                    if exponent > LARGEST_DEGREE || exponent * l.degree() > LARGEST_DEGREE {
                         return None;
                     }
-                    (0..exponent).try_fold(vec![Rational::ONE], |power, _| {
-                        Some(product(&power, &l)).filter(|p| p.len() <= LARGEST_DEGREE + 1)
-                    })?
+                    l.power(exponent)
                 }
                 _ => return None,
             }
         }
         _ => return None,
     };
-    let significant = value.iter().rposition(|c| !c.is_zero()).map_or(1, |k| k + 1);
-    Some(value.into_iter().take(significant).collect()).filter(|v: &Vec<_>| v.len() <= LARGEST_DEGREE + 1)
-}
-
-/// The integral of a polynomial between two rationals, rounded once.
-fn integral(coefficients: &[Rational], lo: &Rational, hi: &Rational) -> f64 {
-    let antiderivative = |x: &Rational| {
-        let terms = coefficients.iter().enumerate().rev();
-        terms.fold(Rational::ZERO, |sum, (k, c)| (sum + c / Rational::from(k + 1)) * x)
-    };
-    rational::to_f64(&(antiderivative(hi) - antiderivative(lo)))
-}
-
-fn product(l: &[Rational], r: &[Rational]) -> Vec<Rational> {
-    let mut product = vec![Rational::ZERO; l.len() + r.len() - 1];
-    for (i, a) in l.iter().enumerate() {
-        for (j, b) in r.iter().enumerate() {
-            product[i + j] = &product[i + j] + a * b;
-        }
-    }
-    product
+    Some(value).filter(|p| p.degree() <= LARGEST_DEGREE)
 }
 
 struct Reader<'a> {
@@ -451,10 +415,10 @@ impl Reader<'_> {
         // Sums are expanded around both ends; products and powers keep the factors that the user wrote, whose zeros inside the
         // interval an expansion would blur.
         let is_product = matches!(expr.kind, Kind::Binary(Op::Mul | Op::Div | Op::Pow, ..));
-        if let Some(coefficients) = polynomial(expr).filter(|p| !is_product || p.len() <= 2) {
-            return Ok(Node::Polynomial(Polynomial::new(&coefficients, &self.left, &self.right)));
+        if let Some(polynomial) = polynomial(expr).filter(|p| !is_product || p.degree() <= 1) {
+            return Ok(Node::Polynomial(Expansions::new(&polynomial, &self.left, &self.right)));
         }
-        let constant = |value: f64| Node::Polynomial(Polynomial { from_left: vec![value], from_right: vec![value] });
+        let constant = |value: f64| Node::Polynomial(Expansions { from_left: vec![value], from_right: vec![value] });
         let boxed = |expr: &Expr| self.node(expr).map(Box::new);
         Ok(match &expr.kind {
             Kind::Name(name) if name == "pi" => constant(std::f64::consts::PI),

@@ -5,7 +5,7 @@
 //! these by integration, for all families alike.
 
 mod beta;
-mod expression;
+pub(super) mod expression;
 mod logistic;
 mod normal;
 mod triangular;

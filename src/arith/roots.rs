@@ -1,0 +1,298 @@
+//! Real roots of polynomials: counted by Sturm's sequences, isolated, refined to any width.
+
+use super::enclosure::Enclosure;
+use super::factor::{self, Factors};
+use super::polynomial::{Polynomial, sign};
+use super::rational::Rational;
+use dashu_base::BitTest;
+use dashu_int::{IBig, UBig};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Sturm's sequence of a squarefree polynomial.
+#[derive(Clone, Debug)]
+pub struct Sturm {
+    sequence: Vec<Polynomial>,
+}
+
+impl Sturm {
+    /// The polynomial, its derivative, and the negated remainders, each up to a positive factor.
+    pub fn new(squarefree: &Polynomial) -> Sturm {
+        let mut sequence = vec![squarefree.without_content(), squarefree.derivative().without_content()];
+        while let [.., a, b] = sequence.as_slice()
+            && !b.is_zero()
+        {
+            let next = (-&a.divided_by(b).1).without_content();
+            sequence.push(next);
+        }
+        sequence.pop();
+        Sturm { sequence }
+    }
+
+    fn variations(&self, x: &Rational) -> usize {
+        let signs: Vec<i8> = self.sequence.iter().map(|p| p.sign_at(x)).filter(|s| *s != 0).collect();
+        signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    }
+
+    /// How many roots lie above `lo` and at or below `hi`.
+    ///
+    /// ```
+    /// use rocproof::arith::{Polynomial, roots::Sturm};
+    /// let sturm = Sturm::new(&Polynomial::whole(&[0, -1, 0, 1]));
+    /// assert_eq!(sturm.count(&(-1).into(), &1.into()), 2);
+    /// assert_eq!(sturm.count(&(-2).into(), &1.into()), 3);
+    /// ```
+    pub fn count(&self, lo: &Rational, hi: &Rational) -> usize {
+        self.variations(lo).saturating_sub(self.variations(hi))
+    }
+}
+
+/// An irrational real root of a polynomial with rational coefficients.
+pub struct Root {
+    polynomial: Polynomial,
+    /// The polynomial has one root between these, and different signs at them.
+    bounds: Mutex<(Rational, Rational)>,
+}
+
+impl Root {
+    /// The only root between two rationals at which the polynomial has different signs.
+    fn between(polynomial: Polynomial, lo: Rational, hi: Rational) -> Root {
+        Root { polynomial, bounds: Mutex::new((lo, hi)) }
+    }
+
+    /// The positive square root of a whole number that is not a square.
+    pub fn square_root(of: &UBig) -> Root {
+        let polynomial = Polynomial::from_integers(vec![-IBig::from(of.clone()), IBig::ZERO, IBig::ONE]);
+        Root::between(polynomial, Rational::ZERO, Rational::from(of.clone()) + Rational::ONE)
+    }
+
+    /// The defining polynomial: primitive, squarefree, irreducible if its degree is 2, without rational roots.
+    pub fn polynomial(&self) -> &Polynomial {
+        &self.polynomial
+    }
+
+    /// Rationals that contain no other root of the polynomial.
+    pub fn bounds(&self) -> (Rational, Rational) {
+        self.bounds.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Bounds at most `2^-bits` apart.
+    pub fn refined(&self, bits: usize) -> (Rational, Rational) {
+        let mut bounds = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let narrow = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
+        if &bounds.1 - &bounds.0 > narrow {
+            refine(&mut bounds, bits, |x| Some(self.polynomial.at(x)));
+        }
+        bounds.clone()
+    }
+
+    /// An enclosure at most `2^-bits` wide, give or take the last bit.
+    pub fn enclosure(&self, bits: usize) -> Enclosure {
+        let (lo, hi) = self.refined(bits);
+        Enclosure::between(&lo, &hi, bits)
+    }
+
+    /// Whether a polynomial vanishes here.
+    pub fn is_root_of(&self, polynomial: &Polynomial) -> bool {
+        if polynomial.is_zero() {
+            return true;
+        }
+        let common = self.polynomial.gcd(polynomial);
+        if common.is_constant() {
+            return false;
+        }
+        // One root of ours lies between the bounds, and it is simple: the common divisor has it iff its sign changes.
+        let (lo, hi) = self.bounds();
+        common.sign_at(&lo) * common.sign_at(&hi) < 0
+    }
+
+    /// Whether two are the same number.
+    pub fn is_same(&self, other: &Root) -> bool {
+        if std::ptr::eq(self, other) {
+            return true;
+        }
+        if !self.is_root_of(&other.polynomial) {
+            return false;
+        }
+        let ((a, b), (c, d)) = (self.bounds(), other.bounds());
+        let (lo, hi) = (a.max(c), b.min(d));
+        // Any root of ours and theirs lies in both intervals, and each has only one.
+        lo < hi && self.polynomial.sign_at(&lo) * self.polynomial.sign_at(&hi) < 0
+    }
+}
+
+impl fmt::Debug for Root {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lo, hi) = self.bounds();
+        write!(f, "root of {} in ({lo}, {hi})", self.polynomial)
+    }
+}
+
+/// Narrows the bounds of a root to `2^-bits`, given a function whose only sign change between them is there.
+///
+/// `false` if the signs at the bounds do not differ, or could not be told. The values may be rounded as long as their signs
+/// are right; `None`, where a sign could not be told, ends the search, as
+/// does a value of 0, which is the root. Quadratic interval refinement: the interval is cut into `2^m` parts, a straight line
+/// through the ends' values guesses the part, and each time it is right `m` doubles.
+pub fn refine(
+    bounds: &mut (Rational, Rational),
+    bits: usize,
+    mut value: impl FnMut(&Rational) -> Option<Rational>,
+) -> bool {
+    let small_enough = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
+    let (Some(mut at_lo), Some(mut at_hi)) = (value(&bounds.0), value(&bounds.1)) else { return false };
+    if sign(&at_lo) == sign(&at_hi) || bounds.0 > bounds.1 {
+        return false;
+    }
+    let mut parts_log = 1;
+    while &bounds.1 - &bounds.0 > small_enough {
+        if at_lo.is_zero() || at_hi.is_zero() || sign(&at_lo) == sign(&at_hi) {
+            return true;
+        }
+        let (lo, hi) = bounds.clone();
+        let parts = IBig::ONE << parts_log;
+        let width = (&hi - &lo) / Rational::from(parts.clone());
+        let share = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
+        let guess = share.round().clamp(IBig::ONE, &parts - IBig::ONE);
+        let first = &lo + Rational::from(guess) * &width;
+        let Some(at_first) = value(&first) else { return true };
+        let after = sign(&at_first) == sign(&at_lo);
+        let second = if after { &first + &width } else { &first - &width };
+        if after {
+            (bounds.0, at_lo) = (first, at_first);
+        } else {
+            (bounds.1, at_hi) = (first, at_first);
+        }
+        let Some(at_second) = value(&second) else { return true };
+        let caught = (sign(&at_second) == sign(&at_hi)) == after;
+        if (sign(&at_second) == sign(&at_lo)) || at_second.is_zero() {
+            (bounds.0, at_lo) = (second, at_second);
+        } else {
+            (bounds.1, at_hi) = (second, at_second);
+        }
+        parts_log = if caught { parts_log * 2 } else { (parts_log / 2).max(1) };
+    }
+    true
+}
+
+/// A binary fraction with few digits strictly between two rationals, close to their middle.
+pub fn binary_between(lo: &Rational, hi: &Rational) -> Rational {
+    let width = hi - lo;
+    // 2^-bits is at most a quarter of the width.
+    let bits = (width.denominator().bit_len() + 3).saturating_sub(width.numerator().bit_len());
+    let twice_middle = lo + hi;
+    let scaled = (twice_middle.numerator() << bits) / IBig::from(twice_middle.denominator() << 1);
+    Rational::from_parts(scaled, UBig::ONE << bits)
+}
+
+/// A real root: rational, or not.
+#[derive(Clone, Debug)]
+pub enum Real {
+    /// A rational one.
+    Rational(Rational),
+    /// An irrational one.
+    Irrational(Arc<Root>),
+}
+
+impl Real {
+    /// Rationals at most `2^-bits` apart that contain it.
+    pub fn bounds(&self, bits: usize) -> (Rational, Rational) {
+        match self {
+            Real::Rational(value) => (value.clone(), value.clone()),
+            Real::Irrational(root) => root.refined(bits),
+        }
+    }
+
+    /// Whether it is larger than a rational.
+    pub fn is_above(&self, value: &Rational) -> bool {
+        match self {
+            Real::Rational(root) => root > value,
+            Real::Irrational(root) => {
+                let (lo, hi) = root.bounds();
+                if value <= &lo || value >= &hi {
+                    return value <= &lo;
+                }
+                root.polynomial.sign_at(value) == root.polynomial.sign_at(&lo)
+            }
+        }
+    }
+}
+
+/// The distinct real roots in a closed interval, in order.
+///
+/// ```
+/// use rocproof::arith::{Polynomial, roots};
+/// // (x - 1/2)(x² - 2)
+/// let found = roots::real_roots(&Polynomial::whole(&[2, -4, -1, 2]), &0.into(), &2.into());
+/// assert!(matches!(&found[..], [roots::Real::Rational(_), roots::Real::Irrational(r)] if r.polynomial().degree() == 2));
+/// let (lo, hi) = found[1].bounds(200);
+/// assert!(&lo * &lo < 2.into() && &hi * &hi > 2.into());
+/// ```
+pub fn real_roots(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Vec<Real> {
+    if polynomial.is_constant() {
+        return Vec::new();
+    }
+    let squarefree = polynomial.squarefree();
+    let Factors { linear, quadratic, rest } = factor::small_factors(&squarefree);
+    let rational = linear.iter().map(|l| -l.coefficient(0) / l.coefficient(1));
+    let mut found: Vec<Real> = rational.filter(|r| lo <= r && r <= hi).map(Real::Rational).collect();
+    for part in quadratic.iter().chain((!rest.is_constant()).then_some(&rest)) {
+        isolate(part, lo, hi, &mut found);
+    }
+    // Isolating intervals of different factors may overlap: refine until they do not.
+    let mut bits = 8;
+    while !sort_apart(&mut found, bits) {
+        bits *= 2;
+    }
+    found
+}
+
+/// Sorts by bounds of a width; `false` if two still overlap.
+fn sort_apart(roots: &mut [Real], bits: usize) -> bool {
+    roots.sort_by_cached_key(|root| root.bounds(bits));
+    roots.windows(2).all(|pair| pair[0].bounds(bits).1 <= pair[1].bounds(bits).0)
+}
+
+/// Isolates the roots of a squarefree polynomial without rational roots.
+fn isolate(polynomial: &Polynomial, lo: &Rational, hi: &Rational, found: &mut Vec<Real>) {
+    let sturm = Sturm::new(polynomial);
+    let mut open = vec![(lo.clone(), hi.clone(), sturm.count(lo, hi))];
+    while let Some((lo, hi, count)) = open.pop() {
+        match count {
+            0 => {}
+            1 => found.push(Real::Irrational(Arc::new(Root::between(polynomial.clone(), lo, hi)))),
+            _ => {
+                let middle = binary_between(&lo, &hi);
+                let below = sturm.count(&lo, &middle);
+                open.push((middle.clone(), hi, count - below));
+                open.push((lo, middle, below));
+            }
+        }
+    }
+}
+
+/// The sign of a polynomial between two rationals if it is the same everywhere there (zeros apart); `None` if it changes.
+pub fn sign_between(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Option<i8> {
+    let probe = |from: &Rational, to: &Rational| {
+        // Between two neighbouring roots any point but the roots themselves will do.
+        let mut point = binary_between(from, to);
+        while polynomial.sign_at(&point) == 0 {
+            point = binary_between(from, &point);
+        }
+        polynomial.sign_at(&point)
+    };
+    if polynomial.is_constant() {
+        return Some(sign(&polynomial.coefficient(0)));
+    }
+    let first = probe(lo, hi);
+    // A sign changes only at roots of odd multiplicity.
+    let odd = polynomial.squarefree_factors().into_iter().step_by(2);
+    for factor in odd.filter(|f| !f.is_constant()) {
+        let inside = |x: &Rational| usize::from(factor.sign_at(x) == 0);
+        // Count (lo, hi): Sturm counts (lo, hi].
+        if Sturm::new(&factor).count(lo, hi) > inside(hi) {
+            return None;
+        }
+    }
+    Some(first)
+}

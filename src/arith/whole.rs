@@ -1,0 +1,85 @@
+//! Small prime factors, squares and coprime bases of whole numbers.
+
+use dashu_base::{BitTest, DivRem, Gcd, SquareRoot};
+use dashu_int::UBig;
+use std::sync::LazyLock;
+
+/// The primes that are divided out by trial.
+static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let is_prime = |n: &u32| (2..).take_while(|d| d * d <= *n).all(|d| n % d != 0);
+    (2..1000).filter(is_prime).collect()
+});
+
+/// The prime factors below 1000 with their multiplicities, and what is left.
+pub fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
+    let mut rest = n.clone();
+    let mut found = Vec::new();
+    for prime in SMALL_PRIMES.iter() {
+        if rest.is_one() {
+            break;
+        }
+        let prime = UBig::from(*prime);
+        let mut multiplicity = 0;
+        loop {
+            let (quotient, remainder) = (&rest).div_rem(&prime);
+            if !remainder.is_zero() {
+                break;
+            }
+            rest = quotient;
+            multiplicity += 1;
+        }
+        if multiplicity > 0 {
+            found.push((prime, multiplicity));
+        }
+    }
+    (found, rest)
+}
+
+/// `(s, d)` with `n = s²·d`; `d` has no square factor that is small or all of a large rest.
+pub fn square_free(n: &UBig) -> (UBig, UBig) {
+    let (primes, rest) = small_primes(n);
+    let (mut outside, mut inside) = (UBig::ONE, UBig::ONE);
+    for (prime, multiplicity) in primes {
+        outside *= prime.pow(multiplicity as usize / 2);
+        inside *= prime.pow(multiplicity as usize % 2);
+    }
+    match exact_root(&rest) {
+        Some(root) => outside *= root,
+        None => inside *= rest,
+    }
+    (outside, inside)
+}
+
+/// The whole square root, if there is one.
+pub fn exact_root(n: &UBig) -> Option<UBig> {
+    let root = n.sqrt();
+    (&root * &root == *n).then_some(root)
+}
+
+/// Pairwise coprime numbers above 1 of which all the given ones are products.
+pub fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
+    let mut base: Vec<UBig> = Vec::new();
+    let mut open: Vec<UBig> = numbers.to_vec();
+    'next: while let Some(n) = open.pop() {
+        if n.bit_len() <= 1 {
+            continue;
+        }
+        for k in 0..base.len() {
+            let common = (&base[k]).gcd(&n);
+            if common.is_one() {
+                continue;
+            }
+            if base[k] == n {
+                continue 'next;
+            }
+            // Both come apart at what they share.
+            let known = base.swap_remove(k);
+            open.push(known / &common);
+            open.push(n / &common);
+            open.push(common);
+            continue 'next;
+        }
+        base.push(n);
+    }
+    base
+}

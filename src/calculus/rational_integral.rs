@@ -1,0 +1,303 @@
+//! Integrals of rational functions, exactly.
+//!
+//! Hermite's reduction takes out everything that has a rational antiderivative; what is left has a squarefree denominator and
+//! integrates to logarithms and arctangents. Those are written out if the denominator splits into linear and quadratic
+//! factors over the rationals; either way their value is enclosed to any precision by Taylor series with a bound on the rest.
+
+use crate::arith::closed_form::ClosedForm;
+use crate::arith::factor::{Factors, small_factors};
+use crate::arith::roots::binary_between;
+use crate::arith::whole::square_free;
+use crate::arith::{Enclosure, Number, Polynomial, Rational, RationalFunction};
+use dashu_base::{Abs, Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+/// An antiderivative: a rational function, and the integral of one that has no rational antiderivative.
+#[derive(Clone, Debug)]
+pub struct Antiderivative {
+    /// The rational part.
+    pub rational: RationalFunction,
+    /// What is left to integrate: proper, with a squarefree denominator; 0 if nothing is.
+    pub rest: RationalFunction,
+}
+
+/// Hermite's reduction.
+///
+/// ```
+/// use rocproof::arith::{Polynomial, RationalFunction};
+/// use rocproof::calculus::rational_integral::antiderivative;
+/// // 1/(x² + 1)² = (x/(2x² + 2))' + 1/(2x² + 2)
+/// let square = Polynomial::whole(&[1, 0, 1]).power(2);
+/// let found = antiderivative(&RationalFunction::new(Polynomial::one(), square));
+/// assert_eq!((found.rational.to_string(), found.rest.to_string()), ("(1/2*x)/(x^2 + 1)".into(), "(1/2)/(x^2 + 1)".into()));
+/// ```
+pub fn antiderivative(of: &RationalFunction) -> Antiderivative {
+    let (mut whole, mut above) = of.numerator().divided_by(of.denominator());
+    let mut below = of.denominator().clone();
+    let mut rational = RationalFunction::constant(Rational::ZERO);
+    for (index, v) in below.squarefree_factors().into_iter().enumerate().skip(1).filter(|(_, v)| !v.is_constant()) {
+        // With denominator u·v^i, i = index + 1: the parts b/v^j, j = index … 1, have derivatives that clear v's powers.
+        let u = below.divided_by(&v.power(index + 1)).0;
+        let (inverse, _) = (&u * &v.derivative()).divided_by(&v).1.bezout(&v);
+        for j in (1..=index).rev() {
+            let minus = above.scaled(&-(Rational::ONE / Rational::from(j)));
+            let b = (&minus * &inverse).divided_by(&v).1;
+            let c = (&minus - &(&b * &(&u * &v.derivative()))).divided_by(&v).0;
+            rational = &rational + &RationalFunction::new(b.clone(), v.power(j));
+            above = &c.scaled(&-Rational::from(j)) - &(&u * &b.derivative());
+        }
+        below = &u * &v;
+    }
+    let (more, above) = above.divided_by(&below);
+    whole = &whole + &more;
+    Antiderivative {
+        rational: &rational + &RationalFunction::from(whole.antiderivative()),
+        rest: RationalFunction::new(above, below),
+    }
+}
+
+/// The integral of a proper rational function with squarefree denominator, between ends that enclose no pole.
+#[derive(Clone, Debug)]
+pub struct LogIntegral {
+    /// Where it starts.
+    pub from: Number,
+    /// Where it ends.
+    pub to: Number,
+    /// What is integrated.
+    pub integrand: RationalFunction,
+}
+
+/// Why a number has no closed form here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoForm {
+    /// A denominator has a factor of degree three or more that does not split over the rationals.
+    Denominator(Polynomial),
+    /// An end of an interval is algebraic of this degree.
+    End(usize),
+    /// Two tangent points depend on each other.
+    Chord,
+    /// It could not be told which of several values is the largest.
+    Undecided,
+}
+
+impl std::fmt::Display for NoForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoForm::Denominator(factor) if factor.to_string().len() <= 40 => {
+                write!(f, "no closed form: the denominator factor {factor} does not split over the rationals")
+            }
+            NoForm::Denominator(factor) => write!(
+                f,
+                "no closed form: a denominator factor of degree {} does not split over the rationals",
+                factor.degree()
+            ),
+            NoForm::End(2) => f.write_str("no closed form: a square root meets another in the ends of an integral"),
+            NoForm::End(degree) => write!(f, "no closed form: an end of an interval is algebraic of degree {degree}"),
+            NoForm::Chord => {
+                f.write_str("no closed form: the hull touches the curve at two points that depend on each other")
+            }
+            NoForm::Undecided => f.write_str("no closed form: two candidates are too close to tell apart"),
+        }
+    }
+}
+
+impl LogIntegral {
+    /// The value in logarithms and arctangents.
+    pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
+        let (above, below) = (self.integrand.numerator(), self.integrand.denominator());
+        let Factors { linear, quadratic, rest } = small_factors(below);
+        if !rest.is_constant() {
+            return Err(NoForm::Denominator(rest));
+        }
+        let mut form = ClosedForm::default();
+        let slope = below.derivative();
+        for factor in &linear {
+            let pole = -factor.coefficient(0) / factor.coefficient(1);
+            let residue = above.at(&pole) / slope.at(&pole);
+            let distance = |x: &Number| x - &Number::Rational(pole.clone());
+            add_ln(&mut form, residue, &(&distance(&self.to) / &distance(&self.from)))?;
+        }
+        let ends = [&self.from, &self.to].map(Number::as_rational);
+        for q in &quadratic {
+            let [Some(from), Some(to)] = ends else { return Err(no_end(&self.from, &self.to)) };
+            // The part over q is (p1·x + p0)/q with p = above·(below/q)⁻¹ modulo q.
+            let cofactor = below.divided_by(q).0;
+            let inverse = cofactor.divided_by(q).1.bezout(q).0;
+            let part = (above * &inverse).divided_by(q).1;
+            add_quadratic(&mut form, &part, q, from, to);
+        }
+        Ok(form)
+    }
+
+    /// An enclosure, computed with this many binary digits.
+    pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
+        // Between a rational in each end's enclosure, and what may lie between those and the ends.
+        let end = |end: &Number| -> Option<(Rational, Enclosure)> {
+            if let Some(value) = end.as_rational() {
+                return Some((value.clone(), Enclosure::of(&Rational::ZERO, bits)));
+            }
+            let enclosure = end.enclosure(bits)?;
+            let [lo, hi] = enclosure.ends();
+            let middle = (lo + hi) / Rational::from(2);
+            let step = enclosure.minus(&Enclosure::of(&middle, bits));
+            Some((middle, enclosure.through(&self.integrand)?.times(&step)))
+        };
+        let ((from, before), (to, after)) = (end(&self.from)?, end(&self.to)?);
+        let between = taylor(&self.integrand, &from, &to, bits)?;
+        Some(between.plus(&after).minus(&before))
+    }
+}
+
+/// Why an integral between these ends is not written out.
+fn no_end(from: &Number, to: &Number) -> NoForm {
+    let degree = [from, to].into_iter().map(|end| match end {
+        Number::Rational(_) => Some(1),
+        Number::Algebraic(root, _) => Some(root.polynomial().degree()),
+        Number::Computed(_) => None,
+    });
+    degree.into_iter().try_fold(1, |most, d| d.map(|d| most.max(d))).map_or(NoForm::Chord, NoForm::End)
+}
+
+/// Adds `coefficient·ln(of)`.
+fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
+    if let Some(of) = of.as_rational() {
+        form.add_ln(coefficient, UBig::ONE, of);
+        return Ok(());
+    }
+    let Some((a, b, d)) = of.as_quadratic() else { return Err(no_end(of, of)) };
+    form.add_ln_of_root(coefficient, UBig::ONE, [a, b], d);
+    Ok(())
+}
+
+/// Adds the integral of `part/q` for an irreducible quadratic `q`.
+fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, from: &Rational, to: &Rational) {
+    let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
+    let (p0, p1) = (part.coefficient(0), part.coefficient(1));
+    let two = Rational::from(2);
+    // p1·x + p0 = p1/2a·q' + (p0 - p1·b/2a).
+    let logarithmic = &p1 / (&two * &a);
+    form.add_ln(logarithmic.clone(), UBig::ONE, &(q.at(to) / q.at(from)));
+    let rest = p0 - &logarithmic * &b;
+    if rest.is_zero() {
+        return;
+    }
+    let discriminant = &b * &b - Rational::from(4) * &a * &c;
+    let size = discriminant.clone().abs();
+    // q has whole coefficients, and so has its discriminant: size = outside²·d.
+    let (outside, d) = square_free(&size.numerator().clone().unsigned_abs());
+    let (outside, root) = (Rational::from(outside), Rational::from(d.clone()));
+    let slope = |x: &Rational| &two * &a * x + &b;
+    // With s = √size = outside·√d: 1/s = √d/(outside·d).
+    let one_over_s = Rational::ONE / (&outside * &root);
+    if discriminant.is_negative() {
+        // ∫ dx/q = 2/s·atan(q'/s), at both ends; the difference of two arctangents as one.
+        let [y, z] = [from, to].map(|x| slope(x) * &one_over_s);
+        let below = Rational::ONE + &y * &z * &root;
+        let scale = rest * &two * &one_over_s;
+        let half = Rational::from_parts(IBig::ONE, UBig::from(2u8));
+        if below.is_zero() {
+            form.add_pi(scale * half, d);
+            return;
+        }
+        if below.is_negative() {
+            form.add_pi(scale.clone(), d.clone());
+        }
+        form.add_atan(scale, &((z - y) / below), d);
+        return;
+    }
+    // ∫ dx/q = 1/s·ln((q' - s)/(q' + s)), at both ends.
+    let ends = [from, to].map(|x| (slope(x), outside.clone()));
+    let [(y, s), (z, _)] = ends;
+    // (z - s)(y + s)/((z + s)(y - s)) = (zy - s² + (z - y)s)²/((z² - s²)(y² - s²)), with s = outside·√d.
+    let square = &s * &s * &root;
+    let product = (&z * &z - &square) * (&y * &y - &square);
+    let (m, n) = (&z * &y - &square, (&z - &y) * &s);
+    let argument = [(&m * &m + &n * &n * &root) / &product, Rational::from(2) * m * n / product];
+    form.add_ln_of_root(rest * one_over_s, d.clone(), argument, d);
+}
+
+/// The integral of a rational function between two rationals by Taylor series, with a bound on everything left out.
+///
+/// On a panel of half width `h` around `m`, with `t = (x - m)/2h`, let the denominator be `d0·(1 + Σ dⱼtʲ)` with
+/// `Σ |dⱼ| ≤ 1/2` and the numerator `Σ nⱼtʲ`, `M = Σ |nⱼ|`. Where `|t| ≤ 1` the quotient is at most `2M/|d0|`, and so is
+/// every coefficient of its series (Cauchy), which obeys `sₖ = nₖ - Σ dⱼsₖ₋ⱼ`: rounding errors shrink along it.
+fn taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> Option<Enclosure> {
+    let work = bits + 16;
+    let mut sum = IBig::ZERO;
+    let mut error = IBig::ZERO;
+    let mut open = vec![(from.clone(), to.clone())];
+    let mut left = 100_000usize;
+    while let Some((a, b)) = open.pop() {
+        left = left.checked_sub(1)?;
+        match panel(f, &a, &b, work) {
+            Some((value, bound)) => {
+                sum += value;
+                error += bound;
+            }
+            None => {
+                let middle = if a < b { binary_between(&a, &b) } else { binary_between(&b, &a) };
+                open.push((middle.clone(), b));
+                open.push((a, middle));
+            }
+        }
+    }
+    let scale = UBig::ONE << work;
+    let end = |v: IBig| Rational::from_parts(v, scale.clone());
+    Some(Enclosure::between(&end(&sum - &error), &end(sum + error), bits))
+}
+
+/// The integral over one panel and a bound on its error, in units of `2^-work`; `None` if the panel is too wide.
+fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Option<(IBig, IBig)> {
+    if a == b {
+        return Some((IBig::ZERO, IBig::ZERO));
+    }
+    let two = Rational::from(2);
+    let width = b - a;
+    let middle = (a + b) / &two;
+    let unit = IBig::ONE << work;
+    let fixed = |v: &Rational| (v.numerator() << work) / IBig::from(v.denominator().clone());
+    let scaled = |p: &Polynomial, by: &Rational| -> Vec<IBig> {
+        let mut scale = by.clone();
+        p.shifted(&middle)
+            .coefficients()
+            .map(|c| {
+                let value = fixed(&(c * &scale));
+                scale = &scale * &width;
+                value
+            })
+            .collect()
+    };
+    let d0 = f.denominator().at(&middle);
+    if d0.is_zero() {
+        return None;
+    }
+    let d = scaled(f.denominator(), &(Rational::ONE / &d0));
+    let total = d.iter().skip(1).fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
+    if total > &unit >> 1 {
+        return None;
+    }
+    let n = scaled(f.numerator(), &(&width / d0));
+    let most = n.iter().fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
+    // 2M in whole units, for the errors.
+    let bound = (&most >> (work - 1)) + IBig::ONE;
+    let error_of_coefficient = IBig::from(2) * (IBig::ONE + IBig::from(d.len()) * (&bound + IBig::from(2)));
+    let terms = work + 8;
+    let mut series: Vec<IBig> = Vec::with_capacity(terms);
+    let mut value = IBig::ZERO;
+    for k in 0..terms {
+        let convolved = d.iter().enumerate().skip(1).take(k).fold(IBig::ZERO, |sum, (j, dj)| sum + dj * &series[k - j]);
+        let s = n.get(k).cloned().unwrap_or(IBig::ZERO) - (convolved >> work);
+        if k % 2 == 0 {
+            value += (&s >> k) / IBig::from(k + 1);
+        }
+        series.push(s);
+        // A polynomial over a constant ends by itself.
+        if d.len() <= 1 && k >= n.len() {
+            break;
+        }
+    }
+    // Errors of coefficients weigh Σ 2^-k/(k+1) < 2 in all; each term rounds by at most 2; the rest of the series is below
+    // 2M·Σ 2^-k from the first term left out on.
+    let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
+    Some((value, error))
+}

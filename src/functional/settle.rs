@@ -1,0 +1,131 @@
+//! A model evaluated at the strongest level of evidence that serves it.
+
+use super::cost::Cost;
+use super::definition::{Fixed, Reading};
+use super::evaluate::{Evaluation, Shape, Value, evaluate_at};
+use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact};
+use super::settled::Settled;
+use crate::arith::Number;
+use crate::arith::rational::{decimal, to_f64};
+use crate::calculus::quantity::{Quantity, algebraic_form};
+use crate::lang::Diagnostic;
+use crate::model::Model;
+use crate::model::piecewise::NotPiecewise;
+use crate::transform::Interval;
+use std::borrow::Cow;
+
+/// Beyond this degree `best` does not try the exact level, which would take its time.
+const LARGEST_DEGREE: usize = 40;
+
+/// The threshold and the rate of the fixed methods, as the user wrote them.
+#[derive(Clone, Debug, Default)]
+pub struct Thresholds {
+    /// As floating-point numbers.
+    pub fixed: Fixed,
+    /// As rationals, where they are.
+    pub exact: ExactFixed,
+}
+
+/// Evaluates a model at the exact level: what has no exact value says why.
+pub fn evaluate_exactly(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Refusal> {
+    let exact = evaluate_exact(model, cost, &thresholds.exact)?;
+    let mut evaluation = evaluate_at(model, cost, thresholds.fixed);
+    settle(&mut evaluation, exact, |reading| Some(no_exact_value(reading, cost)));
+    Ok(evaluation)
+}
+
+/// Evaluates a model at the strongest level that serves it: values are exact where they can be, and numeric elsewhere. An error tells
+/// of a density that exact arithmetic shows to be negative somewhere.
+///
+/// ```
+/// use rocproof::functional::settle::{Thresholds, evaluate_best};
+/// use rocproof::{Condition, Cost, Method, Model};
+/// let model = Model::new("2*(1-x)", "2*x", "1/2")?;
+/// let evaluation = evaluate_best(&model, &Cost::uniform(), &Thresholds::default())?;
+/// let optimal = evaluation.loss(Condition::Cost, Method::Optimal).unwrap().settled().unwrap();
+/// assert_eq!(optimal.form.as_deref(), Ok("1/6"));
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Diagnostic> {
+    let mut evaluation = evaluate_at(model, cost, thresholds.fixed);
+    let degree = [0, 1].into_iter().filter_map(|class| model.density(class).piecewise().ok()).map(|p| p.degree()).max();
+    if let Some(degree) = degree.filter(|degree| *degree > LARGEST_DEGREE) {
+        let limit = format!("degree {degree} takes its time exactly; --level exact does it all the same");
+        evaluation.shape = Err(limit);
+        return Ok(evaluation);
+    }
+    match evaluate_exact(model, cost, &thresholds.exact) {
+        Ok(exact) => settle(&mut evaluation, exact, |_| None),
+        Err(Refusal::NotPiecewise(NotPiecewise::Negative(diagnostic))) => return Err(diagnostic),
+        Err(refusal) => evaluation.shape = Err(refusal.to_string()),
+    }
+    Ok(evaluation)
+}
+
+/// Puts exact values in the place of numeric ones, and where there is none the reason, if one is wanted.
+fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(Reading) -> Option<Cow<'static, str>>) {
+    let replace = |value: &mut Value, quantity: Option<Quantity>, reading: Reading| {
+        if matches!(value, Value::Unavailable(_)) {
+            return;
+        }
+        match quantity.and_then(Settled::new) {
+            Some(settled) => *value = Value::Settled(Box::new(settled)),
+            None => {
+                if let Some(why) = reason(reading) {
+                    *value = Value::Unavailable(why);
+                }
+            }
+        }
+    };
+    for ((definition, value), quantity) in evaluation.metrics.iter_mut().zip(exact.metrics) {
+        replace(value, quantity, definition.reading);
+    }
+    let losses = [(&mut evaluation.cost_losses, exact.cost_losses), (&mut evaluation.skew_losses, exact.skew_losses)];
+    for (values, quantities) in losses {
+        for ((method, value), quantity) in values.iter_mut().zip(quantities) {
+            replace(value, quantity, method.reading());
+        }
+    }
+    evaluation.convex = Some(exact.convex);
+    evaluation.gaps = exact.gaps.iter().map(|[a, b]| (rounded(a), rounded(b))).collect();
+    let pair = |ends: &[Number; 2]| (rounded(&ends[0]), rounded(&ends[1]));
+    evaluation.intervals =
+        exact.intervals.iter().map(|i| Interval { kind: i.kind, tau: pair(&i.tau), sigma: pair(&i.sigma) }).collect();
+    evaluation.shape = Ok(Shape {
+        gaps: exact.gaps.iter().map(|gap| gap.each_ref().map(written)).collect(),
+        intervals: exact
+            .intervals
+            .iter()
+            .map(|i| [&i.tau, &i.sigma].map(|ends| ends.each_ref().map(written)))
+            .collect(),
+    });
+}
+
+/// Why a definition has no exact value under a cost distribution.
+fn no_exact_value(reading: Reading, cost: &Cost) -> Cow<'static, str> {
+    match reading {
+        Reading::ShareOfChance(_) => {
+            "its cost distribution has parameters that are not whole numbers; --level best gives it numerically".into()
+        }
+        Reading::AtScore(_) | Reading::AtRate(_) => {
+            "no exact value: the threshold, the rate or the mean of the costs is not rational".into()
+        }
+        _ => format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together").into(),
+    }
+}
+
+fn rounded(number: &Number) -> f64 {
+    let middle = |[lo, hi]: [crate::arith::Rational; 2]| to_f64(&((lo + hi) / crate::arith::Rational::from(2)));
+    match number.as_rational() {
+        Some(value) => to_f64(value),
+        None => number.enclosure(128).map_or(f64::NAN, |e| middle(e.ends())),
+    }
+}
+
+/// A number written out, or its digits.
+fn written(number: &Number) -> String {
+    algebraic_form(number).map(|form| form.to_string()).unwrap_or_else(|_| {
+        let digits = number.enclosure(128).map(|e| decimal(&e.ends()[0], 30));
+        digits.map_or_else(|| "?".to_owned(), |digits| format!("{digits}…"))
+    })
+}

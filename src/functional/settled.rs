@@ -1,0 +1,108 @@
+//! Values that are settled: written out where they have a closed form, and enclosed as narrowly as one likes.
+
+use crate::arith::rational::{decimal, from_f64, to_f64};
+use crate::arith::{Enclosure, Rational};
+use crate::calculus::Estimate;
+use crate::calculus::quantity::Quantity;
+use dashu_base::{Abs, BitTest};
+
+/// How narrowly a value is enclosed to start with: about twice what an `f64` holds.
+const BITS: usize = 112;
+
+/// A value at the exact level.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    quantity: Quantity,
+    /// The closed form, or why there is none.
+    pub form: Result<String, String>,
+    /// The nearest `f64`, or one next to it.
+    pub value: f64,
+    /// The largest `f64` known not to be above the value.
+    pub lo: f64,
+    /// The smallest `f64` known not to be below the value.
+    pub hi: f64,
+}
+
+impl Settled {
+    /// Writes out and encloses a quantity; `None` if it could not be enclosed.
+    pub fn new(quantity: Quantity) -> Option<Settled> {
+        let form = quantity.closed_form();
+        // Where everything irrational cancels the closed form shows it.
+        let quantity = match form.as_ref().ok().and_then(|form| form.as_rational()) {
+            Some(value) => Quantity::from(value),
+            None => quantity,
+        };
+        let [lo, hi] = ends(&quantity, BITS)?;
+        let value = to_f64(&((&lo + &hi) / Rational::from(2)));
+        let form = form.map(|form| form.to_string()).map_err(|why| why.to_string());
+        Some(Settled { quantity, form, value, lo: at_most(&lo), hi: at_least(&hi) })
+    }
+
+    /// The level of evidence: exact if the value is written out, certified if only its digits are.
+    pub fn level(&self) -> &'static str {
+        if self.form.is_ok() { "exact" } else { "certified" }
+    }
+
+    /// The value and how far the enclosure reaches from it.
+    pub fn estimate(&self) -> Estimate {
+        Estimate { value: self.value, error: (self.hi - self.value).max(self.value - self.lo) }
+    }
+
+    /// So many significant digits, rounded to the nearest.
+    pub fn digits(&self, significant: usize) -> String {
+        let mut bits = significant * 10 / 3 + 16;
+        loop {
+            let Some([lo, hi]) = ends(&self.quantity, bits) else { return format!("{}", self.value) };
+            // Both ends round to the same digits, but for a value in the middle between two.
+            let decimals = decimals(&lo, &hi, significant);
+            let (from, to) = (decimal(&lo, decimals), decimal(&hi, decimals));
+            if from == to || bits > 8 * (significant + 64) {
+                return from;
+            }
+            bits *= 2;
+        }
+    }
+}
+
+/// How many decimals make so many significant digits.
+fn decimals(lo: &Rational, hi: &Rational, significant: usize) -> usize {
+    let size = lo.clone().abs().max(hi.clone().abs());
+    if size.is_zero() {
+        return 0;
+    }
+    // The first decimal that counts, from the binary sizes, then exactly.
+    let ratio = size.denominator().bit_len() as f64 - size.numerator().bit_len() as f64;
+    let mut leading = (ratio * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    let ten = Rational::from(10);
+    while leading < 10_000 && &size * ten.pow(leading as isize) < Rational::ONE {
+        leading += 1;
+    }
+    usize::try_from(leading + significant as i64 - 1).unwrap_or(0)
+}
+
+fn ends(quantity: &Quantity, bits: usize) -> Option<[Rational; 2]> {
+    if let Some(value) = quantity.as_rational() {
+        return Some([value.clone(), value.clone()]);
+    }
+    let enclosure = quantity.enclosed(bits)?;
+    // A small value needs a narrower enclosure for as many digits.
+    let small =
+        |e: &Enclosure| e.ends().iter().all(|end| end.clone().abs() < Rational::from_parts(1.into(), 256u32.into()));
+    if small(&enclosure) {
+        let [lo, hi] = enclosure.ends();
+        let size = lo.abs().max(hi.abs());
+        let lost = size.denominator().bit_len().saturating_sub(size.numerator().bit_len());
+        return quantity.enclosed(bits + lost.min(bits + 64)).map(|e| e.ends());
+    }
+    Some(enclosure.ends())
+}
+
+fn at_most(value: &Rational) -> f64 {
+    let nearest = to_f64(value);
+    if from_f64(nearest).is_some_and(|n| &n > value) { nearest.next_down() } else { nearest }
+}
+
+fn at_least(value: &Rational) -> f64 {
+    let nearest = to_f64(value);
+    if from_f64(nearest).is_some_and(|n| &n < value) { nearest.next_up() } else { nearest }
+}

@@ -1,0 +1,378 @@
+//! The upper hull of a ROC curve at the exact level: decided, not sampled.
+//!
+//! Each arc comes apart where its direction stops turning one way (roots of `f0 f1' - f1 f0'`). Parts that turn towards
+//! class 1 can be on the hull; parts that turn back lie under their own chord. The hull is built from left to right on a
+//! stack: what is added bridges over what it rises above, by a chord from a vertex or a point of tangency.
+
+use crate::arith::roots::refine;
+use crate::arith::{Enclosure, Number, Polynomial, Rational};
+use crate::model::exact_curve::{Direction, ExactArc, ExactCurve, ExactPiece, ExactPoint, Undecided, turn};
+use std::sync::Arc;
+
+/// A point where a chord starts or ends.
+#[derive(Clone, Debug)]
+struct Contact {
+    /// The piece of the curve.
+    piece: usize,
+    point: ExactPoint,
+    /// Its parameter if it is inside an arc, to which the chord is then tangent.
+    inside: Option<Number>,
+}
+
+impl Contact {
+    fn vertex(piece: usize, point: ExactPoint) -> Contact {
+        Contact { piece, point, inside: None }
+    }
+
+    fn tangent(piece: usize, arc: &ExactArc, u: Number) -> Contact {
+        Contact { piece, point: arc.at(&u), inside: Some(u) }
+    }
+}
+
+/// What stands on the stack.
+#[derive(Clone, Debug)]
+enum Item {
+    /// A part of an arc that turns towards class 1.
+    Turning { piece: usize, arc: Arc<ExactArc> },
+    /// A straight piece of the curve itself.
+    Straight { piece: usize, from: Contact, to: Contact },
+    /// A chord over what is not on the hull.
+    Chord { from: Contact, to: Contact },
+}
+
+/// What is put on the stack.
+enum Next {
+    Turning {
+        piece: usize,
+        arc: Arc<ExactArc>,
+    },
+    Straight {
+        piece: usize,
+        from: Contact,
+        to: Contact,
+    },
+    /// Straight to this point, from wherever the hull leaves.
+    Point(Contact),
+}
+
+impl Next {
+    fn start(&self) -> Option<Direction> {
+        match self {
+            Next::Turning { arc, .. } => Some(arc.direction_at(&arc.u[0])),
+            Next::Straight { from, to, .. } => Some(from.point.towards(&to.point)),
+            Next::Point(_) => None,
+        }
+    }
+}
+
+impl Item {
+    fn end(&self) -> Direction {
+        match self {
+            Item::Turning { arc, .. } => arc.direction_at(&arc.u[1]),
+            Item::Straight { from, to, .. } | Item::Chord { from, to } => from.point.towards(&to.point),
+        }
+    }
+}
+
+/// A non-hull interval: the scores of its ends.
+pub type ExactGap = [Number; 2];
+
+/// The hull of a curve, as a curve, and its non-hull intervals. A curve is convex iff it has none.
+pub fn exact_hull(curve: &ExactCurve) -> Result<(ExactCurve, Vec<ExactGap>), Undecided> {
+    let mut stack: Vec<Item> = Vec::new();
+    for (piece, what) in curve.massive() {
+        match what {
+            ExactPiece::Arc(arc) if !arc.is_straight() => add_arc(&mut stack, piece, arc)?,
+            _ => {
+                let (from, to) = (Contact::vertex(piece, what.start()), Contact::vertex(piece, what.end()));
+                add(&mut stack, Next::Straight { piece, from, to }, false)?;
+            }
+        }
+    }
+    Ok(rebuilt(curve, stack))
+}
+
+/// Puts the parts of an arc on the stack.
+fn add_arc(stack: &mut Vec<Item>, piece: usize, arc: &ExactArc) -> Result<(), Undecided> {
+    let turning = arc.turning();
+    let mut cuts = vec![arc.u[0].clone()];
+    cuts.extend(arc.roots_inside(&turning).ok_or(Undecided)?);
+    cuts.push(arc.u[1].clone());
+    // Neighbouring parts that turn the same way are one.
+    let mut parts: Vec<(ExactArc, bool)> = Vec::new();
+    for ends in cuts.windows(2) {
+        let part = arc.part(&ends[0], &ends[1]);
+        let forward = turning.sign_at(&part.inside()) > 0;
+        match parts.last_mut() {
+            Some((last, same)) if *same == forward => last.u[1] = ends[1].clone(),
+            _ => parts.push((part, forward)),
+        }
+    }
+    let last = parts.len() - 1;
+    for (index, (part, forward)) in parts.iter().enumerate() {
+        if *forward {
+            // After a part that turned back this one rises above what came before.
+            add(stack, Next::Turning { piece, arc: Arc::new(part.clone()) }, index > 0)?;
+            continue;
+        }
+        // A chord over the part. From or to a point inside the arc it is never on the hull: its neighbour there takes over.
+        let [from, to] = [0, 1].map(|end| Contact::vertex(piece, part.at(&part.u[end])));
+        match (index == 0, index == last) {
+            (true, true) => add_chord(stack, from, to)?,
+            (true, false) => stack.push(Item::Chord { from, to }),
+            (false, true) => add(stack, Next::Point(to), true)?,
+            (false, false) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Puts a chord between two vertices on the stack.
+fn add_chord(stack: &mut Vec<Item>, from: Contact, to: Contact) -> Result<(), Undecided> {
+    let direction = from.point.towards(&to.point);
+    if let Some(top) = stack.last()
+        && turn(&top.end(), &direction).ok_or(Undecided)? < 0
+    {
+        return add(stack, Next::Point(to), true);
+    }
+    stack.push(Item::Chord { from, to });
+    Ok(())
+}
+
+/// Puts the next part on the stack, after bridging over what it rises above. `rises` says that it is known to rise above
+/// the top.
+fn add(stack: &mut Vec<Item>, mut next: Next, mut rises: bool) -> Result<(), Undecided> {
+    loop {
+        if !rises
+            && let (Some(top), Some(start)) = (stack.last(), next.start())
+            && turn(&top.end(), &start).ok_or(Undecided)? < 0
+        {
+            rises = true;
+        }
+        let Some(top) = stack.pop_if(|_| rises) else { break };
+        match top {
+            Item::Turning { piece, arc } if covers(&arc, &next)? => {
+                // The bridge starts where this arc does, or earlier.
+                let touched = matches!(stack.last(), Some(Item::Chord { to, .. }) if to.inside.is_some());
+                if !touched {
+                    let start = Contact::vertex(piece, arc.at(&arc.u[0]));
+                    stack.push(Item::Chord { from: start.clone(), to: start });
+                }
+            }
+            Item::Turning { piece, arc } => return bridge(stack, piece, &arc, next),
+            // A chord that is tangent to the arc before it leaves that arc earlier.
+            Item::Chord { from, .. } if from.inside.is_some() => {}
+            Item::Straight { from, .. } | Item::Chord { from, .. } => {
+                let to = from_vertex(&from.point, &next)?;
+                let direction = from.point.towards(&to.point);
+                let blocked = match stack.last() {
+                    Some(before) => turn(&before.end(), &direction).ok_or(Undecided)? < 0,
+                    None => false,
+                };
+                if !blocked {
+                    push_chord(stack, from, to, next);
+                    return Ok(());
+                }
+                if to.inside.is_none() {
+                    next = Next::Point(to);
+                }
+            }
+        }
+    }
+    stack.push(match next {
+        Next::Turning { piece, arc } => Item::Turning { piece, arc },
+        Next::Straight { piece, from, to } => Item::Straight { piece, from, to },
+        // A chord always finds something to start from.
+        Next::Point(_) => return Err(Undecided),
+    });
+    Ok(())
+}
+
+/// Puts a chord on the stack, and what is left of the arc that it touches.
+fn push_chord(stack: &mut Vec<Item>, from: Contact, to: Contact, next: Next) {
+    let rest = match (&to.inside, next) {
+        (Some(u), Next::Turning { piece, arc }) => Some(Item::Turning { piece, arc: Arc::new(arc.part(u, &arc.u[1])) }),
+        _ => None,
+    };
+    stack.push(Item::Chord { from, to });
+    stack.extend(rest);
+}
+
+/// Where a chord from a vertex touches what comes next.
+fn from_vertex(from: &ExactPoint, next: &Next) -> Result<Contact, Undecided> {
+    match next {
+        Next::Point(to) | Next::Straight { to, .. } => Ok(to.clone()),
+        Next::Turning { piece, arc } => {
+            let end = arc.at(&arc.u[1]);
+            if turn(&from.towards(&end), &arc.direction_at(&arc.u[1])).ok_or(Undecided)? <= 0 {
+                return Ok(Contact::vertex(*piece, end));
+            }
+            Ok(Contact::tangent(*piece, arc, tangent_point(arc, from)?))
+        }
+    }
+}
+
+/// Whether the next part rises above the tangent at the start of an arc.
+fn covers(arc: &ExactArc, next: &Next) -> Result<bool, Undecided> {
+    let (start, direction) = (arc.at(&arc.u[0]), arc.direction_at(&arc.u[0]));
+    match next {
+        Next::Point(to) | Next::Straight { to, .. } => {
+            Ok(turn(&direction, &start.towards(&to.point)).ok_or(Undecided)? <= 0)
+        }
+        Next::Turning { arc: other, .. } => rises_above(other, &start, &direction),
+    }
+}
+
+/// Whether an arc that turns towards class 1 reaches or crosses the line through a point in a direction.
+fn rises_above(arc: &ExactArc, point: &ExactPoint, direction: &Direction) -> Result<bool, Undecided> {
+    let farthest = if turn(direction, &arc.direction_at(&arc.u[0])).ok_or(Undecided)? >= 0 {
+        arc.u[0].clone()
+    } else if turn(direction, &arc.direction_at(&arc.u[1])).ok_or(Undecided)? <= 0 {
+        arc.u[1].clone()
+    } else {
+        let [g0, g1] = arc.direction.clone();
+        only_root(arc, vec![(direction[0].clone(), g1), (-&direction[1], g0)])?
+    };
+    Ok(turn(direction, &point.towards(&arc.at(&farthest))).ok_or(Undecided)? <= 0)
+}
+
+/// Bridges from the inside of an arc to what comes next.
+fn bridge(stack: &mut Vec<Item>, piece: usize, arc: &Arc<ExactArc>, next: Next) -> Result<(), Undecided> {
+    let (from, to) = match &next {
+        Next::Turning { piece: other_piece, arc: other } => {
+            let (end, direction) = (other.at(&other.u[1]), other.direction_at(&other.u[1]));
+            if rises_above(arc, &end, &direction)? {
+                (tangent_point(arc, &end)?, Contact::vertex(*other_piece, end))
+            } else {
+                let [from, to] = double_tangent(arc, other);
+                (from, Contact::tangent(*other_piece, other, to))
+            }
+        }
+        Next::Point(to) | Next::Straight { to, .. } => (tangent_point(arc, &to.point)?, to.clone()),
+    };
+    stack.push(Item::Turning { piece, arc: Arc::new(arc.part(&arc.u[0], &from)) });
+    push_chord(stack, Contact::tangent(piece, arc, from), to, next);
+    Ok(())
+}
+
+/// The parameter at which the tangent of an arc goes through a point.
+fn tangent_point(arc: &ExactArc, point: &ExactPoint) -> Result<Number, Undecided> {
+    // g0·(P1 - F1) - g1·(P0 - F0) = 0.
+    let ([g0, g1], [f0, f1]) = (&arc.direction, &arc.f);
+    let own = &(g1 * f0) - &(g0 * f1);
+    let terms = vec![(Number::ONE, own), (point.f[1].clone(), g0.clone()), (-&point.f[0], g1.clone())];
+    only_root(arc, terms)
+}
+
+/// The only parameter inside an arc at which a sum of multiples of polynomials is 0.
+fn only_root(arc: &ExactArc, terms: Vec<(Number, Polynomial)>) -> Result<Number, Undecided> {
+    let rational = terms.iter().try_fold(Polynomial::zero(), |sum, (number, polynomial)| {
+        Some(&sum + &polynomial.scaled(number.as_rational()?))
+    });
+    if let Some(polynomial) = rational {
+        return arc.roots_inside(&polynomial).ok_or(Undecided)?.into_iter().next().ok_or(Undecided);
+    }
+    let [lo, hi] = arc.u.clone();
+    Ok(Number::computed(move |bits| {
+        let factors: Vec<Enclosure> = terms.iter().map(|(n, _)| n.enclosure(bits)).collect::<Option<_>>()?;
+        let mut bounds = inner_bounds(&lo, &hi, bits)?;
+        let found = refine(&mut bounds, bits, |x| {
+            let parts = factors.iter().zip(&terms).map(|(n, (_, p))| n.times(&Enclosure::of(&p.at(x), bits)));
+            decided(&parts.reduce(|sum, part| sum.plus(&part))?)
+        });
+        found.then(|| Enclosure::between(&bounds.0, &bounds.1, bits))
+    }))
+}
+
+/// Rationals just inside two numbers.
+fn inner_bounds(lo: &Number, hi: &Number, bits: usize) -> Option<(Rational, Rational)> {
+    let inside = |number: &Number, end: usize| match number.as_rational() {
+        Some(value) => Some(value.clone()),
+        None => Some(number.enclosure(bits)?.ends()[end].clone()),
+    };
+    Some((inside(lo, 1)?, inside(hi, 0)?))
+}
+
+/// A number of the same sign as everything in an enclosure.
+fn decided(enclosure: &Enclosure) -> Option<Rational> {
+    enclosure.sign()?;
+    let [lo, hi] = enclosure.ends();
+    Some((lo + hi) / Rational::from(2))
+}
+
+/// The parameters at which two arcs, the first left of the second, have a common tangent.
+///
+/// For each parameter of the first arc there is the point of the second that lies farthest above the tangent there. As the
+/// parameter grows the tangents turn, and that point rises from below the tangent to above it once.
+fn double_tangent(first: &Arc<ExactArc>, second: &Arc<ExactArc>) -> [Number; 2] {
+    let bounds = {
+        let (first, second) = (first.clone(), second.clone());
+        move |bits: usize| -> Option<(Rational, Rational)> {
+            let mut bounds = inner_bounds(&first.u[0], &first.u[1], bits)?;
+            let found = refine(&mut bounds, bits, |u| {
+                let direction = [0, 1].map(|k| first.direction[k].at(u));
+                let (lo, hi) = farthest(&second, &direction, bits)?;
+                let at = Enclosure::between(&lo, &hi, bits);
+                let step = |k: usize| at.under(&second.f[k]).minus(&Enclosure::of(&first.f[k].at(u), bits));
+                let [d0, d1] = [0, 1].map(|k: usize| Enclosure::of(&direction[k], bits));
+                decided(&d0.times(&step(1)).minus(&d1.times(&step(0))))
+            });
+            found.then_some(bounds)
+        }
+    };
+    let of_first = {
+        let bounds = bounds.clone();
+        Number::computed(move |bits| bounds(bits).map(|(lo, hi)| Enclosure::between(&lo, &hi, bits)))
+    };
+    let (first, second) = (first.clone(), second.clone());
+    let of_second = Number::computed(move |bits| {
+        // Where the second arc is parallel to the first grows with the parameter of the first.
+        let (lo, hi) = bounds(bits)?;
+        let [from, to] = [lo, hi].map(|u| farthest(&second, &[0, 1].map(|k| first.direction[k].at(&u)), bits));
+        Some(Enclosure::between(&from?.0, &to?.1, bits))
+    });
+    [of_first, of_second]
+}
+
+/// Bounds of the parameter at which an arc reaches farthest above lines in a rational direction.
+fn farthest(arc: &ExactArc, direction: &[Rational; 2], bits: usize) -> Option<(Rational, Rational)> {
+    let away = &arc.direction[1].scaled(&direction[0]) - &arc.direction[0].scaled(&direction[1]);
+    let (lo, hi) = inner_bounds(&arc.u[0], &arc.u[1], bits)?;
+    let outer = arc.bounds();
+    if away.sign_at(&lo) >= 0 {
+        // Between the end and its inner bound.
+        return Some((outer[0].clone().min(lo.clone()), lo));
+    }
+    if away.sign_at(&hi) <= 0 {
+        return Some((hi.clone(), outer[1].clone().max(hi)));
+    }
+    let mut bounds = (lo, hi);
+    refine(&mut bounds, bits, |u| Some(away.at(u))).then_some(bounds)
+}
+
+/// The hull as a curve, and the scores of the chords' ends.
+fn rebuilt(curve: &ExactCurve, stack: Vec<Item>) -> (ExactCurve, Vec<ExactGap>) {
+    let mut pieces = Vec::with_capacity(curve.pieces.len());
+    let mut gaps = Vec::new();
+    let mut done = 0;
+    for item in stack {
+        let (first, last) = match &item {
+            Item::Turning { piece, .. } | Item::Straight { piece, .. } => (*piece, *piece),
+            Item::Chord { from, to } => (from.piece, to.piece),
+        };
+        // Intervals without mass between what is on the hull stay.
+        pieces.extend(curve.pieces[done.min(first)..first].iter().filter(|p| !p.has_mass()).cloned());
+        done = last + 1;
+        pieces.push(match item {
+            Item::Turning { arc, .. } => ExactPiece::Arc((*arc).clone()),
+            Item::Straight { piece, .. } => curve.pieces[piece].clone(),
+            Item::Chord { from, to } => {
+                gaps.push([from.point.x.clone(), to.point.x.clone()]);
+                let tangent = [from.inside.is_some(), to.inside.is_some()];
+                ExactPiece::Straight { from: from.point, to: to.point, tangent }
+            }
+        });
+    }
+    pieces.extend(curve.pieces[done..].iter().cloned());
+    (ExactCurve { pieces, range: curve.range.clone() }, gaps)
+}
