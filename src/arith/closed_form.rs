@@ -3,7 +3,7 @@
 use super::polynomial::Polynomial;
 use super::rational::{Rational, decimal};
 use super::whole::{coprime_base, small_primes};
-use dashu_base::{Abs, DivRem, Signed};
+use dashu_base::{Abs, DivRem, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,10 +17,12 @@ enum Factor {
     Pi,
     /// `ln(n)`.
     Ln(UBig),
-    /// `ln(a + b·√d)`.
-    LnOfRoot(Rational, Rational, UBig),
+    /// `ln` of what is written.
+    LnOf(String),
     /// `atan(s·√d)`.
     Atan(Rational, UBig),
+    /// `atan` of what is written.
+    AtanOf(String),
 }
 
 /// A sum of terms `q·√d·g`, with `q` rational and `g` one of 1, π, `ln`, `atan`.
@@ -73,8 +75,7 @@ impl ClosedForm {
 
     /// Adds `coefficient·√d·ln(of)`, `of` positive.
     pub fn add_ln(&mut self, coefficient: Rational, under_root: UBig, of: &Rational) {
-        let above = IBig::from(of.numerator().clone()).abs();
-        let sides = [(UBig::try_from(above).unwrap_or(UBig::ONE), false), (of.denominator().clone(), true)];
+        let sides = [(of.numerator().clone().unsigned_abs(), false), (of.denominator().clone(), true)];
         for (n, inverted) in sides {
             let (primes, rest) = small_primes(&n);
             let rest = (!rest.is_one()).then_some((rest, 1));
@@ -120,9 +121,14 @@ impl ClosedForm {
         }
     }
 
-    /// Adds `coefficient·√root·ln(a + b·√d)`; the argument must be positive.
-    pub fn add_ln_of_root(&mut self, coefficient: Rational, root: UBig, [a, b]: [Rational; 2], d: UBig) {
-        self.add(coefficient, root, Factor::LnOfRoot(a, b, d));
+    /// Adds `coefficient·√d·ln(of)`, where `of` is positive and written out.
+    pub fn add_ln_of(&mut self, coefficient: Rational, under_root: UBig, of: String) {
+        self.add(coefficient, under_root, Factor::LnOf(of));
+    }
+
+    /// Adds `coefficient·√d·atan(of)`, where `of` is written out.
+    pub fn add_atan_of(&mut self, coefficient: Rational, under_root: UBig, of: String) {
+        self.add(coefficient, under_root, Factor::AtanOf(of));
     }
 
     /// Adds `coefficient·√d·atan(s·√d)`.
@@ -197,11 +203,8 @@ impl fmt::Display for Factor {
             Factor::Root(text) => f.write_str(text),
             Factor::Pi => f.write_str("pi"),
             Factor::Ln(n) => write!(f, "ln({n})"),
-            Factor::LnOfRoot(a, b, d) => {
-                let mut inside = ClosedForm::from(a.clone());
-                inside.add_root(b.clone(), d.clone());
-                write!(f, "ln({inside})")
-            }
+            Factor::LnOf(text) => write!(f, "ln({text})"),
+            Factor::AtanOf(text) => write!(f, "atan({text})"),
             Factor::Atan(s, d) => write!(f, "atan({})", multiple_of_root(s, d)),
         }
     }

@@ -50,8 +50,15 @@ impl Number {
         }))
     }
 
-    /// A function of an algebraic number.
+    /// A function of an algebraic number, brought to a normal form unless that takes long.
     fn algebraic(root: Arc<Root>, function: RationalFunction) -> Number {
+        let large = root.polynomial().degree() > MOST_INVERTED && !function.is_polynomial();
+        if large { Number::Algebraic(root, function) } else { Number::normal(root, function) }
+    }
+
+    /// A function of an algebraic number in normal form: a polynomial of smaller degree than that number, if it is not
+    /// rational.
+    pub fn normal(root: Arc<Root>, function: RationalFunction) -> Number {
         if let Some(value) = function.as_constant() {
             return Number::Rational(value);
         }
@@ -62,8 +69,7 @@ impl Number {
             modulo(above)
         } else {
             let below = modulo(below);
-            let common = below.gcd(root.polynomial());
-            if root.polynomial().degree() > MOST_INVERTED || !common.is_constant() {
+            if !below.gcd(root.polynomial()).is_constant() {
                 return Number::Algebraic(root, function);
             }
             modulo(&(&modulo(above) * &below.bezout(root.polynomial()).0))

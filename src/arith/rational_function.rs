@@ -112,6 +112,10 @@ impl RationalFunction {
         }
     }
 
+    fn times_inverse_of(&self, other: &RationalFunction) -> RationalFunction {
+        self * &RationalFunction::in_lowest_terms(other.denominator.clone(), other.numerator.clone())
+    }
+
     /// The product with a rational.
     pub fn scaled(&self, by: &Rational) -> RationalFunction {
         RationalFunction::in_lowest_terms(self.numerator.scaled(by), self.denominator.clone())
@@ -181,7 +185,7 @@ impl std::ops::Div for &RationalFunction {
 
     /// The quotient; the divisor must not vanish.
     fn div(self, other: &RationalFunction) -> RationalFunction {
-        self * &RationalFunction::in_lowest_terms(other.denominator.clone(), other.numerator.clone())
+        self.times_inverse_of(other)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// The primes that are divided out by trial.
 static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let is_prime = |n: &u32| (2..).take_while(|d| d * d <= *n).all(|d| n % d != 0);
+    let is_prime = |n: &u32| (2..).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
     (2..1000).filter(is_prime).collect()
 });
 

@@ -70,6 +70,13 @@ impl Quantity {
         }
     }
 
+    /// Brings what is algebraic to normal form, so that what is rational after all shows.
+    fn normalise(&mut self) {
+        for (root, function) in std::mem::take(&mut self.algebraic) {
+            self.add_number(Number::normal(root, function));
+        }
+    }
+
     /// Adds a multiple of another.
     pub fn add(&mut self, other: &Quantity, times: &Rational) {
         self.rational = &self.rational + &other.rational * times;
@@ -87,7 +94,6 @@ impl Quantity {
             }
         }
         self.integrals.retain(|integral| !integral.integrand.is_zero());
-        self.algebraic.retain(|(root, function)| !root.is_root_of(function.numerator()));
     }
 
     /// A multiple.
@@ -106,7 +112,8 @@ impl Quantity {
 
     /// Whether two are equal; `None` if neither algebra nor enclosures tell.
     pub fn equals(&self, other: &Quantity) -> Option<bool> {
-        let difference = self.minus(other);
+        let mut difference = self.minus(other);
+        difference.normalise();
         if let Some(value) = difference.as_rational() {
             return Some(value.is_zero());
         }
@@ -120,6 +127,12 @@ impl Quantity {
     /// The rational that it is seen to be.
     pub fn as_rational(&self) -> Option<&Rational> {
         (self.algebraic.is_empty() && self.computed.is_empty() && self.integrals.is_empty()).then_some(&self.rational)
+    }
+
+    /// Whether it has a part that is known by enclosures only.
+    pub fn rests_on_enclosures(&self) -> bool {
+        let computed = |number: &Number| matches!(number, Number::Computed(_));
+        !self.computed.is_empty() || self.integrals.iter().any(|i| computed(&i.from) || computed(&i.to))
     }
 
     /// An enclosure computed with this many binary digits.
@@ -146,9 +159,11 @@ impl Quantity {
         if !self.computed.is_empty() {
             return Err(NoForm::Chord);
         }
+        let mut normal = self.clone();
+        normal.normalise();
         let mut form = ClosedForm::default();
-        let mut rational = Number::from(self.rational.clone());
-        for (root, function) in &self.algebraic {
+        let mut rational = Number::from(normal.rational);
+        for (root, function) in &normal.algebraic {
             // The rational part goes with the first algebraic number: one root rather than a sum.
             let number = &rational + &Number::Algebraic(root.clone(), function.clone());
             rational = Number::ZERO;

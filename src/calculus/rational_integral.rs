@@ -4,6 +4,7 @@
 //! integrates to logarithms and arctangents. Those are written out if the denominator splits into linear and quadratic
 //! factors over the rationals; either way their value is enclosed to any precision by Taylor series with a bound on the rest.
 
+use super::quantity::algebraic_form;
 use crate::arith::closed_form::ClosedForm;
 use crate::arith::factor::{Factors, small_factors};
 use crate::arith::roots::binary_between;
@@ -91,7 +92,6 @@ impl std::fmt::Display for NoForm {
                 "no closed form: a denominator factor of degree {} does not split over the rationals",
                 factor.degree()
             ),
-            NoForm::End(2) => f.write_str("no closed form: a square root meets another in the ends of an integral"),
             NoForm::End(degree) => write!(f, "no closed form: an end of an interval is algebraic of degree {degree}"),
             NoForm::Chord => {
                 f.write_str("no closed form: the hull touches the curve at two points that depend on each other")
@@ -117,14 +117,12 @@ impl LogIntegral {
             let distance = |x: &Number| x - &Number::Rational(pole.clone());
             add_ln(&mut form, residue, &(&distance(&self.to) / &distance(&self.from)))?;
         }
-        let ends = [&self.from, &self.to].map(Number::as_rational);
         for q in &quadratic {
-            let [Some(from), Some(to)] = ends else { return Err(no_end(&self.from, &self.to)) };
             // The part over q is (p1·x + p0)/q with p = above·(below/q)⁻¹ modulo q.
             let cofactor = below.divided_by(q).0;
             let inverse = cofactor.divided_by(q).1.bezout(q).0;
             let part = (above * &inverse).divided_by(q).1;
-            add_quadratic(&mut form, &part, q, from, to);
+            add_quadratic(&mut form, &part, q, [&self.from, &self.to])?;
         }
         Ok(form)
     }
@@ -148,72 +146,100 @@ impl LogIntegral {
     }
 }
 
-/// Why an integral between these ends is not written out.
-fn no_end(from: &Number, to: &Number) -> NoForm {
-    let degree = [from, to].into_iter().map(|end| match end {
-        Number::Rational(_) => Some(1),
-        Number::Algebraic(root, _) => Some(root.polynomial().degree()),
-        Number::Computed(_) => None,
-    });
-    degree.into_iter().try_fold(1, |most, d| d.map(|d| most.max(d))).map_or(NoForm::Chord, NoForm::End)
-}
-
-/// Adds `coefficient·ln(of)`.
+/// Adds `coefficient·ln(of)`, `of` positive.
 fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
-    if let Some(of) = of.as_rational() {
-        form.add_ln(coefficient, UBig::ONE, of);
-        return Ok(());
+    match of.as_rational() {
+        Some(of) => form.add_ln(coefficient, UBig::ONE, of),
+        None => form.add_ln_of(coefficient, UBig::ONE, algebraic_form(of)?.to_string()),
     }
-    let Some((a, b, d)) = of.as_quadratic() else { return Err(no_end(of, of)) };
-    form.add_ln_of_root(coefficient, UBig::ONE, [a, b], d);
     Ok(())
 }
 
-/// Adds the integral of `part/q` for an irreducible quadratic `q`.
-fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, from: &Rational, to: &Rational) {
+/// Adds the integral of `part/q` between two ends for an irreducible quadratic `q`.
+fn add_quadratic(
+    form: &mut ClosedForm,
+    part: &Polynomial,
+    q: &Polynomial,
+    ends: [&Number; 2],
+) -> Result<(), NoForm> {
     let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
     let (p0, p1) = (part.coefficient(0), part.coefficient(1));
     let two = Rational::from(2);
     // p1·x + p0 = p1/2a·q' + (p0 - p1·b/2a).
     let logarithmic = &p1 / (&two * &a);
-    form.add_ln(logarithmic.clone(), UBig::ONE, &(q.at(to) / q.at(from)));
+    if !logarithmic.is_zero() {
+        let [from, to] = ends.map(|x| x.through(&RationalFunction::from(q.clone())));
+        add_ln(form, logarithmic.clone(), &(&to / &from))?;
+    }
     let rest = p0 - &logarithmic * &b;
     if rest.is_zero() {
-        return;
+        return Ok(());
     }
     let discriminant = &b * &b - Rational::from(4) * &a * &c;
-    let size = discriminant.clone().abs();
-    // q has whole coefficients, and so has its discriminant: size = outside²·d.
-    let (outside, d) = square_free(&size.numerator().clone().unsigned_abs());
+    // q has whole coefficients, and so has its discriminant: its size is outside²·d.
+    let (outside, d) = square_free(&discriminant.numerator().clone().unsigned_abs());
     let (outside, root) = (Rational::from(outside), Rational::from(d.clone()));
-    let slope = |x: &Rational| &two * &a * x + &b;
-    // With s = √size = outside·√d: 1/s = √d/(outside·d).
+    // With s = √size = outside·√d: 1/s = √d/(outside·d), and q'/s = y·√d.
     let one_over_s = Rational::ONE / (&outside * &root);
+    let slope = RationalFunction::from(q.derivative().scaled(&one_over_s));
+    let [y, z] = ends.map(|x| x.through(&slope));
     if discriminant.is_negative() {
-        // ∫ dx/q = 2/s·atan(q'/s), at both ends; the difference of two arctangents as one.
-        let [y, z] = [from, to].map(|x| slope(x) * &one_over_s);
-        let below = Rational::ONE + &y * &z * &root;
-        let scale = rest * &two * &one_over_s;
-        let half = Rational::from_parts(IBig::ONE, UBig::from(2u8));
-        if below.is_zero() {
-            form.add_pi(scale * half, d);
-            return;
-        }
-        if below.is_negative() {
-            form.add_pi(scale.clone(), d.clone());
-        }
-        form.add_atan(scale, &((z - y) / below), d);
-        return;
+        // ∫ dx/q = 2/s·atan(q'/s).
+        return add_arctangents(form, rest * &two * &one_over_s, &y, &z, d);
     }
-    // ∫ dx/q = 1/s·ln((q' - s)/(q' + s)), at both ends.
-    let ends = [from, to].map(|x| (slope(x), outside.clone()));
-    let [(y, s), (z, _)] = ends;
-    // (z - s)(y + s)/((z + s)(y - s)) = (zy - s² + (z - y)s)²/((z² - s²)(y² - s²)), with s = outside·√d.
-    let square = &s * &s * &root;
-    let product = (&z * &z - &square) * (&y * &y - &square);
-    let (m, n) = (&z * &y - &square, (&z - &y) * &s);
-    let argument = [(&m * &m + &n * &n * &root) / &product, Rational::from(2) * m * n / product];
-    form.add_ln_of_root(rest * one_over_s, d.clone(), argument, d);
+    // ∫ dx/q = 1/s·ln((q' - s)/(q' + s)), at both ends; with q' = y·√d·s the quotient of both is
+    // ((zyd - 1) + (z - y)√d)²/((z²d - 1)(y²d - 1)).
+    let (one, root) = (Number::ONE, Number::from(root));
+    let reduced = |v: &Number, w: &Number| &(&(v * w) * &root) - &one;
+    let product = &reduced(&z, &z) * &reduced(&y, &y);
+    let (m, n) = (reduced(&z, &y), &z - &y);
+    let whole = &(&(&m * &m) + &(&(&n * &n) * &root)) / &product;
+    let times_root = &(&(&m * &n) * &Number::from(two)) / &product;
+    let mut argument = algebraic_form(&whole)?;
+    match times_root.as_rational() {
+        Some(times) => argument.add_root(times.clone(), d.clone()),
+        None => {
+            let text = format!("{argument} + ({})*sqrt({d})", algebraic_form(&times_root)?);
+            form.add_ln_of(rest * one_over_s, d, text);
+            return Ok(());
+        }
+    }
+    form.add_ln_of(rest * one_over_s, d, argument.to_string());
+    Ok(())
+}
+
+/// Adds `scale·√d·(atan(z·√d) - atan(y·√d))`: as one arctangent between rational ends.
+fn add_arctangents(
+    form: &mut ClosedForm,
+    scale: Rational,
+    y: &Number,
+    z: &Number,
+    d: UBig,
+) -> Result<(), NoForm> {
+    let (Some(y), Some(z)) = (y.as_rational(), z.as_rational()) else {
+        for (end, sign) in [(z, Rational::ONE), (y, -Rational::ONE)] {
+            let coefficient = &scale * sign;
+            match end.as_rational() {
+                Some(end) => form.add_atan(coefficient, end, d.clone()),
+                None => {
+                    let inside = algebraic_form(end)?;
+                    let text = if d.is_one() { inside.to_string() } else { format!("({inside})*sqrt({d})") };
+                    form.add_atan_of(coefficient, d.clone(), text);
+                }
+            }
+        }
+        return Ok(());
+    };
+    let below = Rational::ONE + y * z * Rational::from(d.clone());
+    if below.is_zero() {
+        form.add_pi(scale / Rational::from(2), d);
+        return Ok(());
+    }
+    if below.is_negative() {
+        form.add_pi(scale.clone(), d.clone());
+    }
+    form.add_atan(scale, &((z - y) / below), d);
+    Ok(())
 }
 
 /// The integral of a rational function between two rationals by Taylor series, with a bound on everything left out.

@@ -29,47 +29,87 @@ impl Contact {
     }
 }
 
+/// A straight part: a piece of the curve itself, or a chord over what is not on the hull.
+#[derive(Clone, Debug)]
+struct Line {
+    /// The piece of the curve; `None` for a chord.
+    piece: Option<usize>,
+    from: Contact,
+    to: Contact,
+    /// Whether it is known to be tangent to what stands before and after it.
+    tangent: [bool; 2],
+}
+
+impl Line {
+    fn chord(from: Contact, to: Contact) -> Line {
+        let tangent = [from.inside.is_some(), to.inside.is_some()];
+        Line { piece: None, from, to, tangent }
+    }
+
+    fn direction(&self) -> Direction {
+        self.from.point.towards(&self.to.point)
+    }
+}
+
 /// What stands on the stack.
 #[derive(Clone, Debug)]
 enum Item {
     /// A part of an arc that turns towards class 1.
-    Turning { piece: usize, arc: Arc<ExactArc> },
-    /// A straight piece of the curve itself.
-    Straight { piece: usize, from: Contact, to: Contact },
-    /// A chord over what is not on the hull.
-    Chord { from: Contact, to: Contact },
+    Turning(Turning),
+    /// A straight part.
+    Line(Box<Line>),
+}
+
+#[derive(Clone, Debug)]
+struct Turning {
+    piece: usize,
+    arc: Arc<ExactArc>,
 }
 
 /// What is put on the stack.
+#[derive(Clone, Debug)]
 enum Next {
-    Turning {
-        piece: usize,
-        arc: Arc<ExactArc>,
-    },
-    Straight {
-        piece: usize,
-        from: Contact,
-        to: Contact,
-    },
+    Item(Item),
     /// Straight to this point, from wherever the hull leaves.
-    Point(Contact),
-}
-
-impl Next {
-    fn start(&self) -> Option<Direction> {
-        match self {
-            Next::Turning { arc, .. } => Some(arc.direction_at(&arc.u[0])),
-            Next::Straight { from, to, .. } => Some(from.point.towards(&to.point)),
-            Next::Point(_) => None,
-        }
-    }
+    Point(Box<Contact>),
 }
 
 impl Item {
+    fn start(&self) -> Direction {
+        match self {
+            Item::Turning(Turning { arc, .. }) => arc.direction_at(&arc.u[0]),
+            Item::Line(line) => line.direction(),
+        }
+    }
+
     fn end(&self) -> Direction {
         match self {
-            Item::Turning { arc, .. } => arc.direction_at(&arc.u[1]),
-            Item::Straight { from, to, .. } | Item::Chord { from, to } => from.point.towards(&to.point),
+            Item::Turning(Turning { arc, .. }) => arc.direction_at(&arc.u[1]),
+            Item::Line(line) => line.direction(),
+        }
+    }
+
+    fn tangent(&self) -> [bool; 2] {
+        match self {
+            Item::Turning(_) => [false; 2],
+            Item::Line(line) => line.tangent,
+        }
+    }
+
+    /// Whether what comes next rises above this.
+    fn is_below(&self, next: &Item) -> Result<bool, Undecided> {
+        let smooth = self.tangent()[1] || next.tangent()[0];
+        Ok(!smooth && turn(&self.end(), &next.start()).ok_or(Undecided)? < 0)
+    }
+}
+
+impl Next {
+    /// The arc of it that can be touched inside, or the point that it ends in.
+    fn target(&self) -> Result<&Turning, &Contact> {
+        match self {
+            Next::Item(Item::Turning(turning)) => Ok(turning),
+            Next::Item(Item::Line(line)) => Err(&line.to),
+            Next::Point(to) => Err(to),
         }
     }
 }
@@ -81,13 +121,17 @@ pub type ExactGap = [Number; 2];
 pub fn exact_hull(curve: &ExactCurve) -> Result<(ExactCurve, Vec<ExactGap>), Undecided> {
     let mut stack: Vec<Item> = Vec::new();
     for (piece, what) in curve.massive() {
-        match what {
-            ExactPiece::Arc(arc) if !arc.is_straight() => add_arc(&mut stack, piece, arc)?,
-            _ => {
-                let (from, to) = (Contact::vertex(piece, what.start()), Contact::vertex(piece, what.end()));
-                add(&mut stack, Next::Straight { piece, from, to }, false)?;
+        let tangent = match what {
+            ExactPiece::Arc(arc) if !arc.is_straight() => {
+                add_arc(&mut stack, piece, arc)?;
+                continue;
             }
-        }
+            ExactPiece::Arc(_) => [false; 2],
+            ExactPiece::Straight { tangent, .. } => *tangent,
+        };
+        let [from, to] = [what.start(), what.end()].map(|point| Contact::vertex(piece, point));
+        let line = Line { piece: Some(piece), from, to, tangent };
+        add(&mut stack, Next::Item(Item::Line(Box::new(line))), false)?;
     }
     Ok(rebuilt(curve, stack))
 }
@@ -112,30 +156,19 @@ fn add_arc(stack: &mut Vec<Item>, piece: usize, arc: &ExactArc) -> Result<(), Un
     for (index, (part, forward)) in parts.iter().enumerate() {
         if *forward {
             // After a part that turned back this one rises above what came before.
-            add(stack, Next::Turning { piece, arc: Arc::new(part.clone()) }, index > 0)?;
+            let turning = Turning { piece, arc: Arc::new(part.clone()) };
+            add(stack, Next::Item(Item::Turning(turning)), index > 0)?;
             continue;
         }
         // A chord over the part. From or to a point inside the arc it is never on the hull: its neighbour there takes over.
         let [from, to] = [0, 1].map(|end| Contact::vertex(piece, part.at(&part.u[end])));
         match (index == 0, index == last) {
-            (true, true) => add_chord(stack, from, to)?,
-            (true, false) => stack.push(Item::Chord { from, to }),
-            (false, true) => add(stack, Next::Point(to), true)?,
+            (true, true) => add(stack, Next::Item(Item::Line(Box::new(Line::chord(from, to)))), false)?,
+            (true, false) => stack.push(Item::Line(Box::new(Line::chord(from, to)))),
+            (false, true) => add(stack, Next::Point(Box::new(to)), true)?,
             (false, false) => {}
         }
     }
-    Ok(())
-}
-
-/// Puts a chord between two vertices on the stack.
-fn add_chord(stack: &mut Vec<Item>, from: Contact, to: Contact) -> Result<(), Undecided> {
-    let direction = from.point.towards(&to.point);
-    if let Some(top) = stack.last()
-        && turn(&top.end(), &direction).ok_or(Undecided)? < 0
-    {
-        return add(stack, Next::Point(to), true);
-    }
-    stack.push(Item::Chord { from, to });
     Ok(())
 }
 
@@ -143,66 +176,64 @@ fn add_chord(stack: &mut Vec<Item>, from: Contact, to: Contact) -> Result<(), Un
 /// the top.
 fn add(stack: &mut Vec<Item>, mut next: Next, mut rises: bool) -> Result<(), Undecided> {
     loop {
-        if !rises
-            && let (Some(top), Some(start)) = (stack.last(), next.start())
-            && turn(&top.end(), &start).ok_or(Undecided)? < 0
-        {
-            rises = true;
+        if !rises && let (Some(top), Next::Item(item)) = (stack.last(), &next) {
+            rises = top.is_below(item)?;
         }
         let Some(top) = stack.pop_if(|_| rises) else { break };
         match top {
-            Item::Turning { piece, arc } if covers(&arc, &next)? => {
-                // The bridge starts where this arc does, or earlier.
-                let touched = matches!(stack.last(), Some(Item::Chord { to, .. }) if to.inside.is_some());
-                if !touched {
+            Item::Turning(Turning { piece, arc }) => {
+                if !covers(&arc, &next)? {
+                    return bridge(stack, piece, &arc, next);
+                }
+                // The bridge starts where this arc does, or earlier: where a chord that touches it starts.
+                if !stack.last().is_some_and(|before| before.tangent()[1]) {
                     let start = Contact::vertex(piece, arc.at(&arc.u[0]));
-                    stack.push(Item::Chord { from: start.clone(), to: start });
+                    stack.push(Item::Line(Box::new(Line::chord(start.clone(), start))));
                 }
             }
-            Item::Turning { piece, arc } => return bridge(stack, piece, &arc, next),
             // A chord that is tangent to the arc before it leaves that arc earlier.
-            Item::Chord { from, .. } if from.inside.is_some() => {}
-            Item::Straight { from, .. } | Item::Chord { from, .. } => {
-                let to = from_vertex(&from.point, &next)?;
-                let direction = from.point.towards(&to.point);
+            Item::Line(line) if line.from.inside.is_some() => {}
+            Item::Line(line) => {
+                let chord = Line::chord(line.from.clone(), from_vertex(&line.from.point, &next)?);
                 let blocked = match stack.last() {
-                    Some(before) => turn(&before.end(), &direction).ok_or(Undecided)? < 0,
+                    Some(before) => turn(&before.end(), &chord.direction()).ok_or(Undecided)? < 0,
                     None => false,
                 };
                 if !blocked {
-                    push_chord(stack, from, to, next);
+                    push_chord(stack, chord, next);
                     return Ok(());
                 }
-                if to.inside.is_none() {
-                    next = Next::Point(to);
+                if chord.to.inside.is_none() {
+                    next = Next::Point(Box::new(chord.to));
                 }
             }
         }
     }
-    stack.push(match next {
-        Next::Turning { piece, arc } => Item::Turning { piece, arc },
-        Next::Straight { piece, from, to } => Item::Straight { piece, from, to },
+    match next {
+        Next::Item(item) => stack.push(item),
         // A chord always finds something to start from.
         Next::Point(_) => return Err(Undecided),
-    });
+    }
     Ok(())
 }
 
 /// Puts a chord on the stack, and what is left of the arc that it touches.
-fn push_chord(stack: &mut Vec<Item>, from: Contact, to: Contact, next: Next) {
-    let rest = match (&to.inside, next) {
-        (Some(u), Next::Turning { piece, arc }) => Some(Item::Turning { piece, arc: Arc::new(arc.part(u, &arc.u[1])) }),
+fn push_chord(stack: &mut Vec<Item>, chord: Line, next: Next) {
+    let rest = match (&chord.to.inside, next.target()) {
+        (Some(u), Ok(Turning { piece, arc })) => {
+            Some(Item::Turning(Turning { piece: *piece, arc: Arc::new(arc.part(u, &arc.u[1])) }))
+        }
         _ => None,
     };
-    stack.push(Item::Chord { from, to });
+    stack.push(Item::Line(Box::new(chord)));
     stack.extend(rest);
 }
 
 /// Where a chord from a vertex touches what comes next.
 fn from_vertex(from: &ExactPoint, next: &Next) -> Result<Contact, Undecided> {
-    match next {
-        Next::Point(to) | Next::Straight { to, .. } => Ok(to.clone()),
-        Next::Turning { piece, arc } => {
+    match next.target() {
+        Err(to) => Ok(to.clone()),
+        Ok(Turning { piece, arc }) => {
             let end = arc.at(&arc.u[1]);
             if turn(&from.towards(&end), &arc.direction_at(&arc.u[1])).ok_or(Undecided)? <= 0 {
                 return Ok(Contact::vertex(*piece, end));
@@ -215,11 +246,9 @@ fn from_vertex(from: &ExactPoint, next: &Next) -> Result<Contact, Undecided> {
 /// Whether the next part rises above the tangent at the start of an arc.
 fn covers(arc: &ExactArc, next: &Next) -> Result<bool, Undecided> {
     let (start, direction) = (arc.at(&arc.u[0]), arc.direction_at(&arc.u[0]));
-    match next {
-        Next::Point(to) | Next::Straight { to, .. } => {
-            Ok(turn(&direction, &start.towards(&to.point)).ok_or(Undecided)? <= 0)
-        }
-        Next::Turning { arc: other, .. } => rises_above(other, &start, &direction),
+    match next.target() {
+        Err(to) => Ok(turn(&direction, &start.towards(&to.point)).ok_or(Undecided)? <= 0),
+        Ok(other) => rises_above(&other.arc, &start, &direction),
     }
 }
 
@@ -238,20 +267,20 @@ fn rises_above(arc: &ExactArc, point: &ExactPoint, direction: &Direction) -> Res
 
 /// Bridges from the inside of an arc to what comes next.
 fn bridge(stack: &mut Vec<Item>, piece: usize, arc: &Arc<ExactArc>, next: Next) -> Result<(), Undecided> {
-    let (from, to) = match &next {
-        Next::Turning { piece: other_piece, arc: other } => {
-            let (end, direction) = (other.at(&other.u[1]), other.direction_at(&other.u[1]));
+    let (from, to) = match next.target() {
+        Ok(other) => {
+            let (end, direction) = (other.arc.at(&other.arc.u[1]), other.arc.direction_at(&other.arc.u[1]));
             if rises_above(arc, &end, &direction)? {
-                (tangent_point(arc, &end)?, Contact::vertex(*other_piece, end))
+                (tangent_point(arc, &end)?, Contact::vertex(other.piece, end))
             } else {
-                let [from, to] = double_tangent(arc, other);
-                (from, Contact::tangent(*other_piece, other, to))
+                let [from, to] = double_tangent(arc, &other.arc);
+                (from, Contact::tangent(other.piece, &other.arc, to))
             }
         }
-        Next::Point(to) | Next::Straight { to, .. } => (tangent_point(arc, &to.point)?, to.clone()),
+        Err(to) => (tangent_point(arc, &to.point)?, to.clone()),
     };
-    stack.push(Item::Turning { piece, arc: Arc::new(arc.part(&arc.u[0], &from)) });
-    push_chord(stack, Contact::tangent(piece, arc, from), to, next);
+    stack.push(Item::Turning(Turning { piece, arc: Arc::new(arc.part(&arc.u[0], &from)) }));
+    push_chord(stack, Line::chord(Contact::tangent(piece, arc, from), to), next);
     Ok(())
 }
 
@@ -357,20 +386,21 @@ fn rebuilt(curve: &ExactCurve, stack: Vec<Item>) -> (ExactCurve, Vec<ExactGap>) 
     let mut done = 0;
     for item in stack {
         let (first, last) = match &item {
-            Item::Turning { piece, .. } | Item::Straight { piece, .. } => (*piece, *piece),
-            Item::Chord { from, to } => (from.piece, to.piece),
+            Item::Turning(Turning { piece, .. }) => (*piece, *piece),
+            Item::Line(line) => (line.from.piece, line.to.piece),
         };
         // Intervals without mass between what is on the hull stay.
         pieces.extend(curve.pieces[done.min(first)..first].iter().filter(|p| !p.has_mass()).cloned());
         done = last + 1;
         pieces.push(match item {
-            Item::Turning { arc, .. } => ExactPiece::Arc((*arc).clone()),
-            Item::Straight { piece, .. } => curve.pieces[piece].clone(),
-            Item::Chord { from, to } => {
-                gaps.push([from.point.x.clone(), to.point.x.clone()]);
-                let tangent = [from.inside.is_some(), to.inside.is_some()];
-                ExactPiece::Straight { from: from.point, to: to.point, tangent }
-            }
+            Item::Turning(Turning { arc, .. }) => ExactPiece::Arc((*arc).clone()),
+            Item::Line(line) => match line.piece {
+                Some(piece) => curve.pieces[piece].clone(),
+                None => {
+                    gaps.push([line.from.point.x.clone(), line.to.point.x.clone()]);
+                    ExactPiece::Straight { from: line.from.point, to: line.to.point, tangent: line.tangent }
+                }
+            },
         });
     }
     pieces.extend(curve.pieces[done..].iter().cloned());

@@ -1,0 +1,264 @@
+//! The exact level over random piecewise-polynomial models: every identity of the paper holds as exact equality, each side
+//! from its own definition; and the numeric level agrees within the error it reports.
+
+mod common;
+
+use common::Text;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use rocproof::Condition::{Cost as ByCost, Skew};
+use rocproof::Method::{self, *};
+use rocproof::arith::{Polynomial, Rational};
+use rocproof::calculus::quantity::Quantity;
+use rocproof::functional::definition::METRICS;
+use rocproof::functional::exact::{ExactEvaluation, ExactFixed, evaluate_exact};
+use rocproof::{Condition, Cost, Evaluation, Model, Value, evaluate};
+
+/// A polynomial that is not negative on `[a/60, b/60]`: non-negative coefficients in Bernstein's basis, or a square that
+/// touches zero inside.
+fn piece(a: u32, b: u32, shape: &(Vec<u8>, Option<u8>)) -> Option<String> {
+    let (heights, touch) = shape;
+    let ratio = |p: i64, q: i64| Rational::from(p) / Rational::from(q);
+    let (lo, hi) = (ratio(a.into(), 60), ratio(b.into(), 60));
+    let width = &hi - &lo;
+    let t = Polynomial::linear(&(-&lo / &width), &(Rational::ONE / &width));
+    let rest = &Polynomial::one() - &t;
+    let n = heights.len() - 1;
+    let binomial = |k: usize| (0..k).fold(Rational::ONE, |c, i| c * Rational::from(n - i) / Rational::from(i + 1));
+    let mut density = (0..=n).fold(Polynomial::zero(), |sum, k| {
+        let height = Rational::from(heights[k]) * binomial(k);
+        &sum + &(&t.power(k) * &rest.power(n - k)).scaled(&height)
+    });
+    if let Some(place) = touch {
+        let factor = &t - &Polynomial::constant(ratio((*place).into(), 10));
+        density = &(&factor * &factor) * &density;
+    }
+    (!density.is_zero()).then(|| format!("{density} on [{a}/60, {b}/60]"))
+}
+
+/// Up to twelve pieces of degree up to eight on `[0, 1]`, with jumps and gaps.
+fn pieces(most: usize) -> impl Strategy<Value = String> {
+    let shape = (prop::collection::vec(0..5u8, 1..=7), prop::option::weighted(0.15, 1..10u8));
+    let pieces = prop::collection::vec((1..12u32, prop::bool::weighted(0.15), shape), 1..=most);
+    pieces.prop_filter_map("no mass", |pieces| {
+        let total: u32 = pieces.iter().map(|(width, _, _)| width).sum();
+        let mut from = 0;
+        let mut texts = Vec::new();
+        for (width, gap, shape) in &pieces {
+            let (a, b) = (from * 60 / total, (from + width) * 60 / total);
+            from += width;
+            if !gap && a < b {
+                texts.extend(piece(a, b, shape));
+            }
+        }
+        (!texts.is_empty()).then(|| format!("normalize({{ {} }})", texts.join("; ")))
+    })
+}
+
+fn atoms() -> impl Strategy<Value = String> {
+    prop::collection::btree_map(0..=12u32, 1..6u32, 1..4).prop_map(|atoms| {
+        let atoms: Vec<String> = atoms.iter().map(|(x, m)| format!("{x}/12: {m}")).collect();
+        format!("normalize({{ {} }})", atoms.join("; "))
+    })
+}
+
+fn family() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (1..=6u32, 1..=6u32).prop_map(|(a, b)| format!("beta({a}, {b})")),
+        (0..12u32, 1..=6u32).prop_map(|(a, w)| format!("uniform({a}/12, {}/12)", (a + w).min(12))),
+        (0..6u32, 0..=3u32).prop_map(|(a, m)| format!("triangular({a}/12, {}/12, 1)", a + m)),
+    ]
+}
+
+fn density(most: usize) -> impl Strategy<Value = String> {
+    let smooth = || prop_oneof![3 => pieces(most), 2 => family()];
+    let mixed = (smooth(), prop_oneof![atoms(), family()], 1..10u32);
+    prop_oneof![
+        4 => smooth(),
+        1 => atoms(),
+        2 => mixed.prop_map(|(f, g, w)| format!("{w}/10*{f} + {}/10*{g}", 10 - w)),
+    ]
+}
+
+fn pi0() -> impl Strategy<Value = String> {
+    prop_oneof![
+        2 => Just("1/2".to_owned()),
+        4 => (1..97u32, 0..97u32).prop_map(|(p, q)| format!("{p}/{}", p + q + 1)),
+        1 => Just("1/1000000".to_owned()),
+    ]
+}
+
+fn model(most: usize) -> impl Strategy<Value = Text> {
+    (density(most), density(most), pi0()).prop_map(|(f0, f1, pi0)| Text { f0, f1, pi0 })
+}
+
+fn whole_cost() -> impl Strategy<Value = String> {
+    prop_oneof![Just("uniform".to_owned()), (1..5u32, 1..5u32).prop_map(|(a, b)| format!("beta({a}, {b})"))]
+}
+
+fn exact(model: &Model, cost: &str) -> ExactEvaluation {
+    let cost = Cost::parse(cost).unwrap();
+    evaluate_exact(model, &cost, &ExactFixed::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn metric(e: &ExactEvaluation, name: &str) -> Quantity {
+    e.metric(name).unwrap_or_else(|| panic!("no {name}")).clone()
+}
+
+fn loss(e: &ExactEvaluation, condition: Condition, method: Method) -> Quantity {
+    e.loss(condition, method).unwrap_or_else(|| panic!("no {method:?}")).clone()
+}
+
+/// `a + b·q`.
+fn affine(a: &Rational, b: &Rational, q: &Quantity) -> Quantity {
+    let mut value = Quantity::from(a.clone());
+    value.add(q, b);
+    value
+}
+
+fn ratio(p: i32, q: u32) -> Rational {
+    Rational::from_parts(p.into(), q.into())
+}
+
+/// Both sides are equal. Where a chord of the hull touches two arcs inside, the points of tangency are known by enclosures
+/// only: there the sides must agree to sixty digits.
+macro_rules! assert_equal {
+    ($left:expr, $right:expr) => {{
+        let (left, right) = ($left, $right);
+        let equal = match left.equals(&right) {
+            Some(equal) => equal,
+            None => {
+                let difference = left.minus(&right);
+                let zero = difference.enclosed(200).is_some_and(|e| e.contains(&Rational::ZERO));
+                zero && difference.rests_on_enclosures()
+            }
+        };
+        prop_assert!(equal, "{}: {left:?}\n{}: {right:?}", stringify!($left), stringify!($right));
+    }};
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, rng_seed: RngSeed::Fixed(2011), ..ProptestConfig::default() })]
+
+    /// Theorems of sections 4 to 6, and their skew versions.
+    #[test]
+    fn losses_are_metrics(text in model(12)) {
+        let model = text.model();
+        let pi0 = model.exact_pi0().unwrap().clone();
+        let k = &pi0 * (Rational::ONE - &pi0);
+        let e = exact(&model, "uniform");
+        let auc = metric(&e, "AUC");
+        let of_auc = |constant: Rational| affine(&(&k + constant), &(-Rational::from(2) * &k), &auc);
+        assert_equal!(loss(&e, ByCost, ScoreDriven), metric(&e, "BS"));
+        assert_equal!(loss(&e, ByCost, ScoreUniform), metric(&e, "MAE"));
+        assert_equal!(loss(&e, ByCost, RateUniform), of_auc(ratio(1, 2)));
+        assert_equal!(loss(&e, ByCost, RateDriven), of_auc(ratio(1, 3)));
+        assert_equal!(loss(&e, ByCost, Optimal), metric(&e, "RL_conv"));
+        assert_equal!(metric(&e, "BS").minus(&metric(&e, "RL")), metric(&e, "CL"));
+        assert_equal!(loss(&e, Skew, ScoreDriven), metric(&e, "MBS"));
+        assert_equal!(loss(&e, Skew, ScoreUniform), metric(&e, "MMAE"));
+        assert_equal!(loss(&e, Skew, RateUniform), affine(&ratio(3, 4), &ratio(-1, 2), &auc));
+        assert_equal!(loss(&e, Skew, RateDriven), affine(&ratio(7, 12), &ratio(-1, 2), &auc));
+        assert_equal!(metric(&e, "Gini"), affine(&-Rational::ONE, &Rational::from(2), &auc));
+        assert_equal!(loss(&e, ByCost, ScoreFixed(0.5)), affine(&Rational::ONE, &-Rational::ONE, &metric(&e, "Acc")));
+        assert_equal!(loss(&e, Skew, ScoreFixed(0.5)), affine(&Rational::ONE, &-Rational::ONE, &metric(&e, "MAcc")));
+        let balanced = exact(&Model::new(&text.f0, &text.f1, "1/2").unwrap(), "uniform");
+        assert_equal!(loss(&e, Skew, Optimal), metric(&balanced, "RL_conv"));
+        assert_equal!(loss(&e, Skew, RateDriven), loss(&balanced, ByCost, RateDriven));
+        prop_assert_eq!(e.convex, e.gaps.is_empty());
+        if e.convex {
+            assert_equal!(metric(&e, "RL"), loss(&e, ByCost, Optimal));
+        }
+    }
+
+    /// The hull is convex and keeps the optimal loss, under every cost distribution.
+    #[test]
+    fn the_hull_keeps_the_optimal_loss(text in model(6), cost in whole_cost()) {
+        let model = text.model();
+        let (e, hull) = (exact(&model, &cost), exact(&model.conv(), &cost));
+        prop_assert!(hull.convex);
+        assert_equal!(loss(&e, ByCost, Optimal), loss(&hull, ByCost, Optimal));
+        assert_equal!(loss(&e, Skew, Optimal), loss(&hull, Skew, Optimal));
+        assert_equal!(metric(&e, "AUCH"), metric(&hull, "AUC"));
+        assert_equal!(metric(&e, "RL_conv"), metric(&hull, "RL"));
+        assert_equal!(metric(&hull, "BS").minus(&metric(&hull, "RL")), metric(&hull, "CL"));
+        assert_equal!(metric(&e, "H"), metric(&hull, "H"));
+    }
+
+    /// Evenly-spaced scores.
+    #[test]
+    fn even_scores_turn_rates_into_scores(text in model(6), cost in whole_cost()) {
+        let model = text.model();
+        let (e, even) = (exact(&model, &cost), exact(&model.even(), &cost));
+        assert_equal!(metric(&e, "AUC"), metric(&even, "AUC"));
+        assert_equal!(metric(&e, "RL"), metric(&even, "RL"));
+        assert_equal!(loss(&even, ByCost, ScoreDriven), loss(&e, ByCost, RateDriven));
+        assert_equal!(loss(&even, ByCost, ScoreUniform), loss(&e, ByCost, RateUniform));
+        assert_equal!(loss(&even, ByCost, Optimal), loss(&e, ByCost, Optimal));
+        let pi0 = model.exact_pi0().unwrap().clone();
+        let k = &pi0 * (Rational::ONE - &pi0);
+        let of_auc = |constant| affine(&(&k + constant), &(-Rational::from(2) * &k), &metric(&e, "AUC"));
+        assert_equal!(metric(&even, "BS"), of_auc(ratio(1, 3)));
+        assert_equal!(metric(&even, "MAE"), of_auc(ratio(1, 2)));
+    }
+
+    /// Perfectly calibrated scores.
+    #[test]
+    fn calibrated_scores_make_score_driven_optimal(text in model(5), cost in whole_cost()) {
+        let model = text.model();
+        let pi0 = model.exact_pi0().unwrap().clone();
+        let pi1 = Rational::ONE - &pi0;
+        let (e, cal) = (exact(&model, "uniform"), exact(&model.cal(), "uniform"));
+        let zero = Quantity::from(Rational::ZERO);
+        assert_equal!(metric(&cal, "CL"), zero);
+        assert_equal!(metric(&cal, "BS"), metric(&cal, "RL"));
+        assert_equal!(metric(&cal, "RL"), metric(&e, "RL_conv"));
+        assert_equal!(metric(&cal, "BS"), metric(&cal, "MAE").scaled(&ratio(1, 2)));
+        assert_equal!(loss(&cal, ByCost, ScoreDriven), loss(&cal, ByCost, Optimal));
+        assert_equal!(loss(&cal, ByCost, ScoreUniform).scaled(&ratio(1, 2)), loss(&cal, ByCost, Optimal));
+        assert_equal!(metric(&cal, "s0").scaled(&pi0), metric(&cal, "BS"));
+        assert_equal!(affine(&pi1, &-&pi1, &metric(&cal, "s1")), metric(&cal, "BS"));
+        assert_equal!(loss(&cal, ByCost, Optimal), loss(&e, ByCost, Optimal));
+        // T = c is optimal whatever the weights.
+        let weighted = exact(&model.cal(), &cost);
+        assert_equal!(loss(&weighted, ByCost, ScoreDriven), loss(&weighted, ByCost, Optimal));
+    }
+
+    /// The numeric level agrees with the exact one within the error it reports.
+    #[test]
+    fn numeric_agrees_within_its_error(text in model(12), cost in whole_cost()) {
+        let model = text.model();
+        let e = exact(&model, &cost);
+        let numeric = evaluate(&model, &Cost::parse(&cost).unwrap());
+        for (k, definition) in METRICS.iter().enumerate() {
+            agrees(definition.name, &e.metrics[k], &numeric.metrics[k].1)?;
+        }
+        for (k, method) in Method::ALL.iter().enumerate() {
+            agrees(&method.name(), &e.cost_losses[k], &numeric.cost_losses[k].1)?;
+            agrees(&method.name(), &e.skew_losses[k], &numeric.skew_losses[k].1)?;
+        }
+        same_shape(&e, &numeric)?;
+    }
+}
+
+fn agrees(name: &str, exact: &Option<Quantity>, numeric: &Value) -> Result<(), TestCaseError> {
+    let (Some(exact), Some(numeric)) = (exact, numeric.estimate()) else { return Ok(()) };
+    let enclosure = exact.enclosed(100).ok_or_else(|| TestCaseError::fail(format!("{name} not enclosed")))?;
+    let [lo, hi] = enclosure.ends().map(|end| end.to_f64().value());
+    let off = (numeric.value - hi).max(lo - numeric.value);
+    prop_assert!(off <= numeric.error, "{name}: {numeric:?} but [{lo}, {hi}]");
+    Ok(())
+}
+
+/// Gaps that are wide enough to be told numerically are at the same places.
+fn same_shape(exact: &ExactEvaluation, numeric: &Evaluation) -> Result<(), TestCaseError> {
+    let middle = |[lo, hi]: [Rational; 2]| ((lo + hi) / Rational::from(2)).to_f64().value();
+    let end = |number: &rocproof::arith::Number| number.enclosure(100).map(|e| middle(e.ends()));
+    let seen: Vec<[f64; 2]> =
+        exact.gaps.iter().filter_map(|[a, b]| Some([end(a)?, end(b)?])).filter(|[a, b]| b - a > 1e-3).collect();
+    for gap in &seen {
+        let inside = numeric.gaps.iter().any(|(a, b)| a - 1e-4 <= gap[0] && gap[1] <= b + 1e-4);
+        prop_assert!(inside, "{gap:?} is not among {:?}", numeric.gaps);
+    }
+    Ok(())
+}
