@@ -3,7 +3,7 @@
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 use super::rational_function::RationalFunction;
-use dashu_base::{DivEuclid, Sign};
+use dashu_base::{Abs, DivEuclid, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
@@ -38,14 +38,21 @@ fn ceil_shift(a: IBig, bits: usize) -> IBig {
 impl Enclosure {
     /// A rational.
     pub fn of(value: &Rational, bits: usize) -> Enclosure {
-        Enclosure::between(value, value, bits)
+        Enclosure::fraction(value.numerator().clone(), value.denominator().clone(), bits)
+    }
+
+    /// A fraction, not necessarily in lowest terms.
+    pub fn fraction(above: IBig, below: UBig, bits: usize) -> Enclosure {
+        let (above, below) = (above << bits, IBig::from(below));
+        let lo = floor_div(above.clone(), &below);
+        let hi = if &lo * &below == above { lo.clone() } else { &lo + IBig::ONE };
+        Enclosure { lo, hi, bits }
     }
 
     /// All reals between two rationals.
     pub fn between(lo: &Rational, hi: &Rational, bits: usize) -> Enclosure {
-        let scaled = |v: &Rational| (v.numerator() << bits, IBig::from(v.denominator().clone()));
-        let ((a, p), (b, q)) = (scaled(lo), scaled(hi));
-        Enclosure { lo: floor_div(a, &p), hi: ceil_div(b, &q), bits }
+        let of = |v: &Rational| Enclosure::fraction(v.numerator().clone(), v.denominator().clone(), bits);
+        Enclosure { lo: of(lo).lo, hi: of(hi).hi, bits }
     }
 
     /// `numerator/2^bits`, give or take `error/2^bits`.
@@ -83,6 +90,19 @@ impl Enclosure {
             (Sign::Positive, _) if !self.lo.is_zero() => Some(1),
             (_, Sign::Negative) if !self.hi.is_zero() => Some(-1),
             _ => None,
+        }
+    }
+
+    /// The middle, to about 64 binary digits.
+    pub fn near(&self) -> Rational {
+        use dashu_base::BitTest;
+        let twice = &self.lo + &self.hi;
+        let drop = twice.bit_len().saturating_sub(64);
+        let (digits, exponent) = (twice >> drop, self.bits + 1);
+        if drop >= exponent {
+            Rational::from(digits << (drop - exponent))
+        } else {
+            Rational::from_parts(digits, UBig::ONE << (exponent - drop))
         }
     }
 
@@ -141,13 +161,24 @@ impl Enclosure {
 
     /// What a polynomial makes of it.
     pub fn under(&self, polynomial: &Polynomial) -> Enclosure {
-        // Around the middle: f(m + h) with a small h loses little.
+        // Exactly in the middle; away from it by no more than the steepest slope allows.
         let middle = Rational::from_parts(&self.lo + &self.hi, UBig::ONE << (self.bits + 1));
-        let step = self.minus(&Enclosure::of(&middle, self.bits));
-        let terms = polynomial.shifted(&middle);
-        terms.coefficients().rev().fold(Enclosure::of(&Rational::ZERO, self.bits), |sum, c| {
-            sum.times(&step).plus(&Enclosure::of(&c, self.bits))
-        })
+        let (above, below) = polynomial.fraction_at(&middle);
+        let at_middle = Enclosure::fraction(above, below, self.bits);
+        if self.lo == self.hi {
+            return at_middle;
+        }
+        let largest = ceil_shift(self.lo.clone().abs().max(self.hi.clone().abs()), self.bits.saturating_sub(8));
+        let steepest = polynomial.steepest(&Rational::from_parts(largest, UBig::ONE << self.bits.min(8)));
+        let half = Rational::from_parts(&self.hi - &self.lo, UBig::ONE << (self.bits + 1));
+        let away = steepest * half;
+        at_middle.plus(&Enclosure::between(&-&away, &away, self.bits))
+    }
+
+    /// The same with fewer binary digits.
+    pub fn rounded(&self, bits: usize) -> Enclosure {
+        let drop = self.bits.saturating_sub(bits);
+        Enclosure { lo: &self.lo >> drop, hi: ceil_shift(self.hi.clone(), drop), bits: self.bits - drop }
     }
 
     /// What a rational function makes of it; `None` if it may meet a pole.

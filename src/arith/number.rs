@@ -13,8 +13,10 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How finely a number is looked at before its sign is given up.
-const FINEST: usize = 1 << 12;
+const FINEST: usize = 1 << 9;
 
+/// How many more binary digits the argument of a function has than its value: slopes lose some.
+const GUARD: usize = 64;
 /// The largest degree of an algebraic number whose values are brought to a normal form.
 const MOST_INVERTED: usize = 12;
 
@@ -91,6 +93,12 @@ impl Number {
         if *value == Polynomial::x() {
             return Some(root.polynomial().clone());
         }
+        if value.degree() == 1 {
+            // y = a + b·x where x = (y - a)/b.
+            let (a, b) = (value.coefficient(0), value.coefficient(1));
+            let inner = Polynomial::linear(&(-a / &b), &(Rational::ONE / &b));
+            return Some(root.polynomial().of(&inner).primitive());
+        }
         let degree = root.polynomial().degree();
         if degree > MOST_INVERTED {
             return None;
@@ -134,7 +142,9 @@ impl Number {
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
         match self {
             Number::Rational(value) => Some(Enclosure::of(value, bits)),
-            Number::Algebraic(root, function) => root.enclosure(bits).through(function),
+            Number::Algebraic(root, function) => {
+                root.enclosure(bits + GUARD).through(function).map(|e| e.rounded(bits))
+            }
             Number::Computed(enclose) => enclose(bits),
         }
     }
@@ -173,7 +183,7 @@ impl Number {
             Number::Algebraic(root, inner) => Number::algebraic(root.clone(), function.of(inner)),
             Number::Computed(enclose) => {
                 let (enclose, function) = (enclose.clone(), function.clone());
-                Number::computed(move |bits| enclose(bits)?.through(&function))
+                Number::computed(move |bits| Some(enclose(bits + GUARD)?.through(&function)?.rounded(bits)))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Polynomials in one variable with rational coefficients.
 
 use super::rational::Rational;
-use dashu_base::{Abs, Gcd, Sign, Signed, UnsignedAbs};
+use dashu_base::{Abs, BitTest, Gcd, Sign, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -135,24 +135,50 @@ impl Polynomial {
 
     /// The value at a rational.
     pub fn at(&self, x: &Rational) -> Rational {
+        let (above, below) = self.fraction_at(x);
+        Rational::from_parts(above, below)
+    }
+
+    /// The value at a rational as a fraction that is not in lowest terms.
+    pub fn fraction_at(&self, x: &Rational) -> (IBig, UBig) {
         let (p, q) = (x.numerator(), IBig::from(x.denominator().clone()));
         let mut terms = self.numerators.iter().rev();
-        let Some(first) = terms.next() else { return Rational::ZERO };
+        let Some(first) = terms.next() else { return (IBig::ZERO, UBig::ONE) };
         if q.is_one() {
-            let value = terms.fold(first.clone(), |sum, n| sum * p + n);
-            return Rational::from_parts(value, self.denominator.clone());
+            return (terms.fold(first.clone(), |sum, n| sum * p + n), self.denominator.clone());
         }
         let mut scale = IBig::ONE;
         let value = terms.fold(first.clone(), |sum, n| {
             scale *= &q;
             sum * p + n * &scale
         });
-        Rational::from_parts(value, self.denominator.clone() * scale.unsigned_abs())
+        (value, self.denominator.clone() * scale.unsigned_abs())
+    }
+
+    /// The value at a rational to about 64 binary digits; the sign is right, and zero is zero.
+    pub fn near(&self, x: &Rational) -> Rational {
+        let (above, below) = self.fraction_at(x);
+        let drop = |bits: usize| bits.saturating_sub(64);
+        let (m, n) = (drop(above.bit_len()), drop(below.bit_len()));
+        let (above, below) = (above.signum() * (above.abs() >> m), below >> n);
+        let ratio = Rational::from_parts(above, below);
+        if m >= n { ratio * Rational::from(IBig::ONE << (m - n)) } else { ratio / Rational::from(IBig::ONE << (n - m)) }
+    }
+
+    /// A bound on the absolute slope at distances up to `x` from 0.
+    pub fn steepest(&self, x: &Rational) -> Rational {
+        let mut slope = self.derivative();
+        slope.numerators.iter_mut().for_each(|n| *n = std::mem::take(n).abs());
+        slope.at(x)
     }
 
     /// The sign at a rational.
     pub fn sign_at(&self, x: &Rational) -> i8 {
-        sign(&self.at(x))
+        match self.fraction_at(x).0 {
+            value if value.is_zero() => 0,
+            value if value.is_positive() => 1,
+            _ => -1,
+        }
     }
 
     /// The derivative.
@@ -216,6 +242,20 @@ impl Polynomial {
             scale *= &q;
         }
         Polynomial::over(work, &self.denominator * centre.denominator().pow(n))
+    }
+
+    /// The polynomial in `t` that is this one at `by·t`.
+    pub fn stretched(&self, by: &Rational) -> Polynomial {
+        let (p, q, n) = (by.numerator(), IBig::from(by.denominator().clone()), self.degree());
+        let mut above = IBig::ONE;
+        let mut below = q.pow(n);
+        let numerators = self.numerators.iter().map(|c| {
+            let term = c * &above * &below;
+            above *= p;
+            below /= &q;
+            term
+        });
+        Polynomial::over(numerators.collect(), &self.denominator * by.denominator().pow(n))
     }
 
     /// This polynomial of another.

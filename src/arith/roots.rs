@@ -81,7 +81,7 @@ impl Root {
         let mut bounds = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
         let narrow = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
         if &bounds.1 - &bounds.0 > narrow {
-            refine(&mut bounds, bits, |x| Some(self.polynomial.at(x)));
+            refine(&mut bounds, bits, |x| Some(self.polynomial.near(x)));
         }
         bounds.clone()
     }
@@ -144,12 +144,17 @@ pub fn refine(
     if sign(&at_lo) == sign(&at_hi) || bounds.0 > bounds.1 {
         return false;
     }
-    let mut parts_log = 1;
+    // A function on a short interval is close to straight.
+    let short = &bounds.1 - &bounds.0 < Rational::from_parts(IBig::ONE, UBig::from(1u32 << 20));
+    let mut parts_log = if short { 16 } else { 2 };
     while &bounds.1 - &bounds.0 > small_enough {
         if at_lo.is_zero() || at_hi.is_zero() || sign(&at_lo) == sign(&at_hi) {
             return true;
         }
         let (lo, hi) = bounds.clone();
+        // No more parts than are needed.
+        let wanted = (&hi - &lo) / &small_enough;
+        parts_log = parts_log.min(wanted.ceil().bit_len()).max(1);
         let parts = IBig::ONE << parts_log;
         let width = (&hi - &lo) / Rational::from(parts.clone());
         let share = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
@@ -173,6 +178,26 @@ pub fn refine(
         parts_log = if caught { parts_log * 2 } else { (parts_log / 2).max(1) };
     }
     true
+}
+
+/// The same, starting from close to an estimate of the root if it lies there.
+pub fn refine_near(
+    bounds: &mut (Rational, Rational),
+    estimate: f64,
+    bits: usize,
+    mut value: impl FnMut(&Rational) -> Option<Rational>,
+) -> bool {
+    for reach in [40, 28, 16] {
+        let step = Rational::from_parts(IBig::ONE, UBig::ONE << reach);
+        let Some(middle) = Rational::try_from((estimate * (1u64 << (reach + 2)) as f64).round()).ok() else { break };
+        let middle = middle / Rational::from(1u64 << (reach + 2));
+        let mut close = ((&middle - &step).max(bounds.0.clone()), (&middle + &step).min(bounds.1.clone()));
+        if close.0 < close.1 && refine(&mut close, bits, &mut value) {
+            *bounds = close;
+            return true;
+        }
+    }
+    refine(bounds, bits, value)
 }
 
 /// A binary fraction with few digits strictly between two rationals, close to their middle.

@@ -92,6 +92,8 @@ pub struct Panel {
     pub end_share: [f64; 2],
     /// How far the shares and their turn may be off by having been interpolated.
     pub noise: f64,
+    /// Whether sampling gave up resolving it: finer parts of it tell no more.
+    pub unresolved: bool,
     /// The coordinate in which the score is known exactly, and its values at both ends, if there is one.
     pub path: Option<Path>,
 }
@@ -162,6 +164,7 @@ impl Panel {
             start_share: share,
             end_share: share,
             noise: 0.0,
+            unresolved: false,
             path: None,
         }
     }
@@ -271,6 +274,7 @@ impl Panel {
             start_share: self.direction(u0),
             end_share: self.direction(u1),
             noise: INTERPOLATION_NOISE,
+            unresolved: self.unresolved,
             path: None,
         }
     }

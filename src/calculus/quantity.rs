@@ -9,7 +9,7 @@ use dashu_int::IBig;
 use std::sync::Arc;
 
 /// How finely two quantities are compared before it is given up.
-const FINEST: usize = 1 << 10;
+const FINEST: usize = 1 << 8;
 
 /// A sum of numbers and of integrals without rational antiderivative.
 ///
@@ -87,8 +87,7 @@ impl Quantity {
         self.computed.extend(other.computed.iter().map(|number| number * &constant));
         for integral in &other.integrals {
             let integrand = integral.integrand.scaled(times);
-            let same = |known: &&mut LogIntegral| known.from.is_same(&integral.from) && known.to.is_same(&integral.to);
-            match self.integrals.iter_mut().find(same) {
+            match self.integrals.iter_mut().find(|known| known.joins(integral)) {
                 Some(known) => known.integrand = &known.integrand + &integrand,
                 None => self.integrals.push(LogIntegral { integrand, ..integral.clone() }),
             }
@@ -137,7 +136,9 @@ impl Quantity {
 
     /// An enclosure computed with this many binary digits.
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
-        let algebraic = self.algebraic.iter().map(|(root, f)| root.enclosure(bits).through(f));
+        let number =
+            |(root, f): &(Arc<Root>, RationalFunction)| Number::Algebraic(root.clone(), f.clone()).enclosure(bits);
+        let algebraic = self.algebraic.iter().map(number);
         let computed = self.computed.iter().map(|number| number.enclosure(bits));
         let integrals = self.integrals.iter().map(|integral| integral.enclosure(bits));
         algebraic
@@ -158,6 +159,10 @@ impl Quantity {
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
         if !self.computed.is_empty() {
             return Err(NoForm::Chord);
+        }
+        let degrees = self.algebraic.iter().map(|(root, _)| root.polynomial().degree());
+        if let Some(degree) = degrees.max().filter(|degree| *degree > LARGEST_WRITTEN) {
+            return Err(NoForm::End(degree));
         }
         let mut normal = self.clone();
         normal.normalise();

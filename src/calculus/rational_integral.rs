@@ -102,6 +102,13 @@ impl std::fmt::Display for NoForm {
 }
 
 impl LogIntegral {
+    /// Whether two have the same ends and the same denominator, so that their sum is one of the kind.
+    pub fn joins(&self, other: &LogIntegral) -> bool {
+        self.integrand.denominator() == other.integrand.denominator()
+            && self.from.is_same(&other.from)
+            && self.to.is_same(&other.to)
+    }
+
     /// The value in logarithms and arctangents.
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
         let (above, below) = (self.integrand.numerator(), self.integrand.denominator());
@@ -156,12 +163,7 @@ fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(
 }
 
 /// Adds the integral of `part/q` between two ends for an irreducible quadratic `q`.
-fn add_quadratic(
-    form: &mut ClosedForm,
-    part: &Polynomial,
-    q: &Polynomial,
-    ends: [&Number; 2],
-) -> Result<(), NoForm> {
+fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends: [&Number; 2]) -> Result<(), NoForm> {
     let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
     let (p0, p1) = (part.coefficient(0), part.coefficient(1));
     let two = Rational::from(2);
@@ -209,13 +211,7 @@ fn add_quadratic(
 }
 
 /// Adds `scale·√d·(atan(z·√d) - atan(y·√d))`: as one arctangent between rational ends.
-fn add_arctangents(
-    form: &mut ClosedForm,
-    scale: Rational,
-    y: &Number,
-    z: &Number,
-    d: UBig,
-) -> Result<(), NoForm> {
+fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Number, d: UBig) -> Result<(), NoForm> {
     let (Some(y), Some(z)) = (y.as_rational(), z.as_rational()) else {
         for (end, sign) in [(z, Rational::ONE), (y, -Rational::ONE)] {
             let coefficient = &scale * sign;

@@ -10,6 +10,8 @@ use crate::model::Curve;
 pub(super) const SENSITIVITY: f64 = 4.0;
 /// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.
 const MOST_PANELS: usize = 10_000;
+/// What the defect of a panel that is not resolved is taken times for its error: there the two rules may fail alike.
+const UNRESOLVED: f64 = 8.0;
 /// How often one panel is halved.
 const MOST_HALVINGS: u32 = 50;
 
@@ -70,7 +72,8 @@ impl Integration<'_> {
     }
 
     fn add_or_halve(&mut self, panel: &Panel, halvings: u32) {
-        if !self.try_add(panel, halvings == MOST_HALVINGS) {
+        // Parts of a panel that sampling gave up on are no better than it.
+        if !self.try_add(panel, halvings == MOST_HALVINGS || panel.unresolved) {
             self.pending.push((panel.part(0.5, 1.0), halvings + 1));
             self.pending.push((panel.part(0.0, 0.5), halvings + 1));
         }
@@ -149,7 +152,7 @@ impl Integration<'_> {
         }
         for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
             sum.0 += integral.value;
-            sum.1 += integral.defect;
+            sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
             sum.2 += integral.magnitude;
         }
         true

@@ -455,7 +455,7 @@ impl<'a> Evaluator<'a> {
             }
         };
         for (_, piece) in self.curve.massive() {
-            consider(&piece.start());
+            // The curve starts at 0, and each piece where the one before ends.
             consider(&piece.end());
             let ExactPiece::Arc(arc) = piece else { continue };
             let Some(value) = view.values(program, &inputs_of_arc(arc)).into_iter().next().flatten() else { continue };

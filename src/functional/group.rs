@@ -9,6 +9,9 @@ use std::sync::LazyLock;
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
 const MISSED_POSTERIOR: f64 = 1e-11;
 
+/// An excess beyond which it does not matter how large it is.
+const ENOUGH: f64 = 1e6;
+
 /// Definitions that are integrated together.
 pub(super) struct Group {
     pub(super) names: Vec<String>,
@@ -33,9 +36,9 @@ impl Group {
         Group { names, program: compiled(&texts), posterior }
     }
 
-    /// Whether the defects of the integrals just computed over a panel are small.
-    fn resolves(&self, registers: &Registers) -> bool {
-        (0..self.names.len()).all(|k| self.program.integral(k, registers).is_resolved())
+    /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
+    fn excess(&self, registers: &Registers) -> f64 {
+        (0..self.names.len()).map(|k| self.program.integral(k, registers).excess()).fold(0.0, f64::max)
     }
 
     /// How much of the posterior's way along an arc has slipped between the nodes, if the posterior is integrated over: where
@@ -90,17 +93,18 @@ pub(super) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::new(&[], &[
 static RESOLUTION: LazyLock<Group> = LazyLock::new(|| Group::new(&["RL"], &[Method::Optimal]));
 static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 
-/// A test whether a panel resolves refinement loss and optimal loss, for the given and for balanced class proportions: the
-/// functionals that see most of the shape of the curve.
-pub(crate) fn resolves(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> bool {
+/// How far a panel is from resolving refinement loss and optimal loss, for the given and for balanced class proportions: the
+/// functionals that see most of the shape of the curve. At most 1 if it does.
+pub(crate) fn excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     let mut registers = Registers::default();
     move |panel| {
-        let balanced = (pi0 != pi1).then_some((0.5, 0.5));
-        [Some((pi0, pi1)), balanced].into_iter().flatten().all(|(pi0, pi1)| {
+        let mut of = |pi0: f64, pi1: f64| {
             let view = View { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
             RESOLUTION.program.run(&Inputs::of(panel), &view, &mut registers);
-            let missed = RESOLUTION.missed_posterior(panel, &view, &registers);
-            RESOLUTION.resolves(&registers) && missed.is_none_or(|missed| missed <= MISSED_POSTERIOR)
-        })
+            let missed = RESOLUTION.missed_posterior(panel, &view, &registers).unwrap_or(0.0);
+            RESOLUTION.excess(&registers).max(missed / MISSED_POSTERIOR)
+        };
+        let given = of(pi0, pi1);
+        if pi0 == pi1 || given > ENOUGH { given } else { given.max(of(0.5, 0.5)) }
     }
 }

@@ -17,4 +17,4 @@ pub mod settled;
 pub use cost::Cost;
 pub use definition::{Definition, Fixed, Method};
 pub use evaluate::{Condition, Evaluation, Value, evaluate, evaluate_at};
-pub(crate) use group::resolves;
+pub(crate) use group::excess;

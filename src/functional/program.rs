@@ -130,7 +130,12 @@ pub struct PanelIntegral {
 impl PanelIntegral {
     /// Whether the two rules agree to what rounding allows.
     pub fn is_resolved(&self) -> bool {
-        self.defect <= RESOLVED + 16.0 * f64::EPSILON * self.magnitude
+        self.excess() <= 1.0
+    }
+
+    /// How many times as far apart the two rules are as rounding allows.
+    pub fn excess(&self) -> f64 {
+        self.defect / (RESOLVED + 16.0 * f64::EPSILON * self.magnitude)
     }
 }
 

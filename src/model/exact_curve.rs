@@ -239,15 +239,15 @@ impl ExactCurve {
                 if f.iter().all(Polynomial::is_zero) {
                     pieces.push(ExactPiece::straight(point(&from, &below), point(&to, &below)));
                 } else {
-                    let start = below.clone();
+                    // The parameter runs from 0 to 1: numbers stay small on short intervals, too.
+                    let width = &to - &from;
                     let cumulative: [Polynomial; 2] = std::array::from_fn(|class| {
-                        let antiderivative = f[class].antiderivative();
-                        let shift = &start[class] - antiderivative.at(&from);
-                        &antiderivative + &Polynomial::constant(shift)
+                        let local = f[class].shifted(&from).stretched(&width).scaled(&width);
+                        &local.antiderivative() + &Polynomial::constant(below[class].clone())
                     });
-                    below = [0, 1].map(|class| cumulative[class].at(&to));
-                    let u = [Number::from(from), Number::from(to.clone())];
-                    pieces.push(ExactPiece::Arc(ExactArc::new(u, RationalFunction::x(), cumulative)));
+                    below = [0, 1].map(|class| cumulative[class].at(&Rational::ONE));
+                    let x = RationalFunction::from(Polynomial::linear(&from, &width));
+                    pieces.push(ExactPiece::Arc(ExactArc::new([Number::ZERO, Number::ONE], x, cumulative)));
                 }
             }
             let start = below.clone();

@@ -5,7 +5,7 @@ use super::curve::Curve;
 use super::density::Density;
 use super::sample;
 use crate::arith::rational::{Rational, to_f64};
-use crate::functional::resolves;
+use crate::functional::excess;
 use crate::lang::{Diagnostic, Source, parse};
 use crate::transform;
 
@@ -150,7 +150,7 @@ impl Model {
     /// The curve, sampled.
     pub fn curve(&self) -> Curve {
         let (pi0, pi1) = self.proportions();
-        let sampled = sample::curve([&self.densities[0], &self.densities[1]], &mut resolves(pi0, pi1));
+        let sampled = sample::curve([&self.densities[0], &self.densities[1]], &mut excess(pi0, pi1));
         self.transforms.iter().fold(sampled, |curve, transform| match transform {
             Transform::Conv => transform::conv(&curve),
             Transform::Cal => transform::cal(&curve, pi0, pi1),

@@ -12,7 +12,9 @@ use crate::calculus::coordinate::{Coordinate, Places, end_reach};
 use crate::calculus::panel::{Motion, Panel, Path, Point};
 use crate::calculus::rule::{NODES, RESOLVED, RULE, SHARE_OF_END, SITES, Sites, at_nodes, dot};
 
-/// Panels of one arc beyond this number are accepted as they are; the error then tells.
+/// How far an arc on which rounding shows may be from resolved.
+const ROUGH: f64 = 1e3;
+/// Panels of one arc beyond this number are not cut any more; the error then tells.
 const MOST_PANELS: usize = 3000;
 
 /// How many halvings of one stretch are tried.
@@ -58,7 +60,7 @@ pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
     }
     let factor = lift.clamp(-650.0, 650.0).exp();
     rest.iter_mut().for_each(|c| c.weight /= factor);
-    let raw = Raw::new([Class { components: &rest, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| true);
+    let raw = Raw::new([Class { components: &rest, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| 0.0);
     let rounding = rest.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
     let error = factor * (raw.defect[0] + rounding * raw.total[0]);
     Estimate { value: known + of_atoms + factor * raw.total[0], error }
@@ -80,10 +82,10 @@ fn highest_log_mass(components: &[Component]) -> f64 {
 
 /// The curve of a model with these class densities.
 ///
-/// `accept` says whether a panel resolves what will be computed on it.
-pub(crate) fn curve(densities: [&Density; 2], accept: &mut dyn FnMut(&Panel) -> bool) -> Curve {
+/// `excess` says how far a panel is from resolving what will be computed on it: at most 1 if it does.
+pub(crate) fn curve(densities: [&Density; 2], excess: &mut dyn FnMut(&Panel) -> f64) -> Curve {
     let classes = densities.map(|d| Class { components: &d.components, atoms: &d.atoms });
-    let raw = Raw::new(classes, accept);
+    let raw = Raw::new(classes, excess);
     let mut rounding = 16.0 * f64::EPSILON;
     for density in densities {
         rounding += density.tails().0;
@@ -129,7 +131,7 @@ fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
 
 /// The curve of a density against itself.
 pub(super) fn alone(density: &Density) -> Curve {
-    curve([density, density], &mut |_| true)
+    curve([density, density], &mut |_| 0.0)
 }
 
 /// Panels before their masses are brought to one.
@@ -142,7 +144,7 @@ struct Raw {
 }
 
 impl Raw {
-    fn new(classes: [Class; 2], accept: &mut dyn FnMut(&Panel) -> bool) -> Raw {
+    fn new(classes: [Class; 2], excess: &mut dyn FnMut(&Panel) -> f64) -> Raw {
         let components = || classes.iter().flat_map(|c| c.components);
         let atoms = || classes.iter().flat_map(|c| c.atoms);
         let ends = components().map(|c| (c.lo, c.hi)).chain(atoms().map(|a| (a.x, a.x)));
@@ -175,7 +177,7 @@ impl Raw {
             at = if active[0].is_empty() && active[1].is_empty() {
                 raw.straight(at, *next, 1.0 - *next, [0.0; 2])
             } else {
-                raw.arc(at, *knot, *next, &active, accept)
+                raw.arc(at, *knot, *next, &active, excess)
             };
         }
         raw.total = at.below;
@@ -191,6 +193,29 @@ impl Raw {
 
     /// Covers the arc from `a` to `b` with panels; returns its last point.
     fn arc(
+        &mut self,
+        at: Point,
+        a: f64,
+        b: f64,
+        active: &[Vec<&Component>; 2],
+        excess: &mut dyn FnMut(&Panel) -> f64,
+    ) -> Point {
+        let (before, defect) = (self.panels.len(), self.defect);
+        let end = self.cover(at, a, b, active, &mut |panel| excess(panel) <= 1.0);
+        if self.panels.len() - before <= MOST_PANELS {
+            return end;
+        }
+        // What could not be resolved everywhere is rounding: all of the arc alike is resolved less.
+        self.panels.truncate(before);
+        self.defect = defect;
+        let first = self.panels.len();
+        let end = self.cover(at, a, b, active, &mut |panel| excess(panel) <= ROUGH);
+        self.panels[first..].iter_mut().for_each(|panel| panel.unresolved = true);
+        end
+    }
+
+    /// The same, with panels that are all accepted or too many.
+    fn cover(
         &mut self,
         mut at: Point,
         a: f64,
@@ -375,6 +400,7 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         start_share: [0.5; 2],
         end_share: [0.5; 2],
         noise: 0.0,
+        unresolved: false,
         path: Some(Path { coordinate, from: v0, to: v1 }),
     };
     for i in 0..NODES {
