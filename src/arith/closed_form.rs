@@ -5,7 +5,7 @@ use super::rational::{Rational, decimal};
 use super::whole::{coprime_base, small_primes};
 use dashu_base::{Abs, DivRem, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What a rational multiple of a square root is multiplied by.
@@ -84,11 +84,10 @@ impl ClosedForm {
                 self.add(if inverted { -times } else { times }, under_root.clone(), Factor::Ln(base));
             }
         }
-        self.refine();
     }
 
     /// Makes the arguments of logarithms coprime where large ones share a factor.
-    fn refine(&mut self) {
+    pub fn simplify(&mut self) {
         let large = |n: &UBig| *n > UBig::from(1000u32);
         let arguments: Vec<UBig> = self
             .terms
@@ -96,10 +95,7 @@ impl ClosedForm {
             .filter_map(|(factor, _)| if let Factor::Ln(n) = factor { Some(n.clone()) } else { None })
             .filter(large)
             .collect();
-        let base = coprime_base(&arguments);
-        if arguments.iter().all(|n| base.contains(n)) {
-            return;
-        }
+        let base: BTreeSet<UBig> = coprime_base(&arguments).into_iter().collect();
         let keys: Vec<(Factor, UBig)> = self.terms.keys().cloned().collect();
         for key in keys {
             let (Factor::Ln(n), under_root) = &key else { continue };
@@ -158,7 +154,6 @@ impl ClosedForm {
         for ((factor, under_root), coefficient) in &other.terms {
             self.add(coefficient.clone(), under_root.clone(), factor.clone());
         }
-        self.refine();
     }
 
     /// The rational that it is, if it is one.

@@ -59,9 +59,15 @@ pub fn exact_root(n: &UBig) -> Option<UBig> {
 /// Pairwise coprime numbers above 1 of which all the given ones are products.
 pub fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
     let mut base: Vec<UBig> = Vec::new();
+    let mut product = UBig::ONE;
     let mut open: Vec<UBig> = numbers.to_vec();
     'next: while let Some(n) = open.pop() {
         if n.bit_len() <= 1 {
+            continue;
+        }
+        if (&product).gcd(&n).is_one() {
+            product *= &n;
+            base.push(n);
             continue;
         }
         for k in 0..base.len() {
@@ -74,12 +80,12 @@ pub fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
             }
             // Both come apart at what they share.
             let known = base.swap_remove(k);
+            product /= &known;
             open.push(known / &common);
             open.push(n / &common);
             open.push(common);
             continue 'next;
         }
-        base.push(n);
     }
     base
 }

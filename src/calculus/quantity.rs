@@ -178,6 +178,7 @@ impl Quantity {
         for integral in &self.integrals {
             form.add_form(&integral.closed_form()?);
         }
+        form.simplify();
         Ok(form)
     }
 }
