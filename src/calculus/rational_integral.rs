@@ -122,7 +122,7 @@ impl LogIntegral {
             let pole = -factor.coefficient(0) / factor.coefficient(1);
             let residue = above.at(&pole) / slope.at(&pole);
             let distance = |x: &Number| x - &Number::Rational(pole.clone());
-            add_ln(&mut form, residue, &(&distance(&self.to) / &distance(&self.from)))?;
+            add_ln_ratio(&mut form, residue, &distance(&self.to), &distance(&self.from))?;
         }
         for q in &quadratic {
             // The part over q is (p1·x + p0)/q with p = above·(below/q)⁻¹ modulo q.
@@ -153,6 +153,22 @@ impl LogIntegral {
     }
 }
 
+/// Adds `coefficient·ln(to/from)`, the two of one sign.
+fn add_ln_ratio(form: &mut ClosedForm, coefficient: Rational, to: &Number, from: &Number) -> Result<(), NoForm> {
+    let ratio = to / from;
+    if !matches!(ratio, Number::Computed(_)) {
+        return add_ln(form, coefficient, &ratio);
+    }
+    // Numbers of two kinds have no quotient that is written out.
+    add_ln(form, coefficient.clone(), &size(to))?;
+    add_ln(form, -coefficient, &size(from))
+}
+
+/// The absolute value.
+fn size(of: &Number) -> Number {
+    if of.sign() == Some(-1) { -of } else { of.clone() }
+}
+
 /// Adds `coefficient·ln(of)`, `of` positive.
 fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
     match of.as_rational() {
@@ -171,7 +187,7 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
     let logarithmic = &p1 / (&two * &a);
     if !logarithmic.is_zero() {
         let [from, to] = ends.map(|x| x.through(&RationalFunction::from(q.clone())));
-        add_ln(form, logarithmic.clone(), &(&to / &from))?;
+        add_ln_ratio(form, logarithmic.clone(), &to, &from)?;
     }
     let rest = p0 - &logarithmic * &b;
     if rest.is_zero() {
@@ -189,24 +205,34 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
         // ∫ dx/q = 2/s·atan(q'/s).
         return add_arctangents(form, rest * &two * &one_over_s, &y, &z, d);
     }
-    // ∫ dx/q = 1/s·ln((q' - s)/(q' + s)), at both ends; with q' = y·√d·s the quotient of both is
-    // ((zyd - 1) + (z - y)√d)²/((z²d - 1)(y²d - 1)).
-    let (one, root) = (Number::ONE, Number::from(root));
-    let reduced = |v: &Number, w: &Number| &(&(v * w) * &root) - &one;
-    let product = &reduced(&z, &z) * &reduced(&y, &y);
-    let (m, n) = (reduced(&z, &y), &z - &y);
-    let whole = &(&(&m * &m) + &(&(&n * &n) * &root)) / &product;
-    let times_root = &(&(&m * &n) * &Number::from(two)) / &product;
-    let mut argument = algebraic_form(&whole)?;
-    match times_root.as_rational() {
-        Some(times) => argument.add_root(times.clone(), d.clone()),
-        None => {
-            let text = format!("{argument} + ({})*sqrt({d})", algebraic_form(&times_root)?);
-            form.add_ln_of(rest * one_over_s, d, text);
-            return Ok(());
-        }
+    // ∫ dx/q = 1/s·ln|(q' - s)/(q' + s)|, with q' = y·√d·s: (y√d - 1)/(y√d + 1).
+    let scale = rest * one_over_s;
+    let root = Number::from(root);
+    if y.as_rational().is_some() && z.as_rational().is_some() {
+        // Both ends in one: (y√d - 1)/(y√d + 1) over the same with z is that with (yzd - 1)/((y - z)d) for y.
+        let (product, difference) = (&(&(&y * &z) * &root) - &Number::ONE, &(&y - &z) * &root);
+        return add_ln_of_root(form, scale, &(&product / &difference), &root, d);
     }
-    form.add_ln_of(rest * one_over_s, d, argument.to_string());
+    add_ln_of_root(form, scale.clone(), &z, &root, d.clone())?;
+    add_ln_of_root(form, -scale, &y, &root, d)
+}
+
+/// Adds `scale·√d·ln|(y√d - 1)/(y√d + 1)|`.
+fn add_ln_of_root(form: &mut ClosedForm, scale: Rational, y: &Number, root: &Number, d: UBig) -> Result<(), NoForm> {
+    // (y√d - 1)/(y√d + 1) = (y√d - 1)²/(y²d - 1).
+    let square = &(y * y) * root;
+    let below = size(&(&square - &Number::ONE));
+    let whole = &(&square + &Number::ONE) / &below;
+    let times_root = &(y * &Number::from(-Rational::from(2))) / &below;
+    let mut argument = algebraic_form(&whole)?;
+    let text = match times_root.as_rational() {
+        Some(times) => {
+            argument.add_root(times.clone(), d.clone());
+            argument.to_string()
+        }
+        None => format!("{argument} + ({})*sqrt({d})", algebraic_form(&times_root)?),
+    };
+    form.add_ln_of(scale, d, text);
     Ok(())
 }
 

@@ -4,6 +4,8 @@ pub mod exact;
 pub mod exact_hull;
 mod hull;
 pub mod intervals;
+mod tangent;
+mod tangent_system;
 
 pub use hull::{Gap, convexify, convexity, gaps};
 pub use intervals::{Interval, IntervalKind, intervals, intervals_of_hull};
