@@ -45,10 +45,13 @@ impl Number {
         let known: Mutex<Option<(usize, Option<Enclosure>)>> = Mutex::new(None);
         Number::Computed(Arc::new(move |bits| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            match &*known {
-                Some((same, enclosure)) if *same == bits => enclosure.clone(),
-                _ => known.insert((bits, enclose(bits))).1.clone(),
-            }
+            // The finest that is known serves coarser requests.
+            let finest = match known.take() {
+                Some((finer, Some(enclosure))) if finer >= bits => (finer, Some(enclosure)),
+                Some((same, None)) if same == bits => (same, None),
+                _ => (bits, enclose(bits)),
+            };
+            known.insert(finest).1.as_ref().map(|enclosure| enclosure.rounded(bits))
         }))
     }
 
@@ -71,6 +74,9 @@ impl Number {
             modulo(above)
         } else {
             let below = modulo(below);
+            if root.is_root_of(&below) {
+                return Number::computed(|_| None);
+            }
             if !below.gcd(root.polynomial()).is_constant() {
                 return Number::Algebraic(root, function);
             }
@@ -212,7 +218,6 @@ impl Number {
         use Number::*;
         let constant = |value: &super::rational::Rational| RationalFunction::constant(value.clone());
         match (self, other) {
-            (Rational(a), Rational(b)) => Number::of_constant(exactly(&constant(a), &constant(b))),
             (Algebraic(root, f), Rational(b)) => Number::algebraic(root.clone(), exactly(f, &constant(b))),
             (Rational(a), Algebraic(root, g)) => Number::algebraic(root.clone(), exactly(&constant(a), g)),
             (Algebraic(root, f), Algebraic(same, g)) if root.is_same(same) => {
@@ -223,10 +228,6 @@ impl Number {
                 Number::computed(move |bits| roughly(&a.enclosure(bits)?, &b.enclosure(bits)?))
             }
         }
-    }
-
-    fn of_constant(function: RationalFunction) -> Number {
-        Number::Rational(function.as_constant().unwrap_or(Rational::ZERO))
     }
 }
 
@@ -305,6 +306,9 @@ impl Div for &Number {
         }
         if other.is_zero() {
             return Number::computed(|_| None);
+        }
+        if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
+            return Number::Rational(a / b);
         }
         self.combined(other, |a, b| a / b, Enclosure::over)
     }

@@ -78,6 +78,7 @@ pub fn decimal(value: &Rational, decimals: usize) -> String {
     let scaled = value * Rational::from(UBig::from(10u8).pow(decimals));
     let whole = scaled.round();
     let digits = whole.clone().unsigned_abs().to_string();
+    // A zero has no sign.
     let sign = if whole < IBig::ZERO { "-" } else { "" };
     if decimals == 0 {
         return format!("{sign}{digits}");

@@ -130,25 +130,33 @@ impl fmt::Debug for Root {
 
 /// Narrows the bounds of a root to `2^-bits`, given a function whose only sign change between them is there.
 ///
-/// `false` if the signs at the bounds do not differ, or could not be told. The values may be rounded as long as their signs
-/// are right; `None`, where a sign could not be told, ends the search, as
-/// does a value of 0, which is the root. Quadratic interval refinement: the interval is cut into `2^m` parts, a straight line
-/// through the ends' values guesses the part, and each time it is right `m` doubles.
+/// `false` if that was not reached: the signs at the bounds do not differ, or could not be told. The values may be rounded as
+/// long as their signs are right; `None` stands for a sign that could not be told. A value of 0 is the root, and ends the
+/// search. Quadratic interval refinement: the interval is cut into `2^m` parts, a straight line through the ends' values
+/// guesses the part, and each time it is right `m` doubles.
 pub fn refine(
     bounds: &mut (Rational, Rational),
     bits: usize,
     mut value: impl FnMut(&Rational) -> Option<Rational>,
 ) -> bool {
     let small_enough = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
+    if bounds.0 >= bounds.1 {
+        return bounds.0 == bounds.1;
+    }
     let (Some(mut at_lo), Some(mut at_hi)) = (value(&bounds.0), value(&bounds.1)) else { return false };
-    if sign(&at_lo) == sign(&at_hi) || bounds.0 > bounds.1 {
+    if sign(&at_lo) == sign(&at_hi) {
         return false;
     }
     // A function on a short interval is close to straight.
     let short = &bounds.1 - &bounds.0 < Rational::from_parts(IBig::ONE, UBig::from(1u32 << 20));
     let mut parts_log = if short { 16 } else { 2 };
     while &bounds.1 - &bounds.0 > small_enough {
-        if at_lo.is_zero() || at_hi.is_zero() || sign(&at_lo) == sign(&at_hi) {
+        if at_lo.is_zero() {
+            bounds.1 = bounds.0.clone();
+            return true;
+        }
+        if at_hi.is_zero() {
+            bounds.0 = bounds.1.clone();
             return true;
         }
         let (lo, hi) = bounds.clone();
@@ -159,8 +167,16 @@ pub fn refine(
         let width = (&hi - &lo) / Rational::from(parts.clone());
         let share = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
         let guess = share.round().clamp(IBig::ONE, &parts - IBig::ONE);
-        let first = &lo + Rational::from(guess) * &width;
-        let Some(at_first) = value(&first) else { return true };
+        // Where a sign cannot be told, as at the root itself, it can be a little aside.
+        let aside = &width / Rational::from(3);
+        let mut probe = |point: Rational| match value(&point) {
+            Some(value) => Some((point, value)),
+            None => {
+                let other = &point + &aside;
+                value(&other).map(|value| (other, value))
+            }
+        };
+        let Some((first, at_first)) = probe(&lo + Rational::from(guess) * &width) else { return false };
         let after = sign(&at_first) == sign(&at_lo);
         let second = if after { &first + &width } else { &first - &width };
         if after {
@@ -168,9 +184,17 @@ pub fn refine(
         } else {
             (bounds.1, at_hi) = (first, at_first);
         }
-        let Some(at_second) = value(&second) else { return true };
-        let caught = (sign(&at_second) == sign(&at_hi)) == after;
-        if (sign(&at_second) == sign(&at_lo)) || at_second.is_zero() {
+        if second <= bounds.0 || second >= bounds.1 {
+            continue;
+        }
+        let Some((second, at_second)) = probe(second) else { return false };
+        if second >= bounds.1 {
+            continue;
+        }
+        let below = sign(&at_second) == sign(&at_lo);
+        // The root was in the part that was guessed if the two points are on its two sides.
+        let caught = below != after;
+        if below {
             (bounds.0, at_lo) = (second, at_second);
         } else {
             (bounds.1, at_hi) = (second, at_second);

@@ -14,6 +14,9 @@ static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| {
 pub fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
     let mut rest = n.clone();
     let mut found = Vec::new();
+    if n.is_zero() {
+        return (found, rest);
+    }
     for prime in SMALL_PRIMES.iter() {
         if rest.is_one() {
             break;

@@ -13,8 +13,8 @@ const FINEST: usize = 1 << 8;
 
 /// A sum of numbers and of integrals without rational antiderivative.
 ///
-/// Equality is decided on this form: what is equal by algebra becomes zero term by term, and what is not is told apart by
-/// enclosures.
+/// Equality is decided on this form: what this form shows to be equal becomes zero term by term, and what is not equal is
+/// told apart by enclosures.
 #[derive(Clone, Debug, Default)]
 pub struct Quantity {
     rational: Rational,
@@ -73,7 +73,19 @@ impl Quantity {
     /// Brings what is algebraic to normal form, so that what is rational after all shows.
     fn normalise(&mut self) {
         for (root, function) in std::mem::take(&mut self.algebraic) {
-            self.add_number(Number::normal(root, function));
+            let number = Number::normal(root, function);
+            // Modulo a polynomial that comes apart a rational number may not look like one.
+            match rational_value(&number) {
+                Some(value) => self.rational = &self.rational + value,
+                None => self.add_number(number),
+            }
+        }
+        // A single one may cancel the rational part.
+        if let [(root, function)] = &self.algebraic[..]
+            && root.is_root_of((function + &RationalFunction::constant(self.rational.clone())).numerator())
+        {
+            self.algebraic.clear();
+            self.rational = Rational::ZERO;
         }
     }
 
@@ -158,7 +170,7 @@ impl Quantity {
     /// The value written out.
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
         if !self.computed.is_empty() {
-            return Err(NoForm::Chord);
+            return Err(NoForm::Computed);
         }
         let degrees = self.algebraic.iter().map(|(root, _)| root.polynomial().degree());
         if let Some(degree) = degrees.max().filter(|degree| *degree > LARGEST_WRITTEN) {
@@ -183,6 +195,21 @@ impl Quantity {
     }
 }
 
+/// The rational that a number is, if it is one.
+fn rational_value(number: &Number) -> Option<Rational> {
+    let Number::Algebraic(root, function) = number else { return number.as_rational().cloned() };
+    // A number of degree two in normal form is irrational, and so is one whose polynomial has no rational root.
+    if root.polynomial().degree() == 2 {
+        return None;
+    }
+    if root.is_root_of(function.numerator()) {
+        return Some(Rational::ZERO);
+    }
+    let linear = small_factors(&number.defining_polynomial()?).linear;
+    let candidates = linear.iter().map(|factor| -factor.coefficient(0) / factor.coefficient(1));
+    candidates.into_iter().find(|value| (number - &Number::from(value.clone())).is_zero())
+}
+
 /// The largest degree of an algebraic number that is written out.
 const LARGEST_WRITTEN: usize = 12;
 
@@ -198,7 +225,7 @@ pub fn algebraic_form(number: &Number) -> Result<ClosedForm, NoForm> {
     if let Some(value) = number.as_rational() {
         return Ok(ClosedForm::from(value.clone()));
     }
-    let Number::Algebraic(root, _) = number else { return Err(NoForm::Chord) };
+    let Number::Algebraic(root, _) = number else { return Err(NoForm::Computed) };
     let too_large = NoForm::End(root.polynomial().degree());
     let quadratic = |number: &Number| {
         let (a, b, d) = number.as_quadratic()?;
@@ -219,7 +246,8 @@ pub fn algebraic_form(number: &Number) -> Result<ClosedForm, NoForm> {
     let [lo, hi] = enclosure.ends();
     if let Some(factor) = factors.quadratic.iter().find(is_root_of) {
         let roots = real_roots(factor, &lo, &hi);
-        return roots.first().and_then(|root| quadratic(&Number::from(root))).ok_or(too_large);
+        let [root] = &roots[..] else { return Err(too_large) };
+        return quadratic(&Number::from(root)).ok_or(too_large);
     }
     if factors.rest.degree() > LARGEST_WRITTEN {
         return Err(too_large);

@@ -62,7 +62,7 @@ pub fn antiderivative(of: &RationalFunction) -> Antiderivative {
 pub struct LogIntegral {
     /// Where it starts.
     pub from: Number,
-    /// Where it ends.
+    /// Where it ends: above that.
     pub to: Number,
     /// What is integrated.
     pub integrand: RationalFunction,
@@ -75,10 +75,8 @@ pub enum NoForm {
     Denominator(Polynomial),
     /// An end of an interval is algebraic of this degree.
     End(usize),
-    /// Two tangent points depend on each other.
-    Chord,
-    /// It could not be told which of several values is the largest.
-    Undecided,
+    /// A part of it is known by enclosures only.
+    Computed,
 }
 
 impl std::fmt::Display for NoForm {
@@ -93,10 +91,7 @@ impl std::fmt::Display for NoForm {
                 factor.degree()
             ),
             NoForm::End(degree) => write!(f, "no closed form: an end of an interval is algebraic of degree {degree}"),
-            NoForm::Chord => {
-                f.write_str("no closed form: the hull touches the curve at two points that depend on each other")
-            }
-            NoForm::Undecided => f.write_str("no closed form: two candidates are too close to tell apart"),
+            NoForm::Computed => f.write_str("no closed form: a number that it rests on is known by its digits only"),
         }
     }
 }

@@ -333,13 +333,14 @@ pub fn evaluate_exact(model: &Model, cost: &Cost, fixed: &ExactFixed) -> Result<
     // A cost distribution that is not rational has no exact mean; what does not depend on it is still exact.
     let parameters = cost.exact_parameters();
     let evaluator = Evaluator::new(&curve, &hull, proportions.clone(), parameters, fixed);
-    let metrics = METRICS.iter().map(|definition| evaluator.metric(definition)).collect::<Result<_, _>>()?;
-    let losses = |condition| -> Result<Vec<Option<Quantity>>, Undecided> {
-        Method::ALL.iter().map(|method| evaluator.loss(condition, *method)).collect()
+    // What cannot be decided leaves the rest as it is.
+    let metrics = METRICS.iter().map(|definition| evaluator.metric(definition).unwrap_or(None)).collect();
+    let losses = |condition| -> Vec<Option<Quantity>> {
+        Method::ALL.iter().map(|method| evaluator.loss(condition, *method).unwrap_or(None)).collect()
     };
-    let cost_losses = losses(Condition::Cost)?;
+    let cost_losses = losses(Condition::Cost);
     let balanced = proportions[0] == proportions[1];
-    let skew_losses = if balanced { cost_losses.clone() } else { losses(Condition::Skew)? };
+    let skew_losses = if balanced { cost_losses.clone() } else { losses(Condition::Skew) };
     Ok(ExactEvaluation {
         convex: gaps.is_empty(),
         intervals: transform::intervals_of_hull(&hull, &proportions)?,
@@ -380,11 +381,7 @@ impl<'a> Evaluator<'a> {
         let views = [view(proportions), view([half.clone(), half])];
         let probabilistic = curve.range == [Rational::ZERO, Rational::ONE];
         let groups: &Groups = if probabilistic { &OF_PROBABILITIES } else { &OF_SCORES };
-        let integrals = if curve.range[0] == curve.range[1] {
-            [HashMap::new(), HashMap::new()]
-        } else {
-            [by_name(curve, &groups.cost, &views[0]), by_name(curve, &groups.skew, &views[1])]
-        };
+        let integrals = [by_name(curve, &groups.cost, &views[0]), by_name(curve, &groups.skew, &views[1])];
         let of_hull = by_name(hull, &HULL, &views[0]);
         Evaluator { curve, hull, fixed, views, weighted: parameters.is_some(), integrals, of_hull }
     }
@@ -447,7 +444,11 @@ impl<'a> Evaluator<'a> {
         let mut largest = Number::ZERO;
         let mut consider = |point: &ExactPoint| {
             let Some(value) = number_at(point, program, view) else { return };
-            let size = if value.sign() == Some(-1) { -&value } else { value };
+            let size = match value.sign() {
+                Some(-1) => -&value,
+                Some(_) => value,
+                None => larger(&value, &-&value),
+            };
             match (&size - &largest).sign() {
                 Some(1) => largest = size,
                 Some(_) => {}

@@ -6,8 +6,7 @@ use super::evaluate::{Evaluation, Shape, Value, evaluate_at};
 use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact};
 use super::settled::Settled;
 use crate::arith::Number;
-use crate::arith::rational::{decimal, to_f64};
-use crate::calculus::quantity::{Quantity, algebraic_form};
+use crate::calculus::quantity::Quantity;
 use crate::lang::Diagnostic;
 use crate::model::Model;
 use crate::model::piecewise::NotPiecewise;
@@ -47,6 +46,11 @@ pub fn evaluate_exactly(model: &Model, cost: &Cost, thresholds: &Thresholds) -> 
 /// # Ok::<(), rocproof::lang::Diagnostic>(())
 /// ```
 pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Diagnostic> {
+    for class in [0, 1] {
+        if let Err(NotPiecewise::Negative(diagnostic)) = model.density(class).piecewise() {
+            return Err(diagnostic);
+        }
+    }
     let mut evaluation = evaluate_at(model, cost, thresholds.fixed);
     let degree = [0, 1].into_iter().filter_map(|class| model.density(class).piecewise().ok()).map(|p| p.degree()).max();
     if let Some(degree) = degree.filter(|degree| *degree > LARGEST_DEGREE) {
@@ -56,7 +60,6 @@ pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Res
     }
     match evaluate_exact(model, cost, &thresholds.exact) {
         Ok(exact) => settle(&mut evaluation, exact, |_| None),
-        Err(Refusal::NotPiecewise(NotPiecewise::Negative(diagnostic))) => return Err(diagnostic),
         Err(refusal) => evaluation.shape = Err(refusal.to_string()),
     }
     Ok(evaluation)
@@ -68,13 +71,12 @@ fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(R
         if matches!(value, Value::Unavailable(_)) {
             return;
         }
-        match quantity.and_then(Settled::new) {
-            Some(settled) => *value = Value::Settled(Box::new(settled)),
-            None => {
-                if let Some(why) = reason(reading) {
-                    *value = Value::Unavailable(why);
-                }
-            }
+        let known = quantity.is_some();
+        if let Some(settled) = quantity.and_then(Settled::new) {
+            *value = Value::Settled(Box::new(settled));
+        } else if let Some(why) = reason(reading) {
+            let unclear = "it could not be told from numbers too close to it; --level best gives it numerically";
+            *value = Value::Unavailable(if known { unclear.into() } else { why });
         }
     };
     for ((definition, value), quantity) in evaluation.metrics.iter_mut().zip(exact.metrics) {
@@ -115,17 +117,13 @@ fn no_exact_value(reading: Reading, cost: &Cost) -> Cow<'static, str> {
 }
 
 fn rounded(number: &Number) -> f64 {
-    let middle = |[lo, hi]: [crate::arith::Rational; 2]| to_f64(&((lo + hi) / crate::arith::Rational::from(2)));
-    match number.as_rational() {
-        Some(value) => to_f64(value),
-        None => number.enclosure(128).map_or(f64::NAN, |e| middle(e.ends())),
-    }
+    Settled::new(Quantity::from(number.clone())).map_or(f64::NAN, |settled| settled.value)
 }
 
 /// A number written out, or its digits.
 fn written(number: &Number) -> String {
-    algebraic_form(number).map(|form| form.to_string()).unwrap_or_else(|_| {
-        let digits = number.enclosure(128).map(|e| decimal(&e.ends()[0], 30));
-        digits.map_or_else(|| "?".to_owned(), |digits| format!("{digits}…"))
-    })
+    match Settled::new(Quantity::from(number.clone())) {
+        Some(settled) => settled.form.clone().unwrap_or_else(|_| format!("{}…", settled.digits(30))),
+        None => "?".into(),
+    }
 }

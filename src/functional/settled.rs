@@ -48,19 +48,27 @@ impl Settled {
         Estimate { value: self.value, error: (self.hi - self.value).max(self.value - self.lo) }
     }
 
-    /// So many significant digits, rounded to the nearest.
+    /// So many significant digits, or as many as are known, rounded to the nearest.
     pub fn digits(&self, significant: usize) -> String {
         let mut bits = significant * 10 / 3 + 16;
+        let mut known = [self.lo, self.hi].map(|end| from_f64(end).unwrap_or(Rational::ZERO));
         loop {
-            let Some([lo, hi]) = ends(&self.quantity, bits) else { return format!("{}", self.value) };
+            let Some([lo, hi]) = ends(&self.quantity, bits) else { break };
             // Both ends round to the same digits, but for a value in the middle between two.
             let decimals = decimals(&lo, &hi, significant);
             let (from, to) = (decimal(&lo, decimals), decimal(&hi, decimals));
-            if from == to || bits > 8 * (significant + 64) {
+            if from == to {
                 return from;
             }
-            bits *= 2;
+            (known, bits) = ([lo, hi], 2 * bits);
+            if bits > 8 * (significant + 64) {
+                break;
+            }
         }
+        // A zero that is known by enclosures only, or a tie: the digits on which both ends agree.
+        let [lo, hi] = &known;
+        let agreed = (0..=significant).rev().map(|n| (decimal(lo, n), decimal(hi, n))).find(|(from, to)| from == to);
+        agreed.map_or_else(|| format!("{}", self.value), |(digits, _)| digits)
     }
 }
 

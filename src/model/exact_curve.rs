@@ -56,16 +56,20 @@ pub struct ExactArc {
 
 impl ExactArc {
     /// An arc on which the distribution functions are not both constant.
-    pub fn new(u: [Number; 2], x: RationalFunction, f: [Polynomial; 2]) -> ExactArc {
+    pub fn new(u: [Rational; 2], x: RationalFunction, f: [Polynomial; 2]) -> ExactArc {
         let slopes = [f[0].derivative(), f[1].derivative()];
         let common = slopes[0].gcd(&slopes[1]);
         let mut direction = slopes.map(|slope| slope.divided_by(&common).0);
-        let arc = ExactArc { u, x, f, direction: direction.clone() };
-        let inside = arc.inside();
-        if (&direction[0] + &direction[1]).sign_at(&inside) < 0 {
+        // It points forward everywhere inside if it does at one point where it is not 0 in both.
+        if (&direction[0] + &direction[1]).sign_at(&binary_between(&u[0], &u[1])) < 0 {
             direction = direction.map(|d| -&d);
         }
-        ExactArc { direction, ..arc }
+        ExactArc { u: u.map(Number::from), x, f, direction }
+    }
+
+    /// The predicted positive rate.
+    pub fn rate(&self, [pi0, pi1]: &[Rational; 2]) -> Polynomial {
+        &self.f[0].scaled(pi0) + &self.f[1].scaled(pi1)
     }
 
     /// Rationals between which the parameters lie, close to them.
@@ -76,10 +80,17 @@ impl ExactArc {
         [end(&self.u[0], 0).unwrap_or(Rational::ZERO), end(&self.u[1], 1).unwrap_or(Rational::ONE)]
     }
 
-    /// A rational parameter inside.
-    pub fn inside(&self) -> Rational {
-        let [lo, hi] = self.bounds();
-        binary_between(&lo, &hi)
+    /// A rational parameter inside; `None` if the ends are too close to find one.
+    pub fn inside(&self) -> Option<Rational> {
+        let end = |number: &Number, bits: usize, k: usize| match number.as_rational() {
+            Some(value) => Some(value.clone()),
+            None => number.enclosure(bits).map(|e| e.ends()[k].clone()),
+        };
+        let between = |bits: usize| {
+            let (lo, hi) = (end(&self.u[0], bits, 1)?, end(&self.u[1], bits, 0)?);
+            (lo < hi).then(|| binary_between(&lo, &hi))
+        };
+        [64, 128, 256, 512, 1024].into_iter().find_map(between)
     }
 
     /// The point at a parameter.
@@ -158,6 +169,14 @@ impl ExactPiece {
         match self {
             ExactPiece::Arc(arc) => arc.at(&arc.u[1]),
             ExactPiece::Straight { to, .. } => to.clone(),
+        }
+    }
+
+    /// Whether it is straight and known to be tangent to what stands before and after it.
+    pub fn tangent(&self) -> [bool; 2] {
+        match self {
+            ExactPiece::Straight { tangent, .. } => *tangent,
+            ExactPiece::Arc(_) => [false; 2],
         }
     }
 
@@ -247,7 +266,7 @@ impl ExactCurve {
                     });
                     below = [0, 1].map(|class| cumulative[class].at(&Rational::ONE));
                     let x = RationalFunction::from(Polynomial::linear(&from, &width));
-                    pieces.push(ExactPiece::Arc(ExactArc::new([Number::ZERO, Number::ONE], x, cumulative)));
+                    pieces.push(ExactPiece::Arc(ExactArc::new([Rational::ZERO, Rational::ONE], x, cumulative)));
                 }
             }
             let start = below.clone();
@@ -319,8 +338,7 @@ impl ExactCurve {
                 if (&end.rate(proportions) - &target).sign() == Some(0) {
                     return Ok(end);
                 }
-                let rate = &arc.f[0].scaled(&proportions[0]) + &arc.f[1].scaled(&proportions[1]);
-                let level = RationalFunction::from(&rate - &Polynomial::constant(r.clone()));
+                let level = RationalFunction::from(&arc.rate(proportions) - &Polynomial::constant(r.clone()));
                 return Ok(arc.at(&where_reached(arc, &level)?));
             }
             let (a, b) = (start.rate(proportions), end.rate(proportions));
@@ -342,10 +360,7 @@ impl ExactCurve {
         };
         for (index, piece) in self.massive() {
             let [start, end] = piece.directions();
-            let tangent = match piece {
-                ExactPiece::Straight { tangent, .. } => *tangent,
-                ExactPiece::Arc(_) => [false; 2],
-            };
+            let tangent = piece.tangent();
             if !(tangent[0] || last.1) {
                 turned(index, piece.start(), &last.0, &start)?;
             }

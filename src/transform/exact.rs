@@ -15,8 +15,7 @@ pub fn even(curve: &ExactCurve, proportions: &[Rational; 2]) -> ExactCurve {
     let label = |point: &ExactPoint| ExactPoint { x: point.rate(proportions), ..point.clone() };
     let pieces = curve.massive().map(|(_, piece)| match piece {
         ExactPiece::Arc(arc) => {
-            let rate = &arc.f[0].scaled(&proportions[0]) + &arc.f[1].scaled(&proportions[1]);
-            ExactPiece::Arc(ExactArc { x: RationalFunction::from(rate), ..arc.clone() })
+            ExactPiece::Arc(ExactArc { x: RationalFunction::from(arc.rate(proportions)), ..arc.clone() })
         }
         ExactPiece::Straight { from, to, tangent } => {
             ExactPiece::Straight { from: label(from), to: label(to), tangent: *tangent }
@@ -44,11 +43,8 @@ pub fn cal(curve: &ExactCurve, proportions: &[Rational; 2]) -> Result<ExactCurve
             }
             straight => {
                 let c = posterior(&straight.directions()[0], proportions);
-                let tangent = match straight {
-                    ExactPiece::Straight { tangent, .. } => *tangent,
-                    ExactPiece::Arc(_) => [false; 2],
-                };
-                ExactPiece::Straight { from: label(straight.start(), &c), to: label(straight.end(), &c), tangent }
+                let (from, to) = (label(straight.start(), &c), label(straight.end(), &c));
+                ExactPiece::Straight { from, to, tangent: straight.tangent() }
             }
         });
     }

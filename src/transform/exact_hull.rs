@@ -122,16 +122,14 @@ pub type ExactGap = [Number; 2];
 pub fn exact_hull(curve: &ExactCurve) -> Result<(ExactCurve, Vec<ExactGap>), Undecided> {
     let mut stack: Vec<Item> = Vec::new();
     for (piece, what) in curve.massive() {
-        let tangent = match what {
-            ExactPiece::Arc(arc) if !arc.is_straight() => {
-                add_arc(&mut stack, piece, arc)?;
-                continue;
-            }
-            ExactPiece::Arc(_) => [false; 2],
-            ExactPiece::Straight { tangent, .. } => *tangent,
-        };
+        if let ExactPiece::Arc(arc) = what
+            && !arc.is_straight()
+        {
+            add_arc(&mut stack, piece, arc)?;
+            continue;
+        }
         let [from, to] = [what.start(), what.end()].map(|point| Contact::vertex(piece, point));
-        let line = Line { piece: Some(piece), from, to, tangent };
+        let line = Line { piece: Some(piece), from, to, tangent: what.tangent() };
         add(&mut stack, Next::Item(Item::Line(Box::new(line))), false)?;
     }
     for k in 0..stack.len() {
@@ -162,7 +160,7 @@ fn add_arc(stack: &mut Vec<Item>, piece: usize, arc: &ExactArc) -> Result<(), Un
     let mut parts: Vec<(ExactArc, bool)> = Vec::new();
     for ends in cuts.windows(2) {
         let part = arc.part(&ends[0], &ends[1]);
-        let forward = turning.sign_at(&part.inside()) > 0;
+        let forward = turning.sign_at(&part.inside().ok_or(Undecided)?) > 0;
         match parts.last_mut() {
             Some((last, same)) if *same == forward => last.u[1] = ends[1].clone(),
             _ => parts.push((part, forward)),
