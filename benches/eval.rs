@@ -1,6 +1,7 @@
 //! How long one evaluation takes, by kind of model: `cargo bench`.
 
 use divan::Bencher;
+use rocproof::functional::settle::{Thresholds, evaluate_exactly};
 use rocproof::{Cost, Model, evaluate, paper};
 
 fn main() {
@@ -39,4 +40,12 @@ fn reading_a_model() -> bool {
 fn all_models_of_the_paper() -> usize {
     let models = paper::MODELS.iter().filter_map(|(name, _)| paper::model(name)?.ok());
     models.map(|m| evaluate(&m, &Cost::uniform()).metrics.len()).sum()
+}
+
+/// Each model of the paper at the exact level: all values, closed forms and the hull. (One has a sine and is refused.)
+#[divan::bench(args = paper::MODELS.iter().map(|(name, _)| *name).filter(|name| *name != "severalconcavities"))]
+fn exactly(bencher: Bencher, name: &str) {
+    if let Some(Ok(model)) = paper::model(name) {
+        bencher.bench(|| evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).is_ok());
+    }
 }
