@@ -5,7 +5,7 @@
 //! stack: what is added bridges over what it rises above, by a chord from a vertex or a point of tangency.
 
 use super::tangent::{double_tangent, only_root, tangent_point};
-use super::tangent_system::exact_double_tangent;
+use super::tangent_system::{LARGEST_DEGREE, SMALL_DEGREE, exact_double_tangent};
 use crate::arith::Number;
 use crate::model::exact_curve::{Direction, ExactArc, ExactCurve, ExactPiece, ExactPoint, Undecided, turn};
 use std::sync::Arc;
@@ -142,8 +142,10 @@ pub fn exact_hull(curve: &ExactCurve) -> Result<(ExactCurve, Vec<ExactGap>), Und
 fn write_out(stack: &mut [Item], k: usize) {
     let end = (k + 2).min(stack.len());
     let [.., Item::Turning(before), Item::Line(chord), Item::Turning(after)] = &mut stack[..end] else { return };
-    let (Some(from), Some(to)) = (&chord.from.inside, &chord.to.inside) else { return };
-    let Some([from, to]) = exact_double_tangent(&before.arc, &after.arc, [from, to]) else { return };
+    let (Some(from @ Number::Computed(_)), Some(to)) = (&chord.from.inside, &chord.to.inside) else { return };
+    let Some([from, to]) = exact_double_tangent(&before.arc, &after.arc, [from, to], LARGEST_DEGREE) else {
+        return;
+    };
     before.arc = Arc::new(before.arc.part(&before.arc.u[0], &from));
     after.arc = Arc::new(after.arc.part(&to, &after.arc.u[1]));
     chord.from = Contact::tangent(before.piece, &before.arc, from);
@@ -196,12 +198,19 @@ fn add(stack: &mut Vec<Item>, mut next: Next, mut rises: bool) -> Result<(), Und
         let Some(top) = stack.pop_if(|_| rises) else { break };
         match top {
             Item::Turning(Turning { piece, arc }) => {
-                if !covers(&arc, &next)? {
+                let (height, reached) = above_start(&arc, &next)?;
+                if height < 0 {
                     return bridge(stack, piece, &arc, next);
                 }
                 // The bridge starts where this arc does, or earlier: where a chord that touches it starts.
-                if !stack.last().is_some_and(|before| before.tangent()[1]) {
-                    let start = Contact::vertex(piece, arc.at(&arc.u[0]));
+                let touched = stack.last().is_some_and(|before| before.tangent()[1]);
+                let mut start = Contact::vertex(piece, arc.at(&arc.u[0]));
+                start.inside = touched.then(|| arc.u[0].clone());
+                if height == 0 {
+                    push_chord(stack, Line::chord(start, reached), next);
+                    return Ok(());
+                }
+                if !touched {
                     stack.push(Item::Line(Box::new(Line::chord(start.clone(), start))));
                 }
             }
@@ -257,17 +266,28 @@ fn from_vertex(from: &ExactPoint, next: &Next) -> Result<Contact, Undecided> {
     }
 }
 
-/// Whether the next part rises above the tangent at the start of an arc.
-fn covers(arc: &ExactArc, next: &Next) -> Result<bool, Undecided> {
+/// Whether the next part rises above the tangent at the start of an arc (1), touches it (0) or stays below (-1), and where it
+/// comes closest.
+fn above_start(arc: &ExactArc, next: &Next) -> Result<(i8, Contact), Undecided> {
     let (start, direction) = (arc.at(&arc.u[0]), arc.direction_at(&arc.u[0]));
     match next.target() {
-        Err(to) => Ok(turn(&direction, &start.towards(&to.point)).ok_or(Undecided)? <= 0),
-        Ok(other) => rises_above(&other.arc, &start, &direction),
+        Err(to) => Ok((-turn(&direction, &start.towards(&to.point)).ok_or(Undecided)?, to.clone())),
+        Ok(other) => {
+            let (height, u) = above(&other.arc, &start, &direction)?;
+            let at_end = u.is_same(&other.arc.u[0]) || u.is_same(&other.arc.u[1]);
+            let reached = if at_end {
+                Contact::vertex(other.piece, other.arc.at(&u))
+            } else {
+                Contact::tangent(other.piece, &other.arc, u)
+            };
+            Ok((height, reached))
+        }
     }
 }
 
-/// Whether an arc that turns towards class 1 reaches or crosses the line through a point in a direction.
-fn rises_above(arc: &ExactArc, point: &ExactPoint, direction: &Direction) -> Result<bool, Undecided> {
+/// Whether an arc that turns towards class 1 rises above the line through a point in a direction (1), touches it (0) or stays
+/// below (-1), and the parameter where it comes closest.
+fn above(arc: &ExactArc, point: &ExactPoint, direction: &Direction) -> Result<(i8, Number), Undecided> {
     let farthest = if turn(direction, &arc.direction_at(&arc.u[0])).ok_or(Undecided)? >= 0 {
         arc.u[0].clone()
     } else if turn(direction, &arc.direction_at(&arc.u[1])).ok_or(Undecided)? <= 0 {
@@ -276,7 +296,8 @@ fn rises_above(arc: &ExactArc, point: &ExactPoint, direction: &Direction) -> Res
         let [g0, g1] = arc.direction.clone();
         only_root(arc, vec![(direction[0].clone(), g1), (-&direction[1], g0)])?
     };
-    Ok(turn(direction, &point.towards(&arc.at(&farthest))).ok_or(Undecided)? <= 0)
+    let height = -turn(direction, &point.towards(&arc.at(&farthest))).ok_or(Undecided)?;
+    Ok((height, farthest))
 }
 
 /// Bridges from the inside of an arc to what comes next.
@@ -284,10 +305,12 @@ fn bridge(stack: &mut Vec<Item>, piece: usize, arc: &Arc<ExactArc>, next: Next) 
     let (from, to) = match next.target() {
         Ok(other) => {
             let (end, direction) = (other.arc.at(&other.arc.u[1]), other.arc.direction_at(&other.arc.u[1]));
-            if rises_above(arc, &end, &direction)? {
+            if above(arc, &end, &direction)?.0 >= 0 {
                 (tangent_point(arc, &end)?, Contact::vertex(other.piece, end))
             } else {
-                let [from, to] = double_tangent(arc, &other.arc);
+                let near = double_tangent(arc, &other.arc);
+                let exact = exact_double_tangent(arc, &other.arc, near.each_ref(), SMALL_DEGREE);
+                let [from, to] = exact.unwrap_or(near);
                 (from, Contact::tangent(other.piece, &other.arc, to))
             }
         }

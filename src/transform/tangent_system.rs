@@ -8,15 +8,22 @@ use crate::arith::roots::real_roots;
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
 use crate::model::exact_curve::ExactArc;
 
-/// The largest degree of the polynomial for the first parameter that is worked out.
-const LARGEST_DEGREE: usize = 20;
+/// The largest degree of the polynomial for the first parameter that is worked out at once: then it takes no time.
+pub(super) const SMALL_DEGREE: usize = 8;
+/// The largest that is worked out at all.
+pub(super) const LARGEST_DEGREE: usize = 20;
 
 /// A polynomial in `v` whose coefficients, from the constant term up, are polynomials in `u`.
 type Bivariate = Vec<Polynomial>;
 
 /// The parameters at which two arcs have a common tangent as algebraic numbers, given enclosures of them; `None` if the
-/// elimination would be long.
-pub(super) fn exact_double_tangent(first: &ExactArc, second: &ExactArc, near: [&Number; 2]) -> Option<[Number; 2]> {
+/// polynomial for the first would have a larger degree than this.
+pub(super) fn exact_double_tangent(
+    first: &ExactArc,
+    second: &ExactArc,
+    near: [&Number; 2],
+    largest_degree: usize,
+) -> Option<[Number; 2]> {
     let [mut parallel, mut through] = equations(first, second);
     // On one and the same arc every point is tangent to itself: those solutions are divided out.
     if first.f == second.f {
@@ -25,7 +32,7 @@ pub(super) fn exact_double_tangent(first: &ExactArc, second: &ExactArc, near: [&
     }
     let degrees = |p: &Bivariate| (p.iter().map(Polynomial::degree).max().unwrap_or(0), p.len() - 1);
     let ((a, b), (c, d)) = (degrees(&parallel), degrees(&through));
-    if a * d + b * c > LARGEST_DEGREE {
+    if a * d + b * c > largest_degree {
         return None;
     }
     let [linear, constant] = eliminated(&parallel, &through)?;
