@@ -12,6 +12,8 @@ use rocproof::arith::{Polynomial, Rational};
 use rocproof::calculus::quantity::Quantity;
 use rocproof::functional::definition::METRICS;
 use rocproof::functional::exact::{ExactEvaluation, ExactFixed, evaluate_exact};
+use rocproof::functional::settle::{Thresholds, evaluate_best};
+use rocproof::lang::{Expr, Kind, Op, Source, parse};
 use rocproof::{Condition, Cost, Evaluation, Model, Value, evaluate};
 
 /// A polynomial that is not negative on `[a/60, b/60]`: non-negative coefficients in Bernstein's basis, or a square that
@@ -138,7 +140,12 @@ macro_rules! assert_equal {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, rng_seed: RngSeed::Fixed(2011), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 150,
+        rng_seed: RngSeed::Fixed(2011),
+        max_shrink_iters: 300,
+        ..ProptestConfig::default()
+    })]
 
     /// Theorems of sections 4 to 6, and their skew versions.
     #[test]
@@ -159,13 +166,11 @@ proptest! {
         assert_equal!(loss(&e, Skew, ScoreUniform), metric(&e, "MMAE"));
         assert_equal!(loss(&e, Skew, RateUniform), affine(&ratio(3, 4), &ratio(-1, 2), &auc));
         assert_equal!(loss(&e, Skew, RateDriven), affine(&ratio(7, 12), &ratio(-1, 2), &auc));
-        assert_equal!(metric(&e, "Gini"), affine(&-Rational::ONE, &Rational::from(2), &auc));
         assert_equal!(loss(&e, ByCost, ScoreFixed(0.5)), affine(&Rational::ONE, &-Rational::ONE, &metric(&e, "Acc")));
         assert_equal!(loss(&e, Skew, ScoreFixed(0.5)), affine(&Rational::ONE, &-Rational::ONE, &metric(&e, "MAcc")));
         let balanced = exact(&Model::new(&text.f0, &text.f1, "1/2").unwrap(), "uniform");
         assert_equal!(loss(&e, Skew, Optimal), metric(&balanced, "RL_conv"));
         assert_equal!(loss(&e, Skew, RateDriven), loss(&balanced, ByCost, RateDriven));
-        prop_assert_eq!(e.convex, e.gaps.is_empty());
         if e.convex {
             assert_equal!(metric(&e, "RL"), loss(&e, ByCost, Optimal));
         }
@@ -224,6 +229,24 @@ proptest! {
         assert_equal!(loss(&weighted, ByCost, ScoreDriven), loss(&weighted, ByCost, Optimal));
     }
 
+    /// What is written out is what is enclosed.
+    #[test]
+    fn closed_forms_are_their_values(text in model(3)) {
+        let evaluation = evaluate_best(&text.model(), &Cost::uniform(), &Thresholds::default()).unwrap();
+        let metrics = evaluation.metrics.iter().map(|(m, value)| (m.name.to_owned(), value));
+        let losses = evaluation.cost_losses.iter().map(|(m, value)| (m.name(), value));
+        for (name, value) in metrics.chain(losses) {
+            let Some((settled, form)) = value.settled().and_then(|s| Some((s, s.form.as_ref().ok()?))) else { continue };
+            // Long ones are beyond what floating point can tell.
+            if form.len() > 250 {
+                continue;
+            }
+            let (found, size) = written_value(form);
+            // Terms may cancel: what counts is rounding of the largest.
+            prop_assert!((found - settled.value).abs() <= 1e-11 * size, "{name} = {form}: {found}, not {}", settled.value);
+        }
+    }
+
     /// The numeric level agrees with the exact one within the error it reports.
     #[test]
     fn numeric_agrees_within_its_error(text in model(12), cost in whole_cost()) {
@@ -241,8 +264,105 @@ proptest! {
     }
 }
 
+/// The value of a closed form, and the sum of the sizes of its terms, in floating point.
+fn written_value(form: &str) -> (f64, f64) {
+    let source = Source::new("form", form);
+    value_of(&parse(&source).unwrap_or_else(|e| panic!("{form}: {}", e.message)), 0.0)
+}
+
+fn value_of(expr: &Expr, x: f64) -> (f64, f64) {
+    let both = |a: &Expr, b: &Expr| (value_of(a, x), value_of(b, x));
+    match &expr.kind {
+        Kind::Number(value) => (value.to_f64().value(), value.to_f64().value().abs()),
+        Kind::Name(name) if name == "pi" => (std::f64::consts::PI, std::f64::consts::PI),
+        Kind::Name(name) if name == "x" => (x, x.abs()),
+        Kind::Negate(inner) => (-value_of(inner, x).0, value_of(inner, x).1),
+        Kind::Binary(op, a, b) => {
+            let ((a, m), (b, n)) = both(a, b);
+            match op {
+                Op::Add => (a + b, m + n),
+                Op::Sub => (a - b, m + n),
+                Op::Mul => (a * b, m * n),
+                Op::Div => (a / b, m / b.abs()),
+                Op::Pow => (a.powf(b), m.powf(b)),
+            }
+        }
+        Kind::Call(name, _, arguments) => match (name.as_str(), &arguments[..]) {
+            ("root", [polynomial, lo, hi]) => {
+                let (mut lo, mut hi) = (value_of(lo, x).0, value_of(hi, x).0);
+                let sign = |u: f64| value_of(polynomial, u).0 > 0.0;
+                for _ in 0..80 {
+                    let middle = (lo + hi) / 2.0;
+                    if sign(middle) == sign(lo) { lo = middle } else { hi = middle }
+                }
+                // The polynomial is rounded, too.
+                (lo, 1.0 + 1e3 * value_of(polynomial, lo).1 / slope(polynomial, lo))
+            }
+            (function, [argument]) => {
+                let (value, size) = value_of(argument, x);
+                match function {
+                    "ln" => (value.ln(), value.ln().abs() + size / value),
+                    "atan" => (value.atan(), size / (1.0 + value * value) + 1.0),
+                    "sqrt" => (value.sqrt(), size.sqrt()),
+                    _ => panic!("{function}"),
+                }
+            }
+            _ => panic!("{name}"),
+        },
+        _ => panic!("not a number"),
+    }
+}
+
+fn slope(polynomial: &Expr, x: f64) -> f64 {
+    let h = 1e-7;
+    ((value_of(polynomial, x + h).0 - value_of(polynomial, x - h).0) / (2.0 * h)).abs()
+}
+
+/// Where the hull once was wrong, unknown or undecided.
+#[test]
+fn hulls_that_are_hard_to_tell() {
+    let gaps = |f0: &str, f1: &str| {
+        let model = Model::new(f0, f1, "1/3").unwrap();
+        evaluate_best(&model, &Cost::uniform(), &Thresholds::default()).unwrap().shape.unwrap().gaps
+    };
+    // The second arc is the first moved: the resultant of the two conditions vanishes at rational points.
+    assert_eq!(gaps("uniform(0,1)", "{ 4*x on [0,1/2]; 4*x-2 on [1/2,1] }"), [["1/4", "3/4"]]);
+    let scaled = gaps("{ 2/3 on [0,1/2]; 4/3 on [1/2,1] }", "{ 8/3*x on [0,1/2]; -8/3+16/3*x on [1/2,1] }");
+    assert_eq!(scaled, [["-1/2 + sqrt(2)/2", "sqrt(2)/2"]]);
+    // A chord that touches three arcs.
+    let three = gaps("{ 2-6*x on [0,1/3]; 4-6*x on [1/3,2/3]; 6-6*x on [2/3,1] }", "uniform(0,1)");
+    assert_eq!(three, [["1/6", "1/2"], ["1/2", "5/6"]]);
+    // Straight pieces in a line stay on the hull.
+    assert!(gaps("{ 2 on [0,1/4]; 2/3 on [1/4,1/2]; 2/3 on [1/2,1] }", "1").is_empty());
+    // Two inflections 1e-21 apart.
+    let close = Model::new("1", "normalize(1 + (x-1/3)^3/3 - x*2e-42)", "1/2").unwrap();
+    assert!(!exact(&close, "uniform").convex);
+    let touching = Model::new("1", "normalize(1 + (x-1/3)^3/3)", "1/2").unwrap();
+    assert!(exact(&touching, "uniform").convex);
+}
+
+/// Where floating point ends.
+#[test]
+fn proportions_beyond_floating_point() {
+    let model = Model::new("2*(1-x)", "2*x", "1e-300").unwrap();
+    let evaluation = evaluate_best(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
+    let auc = evaluation.metric("AUC").unwrap().settled().unwrap();
+    assert_eq!(auc.form.as_deref(), Ok("5/6"));
+    let optimal = evaluation.loss(ByCost, Optimal).unwrap().settled().unwrap();
+    assert!(optimal.lo > 9.9e-301 && optimal.hi < 1.0e-300 + 1e-310 && optimal.digits(3) == "1.00e-300");
+    assert!(evaluation.metric("H_priors").unwrap().estimate().is_none());
+    let both = exact(&Model::new("atom(2)", "atom(2)", "1/3").unwrap(), "uniform");
+    assert_eq!(metric(&both, "AUC").as_rational(), Some(&ratio(1, 2)));
+    assert_eq!(metric(&both, "s1").as_rational(), Some(&Rational::from(2)));
+}
+
 fn agrees(name: &str, exact: &Option<Quantity>, numeric: &Value) -> Result<(), TestCaseError> {
-    let (Some(exact), Some(numeric)) = (exact, numeric.estimate()) else { return Ok(()) };
+    // Two of the three H have cost distributions with parameters that are not whole.
+    if name.starts_with("H_") && exact.is_none() {
+        return Ok(());
+    }
+    let Some(numeric) = numeric.estimate() else { return Ok(()) };
+    let exact = exact.as_ref().ok_or_else(|| TestCaseError::fail(format!("{name} has no exact value")))?;
     let enclosure = exact.enclosed(100).ok_or_else(|| TestCaseError::fail(format!("{name} not enclosed")))?;
     let [lo, hi] = enclosure.ends().map(|end| end.to_f64().value());
     let off = (numeric.value - hi).max(lo - numeric.value);
@@ -254,9 +374,10 @@ fn agrees(name: &str, exact: &Option<Quantity>, numeric: &Value) -> Result<(), T
 fn same_shape(exact: &ExactEvaluation, numeric: &Evaluation) -> Result<(), TestCaseError> {
     let middle = |[lo, hi]: [Rational; 2]| ((lo + hi) / Rational::from(2)).to_f64().value();
     let end = |number: &rocproof::arith::Number| number.enclosure(100).map(|e| middle(e.ends()));
-    let seen: Vec<[f64; 2]> =
-        exact.gaps.iter().filter_map(|[a, b]| Some([end(a)?, end(b)?])).filter(|[a, b]| b - a > 1e-3).collect();
-    for gap in &seen {
+    let ends: Option<Vec<[f64; 2]>> = exact.gaps.iter().map(|[a, b]| Some([end(a)?, end(b)?])).collect();
+    let seen = ends.ok_or_else(|| TestCaseError::fail("a gap that is not enclosed"))?;
+    let seen = seen.into_iter().filter(|[a, b]| b - a > 1e-3);
+    for gap in seen {
         let inside = numeric.gaps.iter().any(|(a, b)| a - 1e-4 <= gap[0] && gap[1] <= b + 1e-4);
         prop_assert!(inside, "{gap:?} is not among {:?}", numeric.gaps);
     }

@@ -82,7 +82,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         exact: ExactFixed { threshold: threshold.exact, rate: rate.exact },
     };
     let evaluation = match arguments.level {
-        Level::Numeric => evaluate_at(&model, &cost, thresholds.fixed),
+        Level::Numeric => match model.beyond_floating_point() {
+            Some(diagnostic) => return Err(diagnostic.into()),
+            None => evaluate_at(&model, &cost, thresholds.fixed),
+        },
         Level::Exact => evaluate_exactly(&model, &cost, &thresholds).map_err(refused)?,
         _ => evaluate_best(&model, &cost, &thresholds)?,
     };

@@ -18,6 +18,8 @@ use std::sync::LazyLock;
 
 /// A tail beyond the largest scores looked at that would still move a mean by this much: there may be no mean.
 const NO_MEAN: f64 = 1e-6;
+/// Why a value is not to be had in floating point.
+pub(super) const BEYOND: &str = "π0 is too close to 0 or 1 for floating point";
 /// The largest error of an optimal loss that still tells something.
 const MEANINGFUL: f64 = 1e-4;
 
@@ -119,6 +121,17 @@ pub fn evaluate(model: &Model, cost: &Cost) -> Evaluation {
 
 /// The same with the threshold and the rate of the fixed methods chosen.
 pub fn evaluate_at(model: &Model, cost: &Cost, fixed: Fixed) -> Evaluation {
+    if model.beyond_floating_point().is_some() {
+        // What applies does not depend on the proportions; no value is to be had.
+        let mut evaluation = evaluate_at(&model.balanced(), cost, fixed);
+        evaluation.intervals.clear();
+        let metrics = evaluation.metrics.iter_mut().map(|(_, value)| value);
+        let losses = evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses).map(|(_, value)| value);
+        for value in metrics.chain(losses).filter(|v| matches!(v, Value::Numeric(_))) {
+            *value = Value::Unavailable(BEYOND.into());
+        }
+        return evaluation;
+    }
     evaluate_curve(&model.curve(), model.proportions(), cost, fixed)
 }
 

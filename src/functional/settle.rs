@@ -2,7 +2,7 @@
 
 use super::cost::Cost;
 use super::definition::{Fixed, Reading};
-use super::evaluate::{Evaluation, Shape, Value, evaluate_at};
+use super::evaluate::{BEYOND, Evaluation, Shape, Value, evaluate_at};
 use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact};
 use super::settled::Settled;
 use crate::arith::Number;
@@ -34,7 +34,7 @@ pub fn evaluate_exactly(model: &Model, cost: &Cost, thresholds: &Thresholds) -> 
 }
 
 /// Evaluates a model at the strongest level that serves it: values are exact where they can be, and numeric elsewhere. An error tells
-/// of a density that exact arithmetic shows to be negative somewhere.
+/// of a density that exact arithmetic shows to be negative somewhere, or of proportions that no level can follow.
 ///
 /// ```
 /// use rocproof::functional::settle::{Thresholds, evaluate_best};
@@ -62,13 +62,16 @@ pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Res
         Ok(exact) => settle(&mut evaluation, exact, |_| None),
         Err(refusal) => evaluation.shape = Err(refusal.to_string()),
     }
-    Ok(evaluation)
+    match model.beyond_floating_point().filter(|_| evaluation.shape.is_err()) {
+        Some(diagnostic) => Err(diagnostic),
+        None => Ok(evaluation),
+    }
 }
 
 /// Puts exact values in the place of numeric ones, and where there is none the reason, if one is wanted.
 fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(Reading) -> Option<Cow<'static, str>>) {
     let replace = |value: &mut Value, quantity: Option<Quantity>, reading: Reading| {
-        if matches!(value, Value::Unavailable(_)) {
+        if matches!(value, Value::Unavailable(why) if why != BEYOND) {
             return;
         }
         let known = quantity.is_some();

@@ -1,13 +1,16 @@
 //! Values that are settled: written out where they have a closed form, and enclosed as narrowly as one likes.
 
+use crate::arith::Rational;
 use crate::arith::rational::{decimal, from_f64, to_f64};
-use crate::arith::{Enclosure, Rational};
 use crate::calculus::Estimate;
 use crate::calculus::quantity::Quantity;
 use dashu_base::{Abs, BitTest};
 
 /// How narrowly a value is enclosed to start with: about twice what an `f64` holds.
 const BITS: usize = 112;
+
+/// How narrowly at most, for values close to 0.
+const FINEST: usize = 2048;
 
 /// A value at the exact level.
 #[derive(Clone, Debug)]
@@ -55,8 +58,8 @@ impl Settled {
         loop {
             let Some([lo, hi]) = ends(&self.quantity, bits) else { break };
             // Both ends round to the same digits, but for a value in the middle between two.
-            let decimals = decimals(&lo, &hi, significant);
-            let (from, to) = (decimal(&lo, decimals), decimal(&hi, decimals));
+            let place = first_place(&lo, &hi);
+            let (from, to) = (written(&lo, place, significant), written(&hi, place, significant));
             if from == to {
                 return from;
             }
@@ -72,37 +75,55 @@ impl Settled {
     }
 }
 
-/// How many decimals make so many significant digits.
-fn decimals(lo: &Rational, hi: &Rational, significant: usize) -> usize {
+/// Beyond so many zeros after the point a number is written with an exponent.
+const MOST_ZEROS: i64 = 4;
+
+/// A number with so many significant digits from a decimal place on.
+fn written(value: &Rational, place: i64, significant: usize) -> String {
+    if place > MOST_ZEROS + 1 {
+        let scaled = value * Rational::from(10).pow(place as isize);
+        let digits = decimal(&scaled, significant - 1);
+        // What rounds up to ten starts a place earlier.
+        if digits.trim_start_matches('-').starts_with("10") {
+            return written(value, place - 1, significant);
+        }
+        return format!("{digits}e-{place}");
+    }
+    decimal(value, usize::try_from(place + significant as i64 - 1).unwrap_or(0))
+}
+
+/// The decimal place of the first digit that is not 0: 1 for tenths; 0 for zero.
+fn first_place(lo: &Rational, hi: &Rational) -> i64 {
     let size = lo.clone().abs().max(hi.clone().abs());
     if size.is_zero() {
         return 0;
     }
-    // The first decimal that counts, from the binary sizes, then exactly.
+    // From the binary sizes, then exactly.
     let ratio = size.denominator().bit_len() as f64 - size.numerator().bit_len() as f64;
-    let mut leading = (ratio * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    let mut place = (ratio * std::f64::consts::LOG10_2).floor() as i64 - 1;
     let ten = Rational::from(10);
-    while leading < 10_000 && &size * ten.pow(leading as isize) < Rational::ONE {
-        leading += 1;
+    while &size * ten.pow(place as isize) < Rational::ONE {
+        place += 1;
     }
-    usize::try_from(leading + significant as i64 - 1).unwrap_or(0)
+    place
 }
 
 fn ends(quantity: &Quantity, bits: usize) -> Option<[Rational; 2]> {
     if let Some(value) = quantity.as_rational() {
         return Some([value.clone(), value.clone()]);
     }
-    let enclosure = quantity.enclosed(bits)?;
-    // A small value needs a narrower enclosure for as many digits.
-    let small =
-        |e: &Enclosure| e.ends().iter().all(|end| end.clone().abs() < Rational::from_parts(1.into(), 256u32.into()));
-    if small(&enclosure) {
-        let [lo, hi] = enclosure.ends();
-        let size = lo.abs().max(hi.abs());
-        let lost = size.denominator().bit_len().saturating_sub(size.numerator().bit_len());
-        return quantity.enclosed(bits + lost.min(bits + 64)).map(|e| e.ends());
+    // A small value needs a narrower enclosure for as many digits; what may be 0 has to stop somewhere.
+    let most = if quantity.rests_on_enclosures() { 2 * bits } else { bits.max(FINEST) };
+    let mut work = bits;
+    loop {
+        let [lo, hi] = quantity.enclosed(work)?.ends();
+        let size = lo.clone().abs().max(hi.clone().abs());
+        let small = size.denominator().bit_len().saturating_sub(size.numerator().bit_len());
+        if bits + small <= work + 8 || work >= most {
+            return Some([lo, hi]);
+        }
+        work = (bits + small).max(2 * work).min(most);
     }
-    Some(enclosure.ends())
 }
 
 fn at_most(value: &Rational) -> f64 {

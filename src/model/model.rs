@@ -64,19 +64,14 @@ impl Model {
     pub fn from_sources(f0: Source, f1: Source, pi0: Source) -> Result<Model, Diagnostic> {
         let expr = parse(&pi0)?;
         let proportion = Constant::of(&pi0, &expr)?;
-        if proportion.value <= 0.0 || proportion.value >= 1.0 {
+        let inside = match &proportion.exact {
+            Some(exact) => Rational::ZERO < *exact && *exact < Rational::ONE,
+            None => 0.0 < proportion.value && proportion.value < 1.0,
+        };
+        if !inside {
             return Err(pi0
                 .error(expr.span, "π0 must lie strictly between 0 and 1", format!("this is {proportion}"))
                 .help("π0 is the proportion of class 0, e.g. 1/2"));
-        }
-        if proportion.value < RAREST || 1.0 - proportion.value < RAREST {
-            return Err(pi0
-                .error(
-                    expr.span,
-                    "π0 is too close to 0 or 1 to be evaluated numerically",
-                    format!("this is {proportion}"),
-                )
-                .help("it must lie between 1e-15 and 1 - 1e-15"));
         }
         let densities = Box::new([Density::from_source(f0)?, Density::from_source(f1)?]);
         let name = "model".into();
@@ -97,6 +92,28 @@ impl Model {
     /// The class proportion.
     pub fn pi0(&self) -> &Constant {
         &self.pi0
+    }
+
+    /// Why floating point cannot follow the posteriors of this model, if it cannot: a class is too rare.
+    pub fn beyond_floating_point(&self) -> Option<Diagnostic> {
+        let (pi0, pi1) = self.proportions();
+        if pi0 >= RAREST && pi1 >= RAREST && 1.0 - pi0 >= RAREST {
+            return None;
+        }
+        let source = &self.pi0_source;
+        let message = "π0 is too close to 0 or 1 to be evaluated numerically";
+        let error = source.error(source.whole(), message, format!("this is {}", self.pi0));
+        Some(
+            error.help(
+                "for the numeric level it must lie between 1e-15 and 1 - 1e-15; the exact level takes any rational",
+            ),
+        )
+    }
+
+    /// The same densities in balanced proportions.
+    pub fn balanced(&self) -> Model {
+        let half = Constant::rational(Rational::ONE / Rational::from(2));
+        Model { pi0: half, ..self.clone() }
     }
 
     /// The class proportion as a rational, or why it is none.
