@@ -1,7 +1,8 @@
 //! rocproof settles statements about the evaluation of binary classifiers.
 //!
 //! You hand it a model, two score densities and a class proportion, and it answers with every metric and every expected
-//! loss of "Threshold Choice Methods: the Missing Link" (Hernández-Orallo, Flach and Ferri), each number with its error.
+//! loss of "Threshold Choice Methods: the Missing Link" (Hernández-Orallo, Flach and Ferri): the number itself where the
+//! densities are piecewise polynomial, a number with its error elsewhere.
 //!
 //! # A tour
 //!
@@ -27,6 +28,20 @@
 //! # Ok::<(), rocproof::lang::Diagnostic>(())
 //! ```
 //!
+//! For piecewise-polynomial densities values are exact, and identities hold as equality:
+//!
+//! ```
+//! use rocproof::functional::exact::{ExactFixed, evaluate_exact};
+//! use rocproof::{Condition, Cost, Method, Model};
+//!
+//! let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
+//! let evaluation = evaluate_exact(&model, &Cost::uniform(), &ExactFixed::default()).unwrap();
+//! let optimal = evaluation.loss(Condition::Cost, Method::Optimal).unwrap();
+//! assert_eq!(optimal.closed_form().unwrap().to_string(), "1/2 + pi/20 - 4*ln(2)/5");
+//! assert_eq!(optimal.equals(evaluation.metric("RL_conv").unwrap()), Some(true));
+//! # Ok::<(), rocproof::lang::Diagnostic>(())
+//! ```
+//!
 //! # The idea: a model is a curve
 //!
 //! A model is a class proportion `π0` and a curve `u ↦ (x, F1, F0)` that never falls: arcs (densities), gaps (no mass) and
@@ -39,19 +54,21 @@
 //! | module | what lives there |
 //! | --- | --- |
 //! | [`lang`] | text to syntax, with places and errors that point at them |
-//! | [`arith`] | exact rationals, special functions |
-//! | [`calculus`] | one quadrature rule, coordinates, panels, integrals, roots |
-//! | [`model`] | densities, their families, the sampled curve, models and model files |
-//! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals |
-//! | [`functional`] | the definitions, and their readings: along the curve, and literally |
+//! | [`arith`] | rationals, polynomials, algebraic numbers, enclosures, closed forms; special functions |
+//! | [`calculus`] | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
+//! | [`model`] | densities, their families, models and model files; the curve, sampled and exact |
+//! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at both levels |
+//! | [`functional`] | the definitions, and their readings: along the curve in floats and exactly, and literally |
 //! | [`paper`] | the paper's appendix models |
 //! | [`report`] | JSON and tables |
 //! | [`cli`] | the command line |
 //!
 //! # Levels of evidence
 //!
-//! This version has the numeric level: estimates whose errors are tested never to be smaller than the truth allows
-//! (20,000 models against independent reference values), but not proved.
+//! *Exact*: rational arithmetic on piecewise-polynomial models; the number itself. *Certified*: what of such a model has no
+//! closed form, enclosed as narrowly as one likes. *Numeric*: estimates whose errors are tested never to be smaller than
+//! the truth allows (20,000 models against independent reference values, and the exact level), but not proved.
+//! [`functional::settle`] picks the strongest that serves.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

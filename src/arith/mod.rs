@@ -9,6 +9,9 @@
 //! | [`rational_function`] | quotients of polynomials |
 //! | [`roots`] | Sturm sequences, real roots, algebraic numbers |
 //! | [`enclosure`] | intervals of binary fractions, to any precision |
+//! | [`number`] | real numbers: rational, algebraic, or known by enclosures |
+//! | [`closed_form`] | numbers written out |
+//! | [`whole`] | small primes, squares and coprime bases of whole numbers |
 //! | [`special`] | special functions in floating point |
 
 pub mod closed_form;

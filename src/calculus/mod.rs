@@ -1,4 +1,4 @@
-//! Integrals, roots and minima at the numeric level.
+//! Integrals, roots and minima at the numeric level; integrals of rational functions at the exact one.
 //!
 //! | file | what it does |
 //! | --- | --- |
@@ -7,6 +7,8 @@
 //! | [`panel`] | a stretch of curve sampled at the nodes of the rule |
 //! | [`integrate`] | adaptive integration of a function of one variable |
 //! | [`root`] | roots inside a bracket, minima |
+//! | [`rational_integral`] | rational functions integrated exactly: Hermite's reduction, closed forms, enclosures |
+//! | [`quantity`] | values at the exact level, and when they are equal |
 
 pub mod coordinate;
 pub mod integrate;
