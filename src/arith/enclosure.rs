@@ -189,3 +189,49 @@ impl Enclosure {
         self.under(function.numerator()).over(&self.under(function.denominator()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(p: i64, q: i64) -> Rational {
+        Rational::from(p) / Rational::from(q)
+    }
+
+    /// Every operation contains the results of all its arguments' members, whatever their signs, and is not much wider.
+    #[test]
+    fn operations_enclose() {
+        let bits = 12;
+        let values: Vec<Rational> = (-9..=9).map(|k| ratio(5 * k + 1, 7)).collect();
+        for a in &values {
+            for b in &values {
+                let wide = |v: &Rational| Enclosure::between(v, &(v + ratio(1, 3)), bits);
+                for (x, y) in [(a.clone(), b.clone()), (a + ratio(1, 3), b.clone()), (a.clone(), b + ratio(1, 5))] {
+                    let (m, n) = (wide(a), wide(b));
+                    assert!(m.plus(&n).contains(&(&x + &y)) && m.minus(&n).contains(&(&x - &y)));
+                    assert!(m.times(&n).contains(&(&x * &y)), "{x} {y}");
+                    if let Some(quotient) = m.over(&n) {
+                        assert!(quotient.contains(&(&x / &y)), "{x} {y}");
+                    }
+                }
+                let (thin, other) = (Enclosure::of(a, bits), Enclosure::of(b, bits));
+                assert!(thin.times(&other).contains(&(a * b)) && thin.contains(a));
+                assert!(other.over(&thin).is_none_or(|q| q.contains(&(b / a))));
+                assert!(thin.rounded(5).contains(a));
+            }
+        }
+    }
+
+    /// What a polynomial makes of an interval contains its values at both ends and inside.
+    #[test]
+    fn polynomials_enclose() {
+        let p = Polynomial::whole(&[1, -4, 0, 7, -2]);
+        for k in -20..20 {
+            let (lo, hi) = (ratio(k, 10), ratio(k + 1, 10));
+            let image = Enclosure::between(&lo, &hi, 20).under(&p);
+            for x in [&lo, &hi, &ratio(2 * k + 1, 20), &ratio(10 * k + 3, 100)] {
+                assert!(image.contains(&p.at(x)), "{x}");
+            }
+        }
+    }
+}

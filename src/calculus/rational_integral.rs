@@ -344,3 +344,54 @@ fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Optio
     let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
     Some((value, error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of a panel at low precision covers what a much higher precision finds; without it, it would not.
+    #[test]
+    fn panels_know_their_errors() {
+        let (low, high) = (24, 400);
+        let mut missed_without = 0;
+        for k in 1..40i64 {
+            let above = Polynomial::whole(&[3 * k, -7, 1 - k, 5]);
+            let below = Polynomial::whole(&[5 + k, 3, -2 * k, 1, 2]);
+            let f = RationalFunction::new(above, below);
+            let (a, b) = (Rational::ZERO, Rational::ONE / Rational::from(8 + k));
+            let (Some((rough, error)), Some((fine, rest))) = (panel(&f, &a, &b, low), panel(&f, &a, &b, high)) else {
+                panic!("panel {k} is too wide");
+            };
+            let off = ((rough << (high - low)) - fine).abs();
+            assert!(off <= (&error << (high - low)) + &rest, "{k}");
+            missed_without += usize::from(off > rest);
+            // Not so large either that it would be of no use.
+            assert!(error < IBig::from(1000 * low), "{k}: {error}");
+        }
+        assert!(missed_without > 30);
+    }
+
+    /// Enclosures of one integral at any precision contain each other's truth, and close in on the closed form.
+    #[test]
+    fn enclosures_are_nested() {
+        let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
+        let integral = LogIntegral { from: Number::ZERO, to: Number::ONE, integrand: f };
+        assert_eq!(integral.closed_form().unwrap().to_string(), "pi/4");
+        let fine = integral.enclosure(500).unwrap();
+        for bits in [8, 16, 64, 200] {
+            let rough = integral.enclosure(bits).unwrap();
+            assert!(rough.meets(&fine) && rough.contains(&fine.ends()[0]) && rough.contains(&fine.ends()[1]));
+            assert!(rough.width_exponent() <= 3 - bits as i64);
+        }
+    }
+
+    /// Across a pole of the tangent the arctangent goes on: a half turn is added.
+    #[test]
+    fn arctangents_go_on_beyond_a_right_angle() {
+        let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
+        let (from, to) = (Number::from(Rational::from(-3)), Number::from(Rational::from(2)));
+        let form = LogIntegral { from, to, integrand: f }.closed_form().unwrap();
+        // atan(2) + atan(3) = 3π/4.
+        assert_eq!(form.to_string(), "3*pi/4");
+    }
+}
