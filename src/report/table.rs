@@ -50,8 +50,28 @@ fn rounded_up(error: f64) -> String {
     text
 }
 
-/// The longest closed form that a table shows.
+/// The longest closed form that a table shows, and the longest that is shown below the tables.
 const LONGEST_FORM: usize = 48;
+const LONGEST_BELOW: usize = 400;
+
+/// Closed forms that are too long for the tables, each with the names of all values that have it.
+fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
+    let metrics = evaluation.metrics.iter().map(|(m, value)| (m.label(evaluation.fixed), value));
+    let cost = evaluation.cost_losses.iter().map(|(m, value)| (format!("L[{}]", m.name()), value));
+    let skew = evaluation.skew_losses.iter().map(|(m, value)| (format!("Lz[{}]", m.name()), value));
+    let mut forms: Vec<(String, String)> = Vec::new();
+    for (name, value) in metrics.chain(cost).chain(skew) {
+        let Some(Ok(form)) = value.settled().map(|settled| &settled.form) else { continue };
+        if form.chars().count() <= LONGEST_FORM {
+            continue;
+        }
+        match forms.iter_mut().find(|(_, known)| known == form) {
+            Some((names, _)) => *names = format!("{names} = {name}"),
+            None => forms.push((name, form.clone())),
+        }
+    }
+    forms
+}
 
 /// The value and its evidence: the closed form, or the error.
 fn cells(value: &Value, digits: usize) -> [String; 2] {
@@ -59,7 +79,7 @@ fn cells(value: &Value, digits: usize) -> [String; 2] {
         Value::Settled(settled) => {
             let evidence = match &settled.form {
                 Ok(form) if form.chars().count() <= LONGEST_FORM => format!("= {form}"),
-                Ok(_) => "closed form, see --json".into(),
+                Ok(_) => "= below".into(),
                 Err(_) => "certified".into(),
             };
             [settled.digits(digits), evidence]
@@ -143,6 +163,13 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     let of = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
     let _ = writeln!(out, "{of}\n{intervals}");
 
+    for (names, form) in long_forms(evaluation) {
+        let length = form.chars().count();
+        let _ = match length <= LONGEST_BELOW {
+            true => writeln!(out, "{names} = {form}"),
+            false => writeln!(out, "{names}: a closed form of {length} characters, see --json"),
+        };
+    }
     let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
     let values: Vec<&Value> = values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect();
     let reasons: BTreeSet<String> = values
