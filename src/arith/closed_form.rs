@@ -34,8 +34,8 @@ enum Factor {
 /// use rocproof::arith::Rational;
 /// let ratio = |p: i32, q: u32| Rational::from_parts(p.into(), q.into());
 /// let mut form = ClosedForm::from(ratio(1, 2));
-/// form.add_ln(ratio(1, 4), 1u8.into(), &ratio(3, 4));
-/// form.add_ln(ratio(-1, 4), 1u8.into(), &ratio(3, 1));
+/// form.add_ln(ratio(1, 4), &ratio(3, 4));
+/// form.add_ln(ratio(-1, 4), &ratio(3, 1));
 /// assert_eq!(form.to_string(), "1/2 - ln(2)/2");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,15 +73,15 @@ impl ClosedForm {
         self.add(coefficient, under_root, Factor::One);
     }
 
-    /// Adds `coefficient·√d·ln(of)`, `of` positive.
-    pub fn add_ln(&mut self, coefficient: Rational, under_root: UBig, of: &Rational) {
+    /// Adds `coefficient·ln(of)`, `of` positive.
+    pub fn add_ln(&mut self, coefficient: Rational, of: &Rational) {
         let sides = [(of.numerator().clone().unsigned_abs(), false), (of.denominator().clone(), true)];
         for (n, inverted) in sides {
             let (primes, rest) = small_primes(&n);
             let rest = (!rest.is_one()).then_some((rest, 1));
             for (base, multiplicity) in primes.into_iter().chain(rest) {
                 let times = Rational::from(IBig::from(multiplicity)) * &coefficient;
-                self.add(if inverted { -times } else { times }, under_root.clone(), Factor::Ln(base));
+                self.add(if inverted { -times } else { times }, UBig::ONE, Factor::Ln(base));
             }
         }
     }

@@ -55,11 +55,6 @@ impl Enclosure {
         Enclosure { lo: of(lo).lo, hi: of(hi).hi, bits }
     }
 
-    /// `numerator/2^bits`, give or take `error/2^bits`.
-    pub fn around(numerator: &IBig, error: &IBig, bits: usize) -> Enclosure {
-        Enclosure { lo: numerator - error, hi: numerator + error, bits }
-    }
-
     /// The ends.
     pub fn ends(&self) -> [Rational; 2] {
         [&self.lo, &self.hi].map(|end| Rational::from_parts(end.clone(), UBig::ONE << self.bits))

@@ -2,6 +2,7 @@
 //! rationals, in machine words.
 
 use super::polynomial::Polynomial;
+use super::whole::is_prime;
 use dashu_base::RemEuclid;
 use dashu_int::IBig;
 
@@ -13,8 +14,7 @@ const MERSENNE: u64 = 2_147_483_647;
 
 /// Odd primes below 2³¹, the largest first.
 pub fn primes() -> impl Iterator<Item = u64> {
-    let is_prime = |n: &u64| (3..).step_by(2).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
-    std::iter::once(MERSENNE).chain((3..MERSENNE - 1).rev().step_by(2).filter(is_prime))
+    std::iter::once(MERSENNE).chain((3..MERSENNE - 1).rev().step_by(2).filter(|n| is_prime(*n)))
 }
 
 /// Whether two polynomials are seen to be coprime; `false` says nothing.

@@ -155,6 +155,14 @@ impl Number {
         }
     }
 
+    /// Rationals that it lies between: itself if it is rational, else the ends of an enclosure.
+    pub fn bounds(&self, bits: usize) -> Option<[Rational; 2]> {
+        match self.as_rational() {
+            Some(value) => Some([value.clone(), value.clone()]),
+            None => self.enclosure(bits).map(|enclosure| enclosure.ends()),
+        }
+    }
+
     /// The sign; `None` if the number is too close to 0 to tell. That of rational and algebraic numbers is always told.
     pub fn sign(&self) -> Option<i8> {
         match self {

@@ -5,10 +5,12 @@ use dashu_int::UBig;
 use std::sync::LazyLock;
 
 /// The primes that are divided out by trial.
-static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let is_prime = |n: &u32| (2..).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
-    (2..1000).filter(is_prime).collect()
-});
+static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| (2..1000).filter(|n| is_prime(u64::from(*n))).collect());
+
+/// Whether a number above 1 is prime, by trial division.
+pub fn is_prime(n: u64) -> bool {
+    (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
+}
 
 /// The prime factors below 1000 with their multiplicities, and what is left.
 pub fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {

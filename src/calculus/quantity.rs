@@ -39,13 +39,6 @@ impl From<Number> for Quantity {
 }
 
 impl Quantity {
-    /// The integral of a rational function between two numbers that enclose no pole.
-    pub fn integral(of: &RationalFunction, from: &Number, to: &Number) -> Quantity {
-        let mut quantity = Quantity::default();
-        quantity.add_integral(of, from, to);
-        quantity
-    }
-
     /// Adds the integral of a rational function between two numbers that enclose no pole.
     pub fn add_integral(&mut self, of: &RationalFunction, from: &Number, to: &Number) {
         let found = antiderivative(of);

@@ -167,7 +167,7 @@ fn size(of: &Number) -> Number {
 /// Adds `coefficient·ln(of)`, `of` positive.
 fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
     match of.as_rational() {
-        Some(of) => form.add_ln(coefficient, UBig::ONE, of),
+        Some(of) => form.add_ln(coefficient, of),
         None => form.add_ln_of(coefficient, UBig::ONE, algebraic_form(of)?.to_string()),
     }
     Ok(())

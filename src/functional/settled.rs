@@ -53,6 +53,7 @@ impl Settled {
 
     /// So many significant digits, or as many as are known, rounded to the nearest.
     pub fn digits(&self, significant: usize) -> String {
+        let significant = significant.max(1);
         let mut bits = significant * 10 / 3 + 16;
         let mut known = [self.lo, self.hi].map(|end| from_f64(end).unwrap_or(Rational::ZERO));
         loop {

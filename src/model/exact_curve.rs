@@ -74,23 +74,20 @@ impl ExactArc {
 
     /// Rationals between which the parameters lie, close to them.
     pub fn bounds(&self) -> [Rational; 2] {
-        let end = |number: &Number, k: usize| {
-            number.as_rational().cloned().or_else(|| number.enclosure(64).map(|e| e.ends()[k].clone()))
-        };
-        [end(&self.u[0], 0).unwrap_or(Rational::ZERO), end(&self.u[1], 1).unwrap_or(Rational::ONE)]
+        let [lo, hi] = self.u.each_ref().map(|end| end.bounds(64));
+        [lo.map_or(Rational::ZERO, |[lo, _]| lo), hi.map_or(Rational::ONE, |[_, hi]| hi)]
+    }
+
+    /// Rationals between the ends, close to them; `None` if there are none to so many binary digits.
+    pub fn inner_bounds(&self, bits: usize) -> Option<(Rational, Rational)> {
+        let ([_, lo], [hi, _]) = (self.u[0].bounds(bits)?, self.u[1].bounds(bits)?);
+        (lo < hi).then_some((lo, hi))
     }
 
     /// A rational parameter inside; `None` if the ends are too close to find one.
     pub fn inside(&self) -> Option<Rational> {
-        let end = |number: &Number, bits: usize, k: usize| match number.as_rational() {
-            Some(value) => Some(value.clone()),
-            None => number.enclosure(bits).map(|e| e.ends()[k].clone()),
-        };
-        let between = |bits: usize| {
-            let (lo, hi) = (end(&self.u[0], bits, 1)?, end(&self.u[1], bits, 0)?);
-            (lo < hi).then(|| binary_between(&lo, &hi))
-        };
-        [64, 128, 256, 512, 1024].into_iter().find_map(between)
+        let bounds = [64, 128, 256, 512, 1024].into_iter().find_map(|bits| self.inner_bounds(bits));
+        bounds.map(|(lo, hi)| binary_between(&lo, &hi))
     }
 
     /// The point at a parameter.

@@ -28,12 +28,12 @@ pub(super) fn only_root(arc: &ExactArc, terms: Vec<(Number, Polynomial)>) -> Res
     if let Some(polynomial) = rational {
         return arc.roots_inside(&polynomial).ok_or(Undecided)?.into_iter().next().ok_or(Undecided);
     }
-    let [lo, hi] = arc.u.clone();
+    let arc = arc.clone();
     let narrowed = Narrowed::default();
     Ok(Number::computed(move |bits| {
         let (lo, hi) = narrowed.to(
             bits,
-            || inner_bounds(&lo, &hi, bits),
+            || arc.inner_bounds(bits),
             |bounds| {
                 let work = bits + GUARD;
                 let factors: Option<Vec<Enclosure>> = terms.iter().map(|(n, _)| n.enclosure(work)).collect();
@@ -81,15 +81,6 @@ impl Narrowed {
     }
 }
 
-/// Rationals just inside two numbers.
-fn inner_bounds(lo: &Number, hi: &Number, bits: usize) -> Option<(Rational, Rational)> {
-    let inside = |number: &Number, end: usize| match number.as_rational() {
-        Some(value) => Some(value.clone()),
-        None => Some(number.enclosure(bits)?.ends()[end].clone()),
-    };
-    Some((inside(lo, 1)?, inside(hi, 0)?))
-}
-
 /// A number of the same sign as everything in an enclosure.
 fn decided(enclosure: &Enclosure) -> Option<Rational> {
     enclosure.sign().map(|_| enclosure.near())
@@ -107,7 +98,7 @@ pub(super) fn double_tangent(first: &Arc<ExactArc>, second: &Arc<ExactArc>) -> [
         let work = bits + GUARD;
         let (lo, hi) = narrowed.to(
             bits,
-            || inner_bounds(&first.u[0], &first.u[1], bits),
+            || first.inner_bounds(bits),
             |bounds| {
                 refine_near(bounds, estimate, bits, |u| {
                     let (lo, hi) = farthest(&second, &rational_direction(&first, u), work)?;
@@ -175,7 +166,7 @@ fn rational_direction(arc: &ExactArc, u: &Rational) -> [IBig; 2] {
 fn farthest(arc: &ExactArc, direction: &[IBig; 2], bits: usize) -> Option<(Rational, Rational)> {
     let [d0, d1] = direction.each_ref().map(|d| Rational::from(d.clone()));
     let away = &arc.direction[1].scaled(&d0) - &arc.direction[0].scaled(&d1);
-    let (lo, hi) = inner_bounds(&arc.u[0], &arc.u[1], bits)?;
+    let (lo, hi) = arc.inner_bounds(bits)?;
     let outer = arc.bounds();
     if away.sign_at(&lo) >= 0 {
         // Between the end and its inner bound.

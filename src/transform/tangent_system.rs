@@ -4,7 +4,7 @@
 //! in the second: it is a rational function of the first. What comes out is put into both equations again, so nothing rests
 //! on the elimination.
 
-use crate::arith::roots::real_roots;
+use crate::arith::roots::{real_roots, sign_between};
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
 use crate::model::exact_curve::ExactArc;
 
@@ -45,7 +45,19 @@ pub(super) fn exact_double_tangent(
     }
     let second_of_first = RationalFunction::new(-intercept, slope.clone());
     let v = u.through(&second_of_first);
-    // There is one common tangent between these arcs: whatever solves both equations there is it.
+    // There is one common tangent between arcs that turn one way: whatever solves both equations on them is it. That these
+    // are on them is seen from what surrounds them.
+    let steady = |arc: &ExactArc, number: &Number| {
+        // An enclosure may be a single point.
+        let margin = Rational::ONE / Rational::from(1u64 << 60);
+        let [lo, hi] = number.enclosure(64)?.ends();
+        let (lo, hi) = (lo - &margin, hi + margin);
+        let whole = Rational::ZERO < lo && hi < Rational::ONE;
+        Some(whole && sign_between(&arc.turning(), &lo, &hi) == Some(1))
+    };
+    if ![(first, near[0]), (second, near[1])].into_iter().all(|(arc, number)| steady(arc, number) == Some(true)) {
+        return None;
+    }
     let solves = |equation: &Bivariate| {
         let zero = RationalFunction::constant(Rational::ZERO);
         let value =
@@ -53,6 +65,7 @@ pub(super) fn exact_double_tangent(
         u.through(&value).is_zero()
     };
     let is_near = near[1].enclosure(64)?.meets(&v.enclosure(64)?);
+    let is_near = is_near && near[0].enclosure(64)?.meets(&u.enclosure(64)?);
     (is_near && [&parallel, &through].into_iter().all(solves)).then_some([u, v])
 }
 
