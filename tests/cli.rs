@@ -197,7 +197,8 @@ fn proportions_files_and_options() {
     refused(&["eval", "@strictlyconvx"], &["no model @strictlyconvx", "did you mean @strictlyconvex?"]);
     refused(&["eval", "@diagonal", "--cost", "beta(0, 1)"], &["between 0.05 and 1e6"]);
     refused(&["eval", "@diagonal", "--cost", "gamma(2)"], &["unknown cost distribution"]);
-    refused(&["eval", "@diagonal", "--level", "certified"], &["not available", "numeric"]);
+    refused(&["eval", "@diagonal", "--width", "1e-12"], &["--level certified"]);
+    refused(&["eval", "@diagonal", "--level", "certified", "--width", "0"], &["a width is above 0"]);
     refused(&["eval", "@diagonal", "--level", "sure"], &["possible values"]);
     refused(&["eval"], &["MODEL", "--f0", "for example"]);
     refused(&["eval", "--f0", "1"], &["--f1"]);

@@ -15,19 +15,24 @@
 //! | [`special`] | special functions in floating point |
 
 pub mod closed_form;
+pub mod elementary;
 pub mod enclosure;
 pub mod factor;
+pub mod interval;
 pub mod modular;
 pub mod number;
 pub mod polynomial;
 pub mod rational;
 pub mod rational_function;
 pub mod roots;
+pub mod series;
 pub mod special;
 pub mod whole;
 
 pub use enclosure::Enclosure;
+pub use interval::Interval;
 pub use number::Number;
 pub use polynomial::Polynomial;
 pub use rational::Rational;
 pub use rational_function::RationalFunction;
+pub use series::Series;

@@ -48,6 +48,30 @@ pub fn to_f64(value: &Rational) -> f64 {
     value.to_f64().value()
 }
 
+/// The largest `f64` that is not above a rational.
+///
+/// ```
+/// use rocproof::arith::rational::{Rational, at_least, at_most};
+/// let third = Rational::ONE / Rational::from(3);
+/// assert_eq!(at_most(&third).next_up(), at_least(&third));
+/// assert_eq!(at_most(&Rational::ONE), 1.0);
+/// ```
+pub fn at_most(value: &Rational) -> f64 {
+    let nearest = to_f64(value);
+    if nearest == f64::INFINITY || from_f64(nearest).is_some_and(|n| &n > value) {
+        nearest.next_down()
+    } else {
+        nearest
+    }
+}
+
+/// The smallest `f64` that is not below a rational.
+pub fn at_least(value: &Rational) -> f64 {
+    let nearest = to_f64(value);
+    let above = nearest == f64::NEG_INFINITY || from_f64(nearest).is_some_and(|n| &n < value);
+    if above { nearest.next_up() } else { nearest }
+}
+
 /// `base` to the power `exponent`; `None` for 0 to a negative power or an exponent too large to write out.
 pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
     if !exponent.is_int() {

@@ -3,9 +3,10 @@
 use super::error::Failure;
 use super::input::ModelArguments;
 use super::write_out;
-use crate::functional::exact::{ExactFixed, Refusal};
-use crate::functional::settle::{Thresholds, evaluate_best, evaluate_exactly};
-use crate::functional::{Cost, Fixed, evaluate_at};
+use crate::functional::certified;
+use crate::functional::exact::Refusal;
+use crate::functional::settle::{Thresholds, evaluate_best, evaluate_enclosed, evaluate_exactly};
+use crate::functional::{Cost, evaluate_at};
 use crate::lang::{Source, parse};
 use crate::model::constant::Constant;
 use crate::report::{json, table};
@@ -32,6 +33,9 @@ pub struct Arguments {
     /// Significant digits to print of values at the exact level
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     digits: Option<u16>,
+    /// Width of the enclosures to aim at; --level certified [default: 4e-13]
+    #[arg(long, value_name = "W", allow_hyphen_values = true)]
+    width: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -68,24 +72,22 @@ fn rate(text: &str) -> Result<Constant, Failure> {
 
 /// Evaluates a model and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.level == Level::Certified {
-        return Err(Failure::with_help(
-            "the certified level is not available in this version",
-            "--level exact serves piecewise-polynomial models, --level numeric gives estimates with their errors",
-        ));
-    }
     let cost = Cost::parse(&arguments.cost)?;
     let model = arguments.model.read()?;
-    let (threshold, rate) = (number("--threshold", &arguments.threshold)?, rate(&arguments.rate)?);
-    let thresholds = Thresholds {
-        fixed: Fixed { threshold: threshold.value, rate: rate.value },
-        exact: ExactFixed { threshold: threshold.exact, rate: rate.exact },
-    };
+    if arguments.width.is_some() && arguments.level != Level::Certified {
+        return Err(Failure::with_help("--width belongs to --level certified", "add --level certified"));
+    }
+    let thresholds =
+        Thresholds { threshold: number("--threshold", &arguments.threshold)?, rate: rate(&arguments.rate)? };
     let evaluation = match arguments.level {
         Level::Numeric => match model.beyond_floating_point() {
             Some(diagnostic) => return Err(diagnostic.into()),
-            None => evaluate_at(&model, &cost, thresholds.fixed),
+            None => evaluate_at(&model, &cost, thresholds.fixed()),
         },
+        Level::Certified => {
+            let width = width(arguments.width.as_deref())?;
+            evaluate_enclosed(&model, &cost, &thresholds, width).map_err(not_enclosed)?
+        }
         Level::Exact => evaluate_exactly(&model, &cost, &thresholds).map_err(refused)?,
         _ => evaluate_best(&model, &cost, &thresholds)?,
     };
@@ -97,6 +99,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         table::evaluation(&model, &cost, &evaluation, digits)
     };
     write_out(&text, arguments.output.as_deref())
+}
+
+fn width(text: Option<&str>) -> Result<f64, Failure> {
+    let Some(text) = text else { return Ok(certified::WIDTH) };
+    let width = number("--width", text)?;
+    if width.value > 0.0 {
+        return Ok(width.value);
+    }
+    let source = Source::new("--width", text);
+    Err(source.error(source.whole(), "a width is above 0", format!("this is {width}")).help("for example 1e-12").into())
+}
+
+fn not_enclosed(refusal: certified::Refusal) -> Failure {
+    match refusal {
+        certified::Refusal::Density(diagnostic) => (*diagnostic).into(),
+        other => Failure::with_help(other.to_string(), "--level numeric gives estimates with their errors"),
+    }
 }
 
 fn refused(refusal: Refusal) -> Failure {

@@ -1,5 +1,6 @@
 //! Distributions of the operating condition.
 
+use crate::arith::Interval;
 use crate::arith::rational::{Rational, from_f64};
 use crate::arith::special::{beta_scale, minus_log_share};
 use crate::lang::{Diagnostic, Kind, Source, parse};
@@ -23,6 +24,7 @@ pub struct Cost {
     scale: f64,
     /// The parameters as the user wrote them, where they are rational.
     exact: Option<[Rational; 2]>,
+    parameters: [Constant; 2],
     text: String,
 }
 
@@ -37,7 +39,9 @@ impl Cost {
         // ln 1/B(a, b), from the scale around the mean.
         let log_scale = beta_scale(a, b).ln() + minus_log_share(a, b) + minus_log_share(b, a);
         let exact = from_f64(a).zip(from_f64(b)).map(|(a, b)| [a, b]);
-        Cost { a, b, log_scale, scale: log_scale.exp(), exact, text: format!("beta({a}, {b})") }
+        let parameters = [a, b].map(|p| Constant::real(p, Interval::from(p)));
+        let parameters = exact.clone().map_or(parameters, |exact| exact.map(Constant::rational));
+        Cost { a, b, log_scale, scale: log_scale.exp(), exact, parameters, text: format!("beta({a}, {b})") }
     }
 
     /// Reads `uniform` or `beta(a, b)`.
@@ -47,22 +51,19 @@ impl Cost {
         match &expr.kind {
             Kind::Name(name) if name == "uniform" => Ok(Cost::uniform()),
             Kind::Call(name, _, arguments) if name == "beta" && arguments.len() == 2 => {
-                let mut parameters = [0.0; 2];
-                let mut exact = Vec::new();
-                for (parameter, argument) in parameters.iter_mut().zip(arguments) {
-                    let constant = Constant::of(&source, argument)?;
-                    *parameter = constant.value;
-                    exact.extend(constant.exact);
-                    if !(0.05..=1e6).contains(parameter) {
+                let parameters = [Constant::of(&source, &arguments[0])?, Constant::of(&source, &arguments[1])?];
+                for (parameter, argument) in parameters.iter().zip(arguments) {
+                    if !(0.05..=1e6).contains(&parameter.value) {
                         return Err(source.error(
                             argument.span,
                             "the parameters of a cost distribution must lie between 0.05 and 1e6",
-                            format!("this is {parameter}"),
+                            format!("this is {}", parameter.value),
                         ));
                     }
                 }
-                let [a, b] = parameters;
-                Ok(Cost { text: text.trim().to_owned(), exact: exact.try_into().ok(), ..Cost::beta(a, b) })
+                let [a, b] = parameters.each_ref().map(|p| p.value);
+                let exact = parameters[0].exact.clone().zip(parameters[1].exact.clone()).map(|(a, b)| [a, b]);
+                Ok(Cost { text: text.trim().to_owned(), exact, parameters, ..Cost::beta(a, b) })
             }
             _ => Err(source
                 .error(expr.span, "unknown cost distribution", "not a cost distribution")
@@ -101,6 +102,11 @@ impl Cost {
     /// The parameters as the user wrote them, where they are rational.
     pub fn exact_parameters(&self) -> Option<&[Rational; 2]> {
         self.exact.as_ref()
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &[Constant; 2] {
+        &self.parameters
     }
 
     /// The mean operating condition.

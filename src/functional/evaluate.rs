@@ -6,12 +6,13 @@ use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metr
 use super::group::{Groups, HULL, OF_PROBABILITIES, OF_SCORES, OPTIMAL, compiled};
 use super::program::{Inputs, Program, Registers, View};
 use super::settled::Settled;
+use crate::arith::Interval;
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Panel, Point};
 use crate::calculus::root::bracketed;
 use crate::calculus::rule::NODES;
 use crate::model::{Curve, Model};
-use crate::transform::{self, Interval};
+use crate::transform::{self, Interval as ScoreInterval};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -28,6 +29,8 @@ const MEANINGFUL: f64 = 1e-4;
 pub enum Value {
     /// The number itself, at the exact level, or certified to as many digits as one likes.
     Settled(Box<Settled>),
+    /// An interval that the number lies in, by proof; and why it is no narrower, if it was meant to be.
+    Certified(Interval, Option<Cow<'static, str>>),
     /// An estimate with its error, at the numeric level.
     Numeric(Estimate),
     /// The functional does not apply to this model, or there is no value at the level asked for: why.
@@ -39,8 +42,18 @@ impl Value {
     pub fn estimate(&self) -> Option<Estimate> {
         match self {
             Value::Settled(settled) => Some(settled.estimate()),
+            Value::Certified(interval, _) => Some(Estimate { value: interval.mid(), error: interval.radius() }),
             Value::Numeric(estimate) => Some(*estimate),
             Value::Unavailable(_) => None,
+        }
+    }
+
+    /// The interval that the value is proved to lie in, at the certified or exact level.
+    pub fn enclosure(&self) -> Option<Interval> {
+        match self {
+            Value::Settled(settled) => Some(Interval::new(settled.lo, settled.hi)),
+            Value::Certified(interval, _) => Some(*interval),
+            Value::Numeric(_) | Value::Unavailable(_) => None,
         }
     }
 
@@ -71,6 +84,15 @@ pub struct Shape {
     pub intervals: Vec<[[String; 2]; 2]>,
 }
 
+/// What is proved of a hull at the certified level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnclosedShape {
+    /// The non-hull intervals, their ends enclosed.
+    pub gaps: Vec<[Interval; 2]>,
+    /// A score near which the hull could not be verified.
+    pub undecided: Option<f64>,
+}
+
 /// Everything that `eval` says of a model.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
@@ -81,9 +103,11 @@ pub struct Evaluation {
     /// The non-hull intervals of scores.
     pub gaps: Vec<(f64, f64)>,
     /// The bijective, constant and singular intervals of the hull.
-    pub intervals: Vec<Interval>,
+    pub intervals: Vec<ScoreInterval>,
     /// The ends of the gaps and intervals written out, at the exact level; otherwise why there is none.
     pub shape: Result<Shape, String>,
+    /// What is proved of the hull, at the certified level.
+    pub enclosed_shape: Option<EnclosedShape>,
     /// The metrics, in the order of [`METRICS`].
     pub metrics: Vec<(Definition, Value)>,
     /// The expected losses over cost proportions.
@@ -155,6 +179,7 @@ pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed
         gaps: gaps.iter().map(|g| g.scores).collect(),
         intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
         shape: Err("the numeric level was asked for".into()),
+        enclosed_shape: None,
         metrics: metrics.to_vec(),
         cost_losses: cost_losses.to_vec(),
         skew_losses: skew_losses.to_vec(),

@@ -18,6 +18,8 @@ pub(super) struct Group {
     pub(super) program: Program,
     /// Where `dc` is among the outputs, if the posterior is integrated over.
     pub(super) posterior: Option<usize>,
+    /// For each definition, at what the density of operating conditions is read: that and one minus it.
+    pub(super) conditions: Vec<Option<Program>>,
 }
 
 impl Group {
@@ -31,9 +33,10 @@ impl Group {
                 _ => None,
             })
             .unzip();
+        let conditions = texts.iter().map(|text| condition(text)).collect();
         let posterior = texts.iter().any(|t| t.contains("dc")).then_some(names.len());
         let texts: Vec<&str> = texts.into_iter().chain(posterior.map(|_| "dc")).collect();
-        Group { names, program: compiled(&texts), posterior }
+        Group { names, program: compiled(&texts), posterior, conditions }
     }
 
     /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
@@ -54,6 +57,13 @@ impl Group {
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)
     }
+}
+
+/// What stands in `w(…)`, and one minus it.
+fn condition(text: &str) -> Option<Program> {
+    let (_, rest) = text.split_once("w(")?;
+    let (argument, _) = rest.split_once(')')?;
+    Some(compiled(&[argument, &format!("1-{argument}")]))
 }
 
 /// Compiles texts of this crate; that they compile is tested.

@@ -4,6 +4,7 @@
 //! along a curve.
 
 mod along;
+pub mod certified;
 pub mod cost;
 pub mod definition;
 pub mod evaluate;

@@ -5,6 +5,7 @@
 
 use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
+use crate::arith::Interval;
 use crate::arith::rational::{self, Rational};
 use crate::calculus::panel::Panel;
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
@@ -91,6 +92,8 @@ pub struct Program {
     constants: Vec<Rational>,
     /// The same, rounded.
     rounded: Vec<f64>,
+    /// The same, enclosed.
+    enclosed: Vec<Interval>,
     outputs: Vec<usize>,
 }
 
@@ -108,6 +111,10 @@ pub trait Algebra: Clone {
     fn over(&self, other: &Self) -> Self;
     /// A whole power.
     fn power(&self, exponent: i32) -> Self;
+    /// A constant that is known exactly and enclosed.
+    fn literal(exact: &Rational, _enclosed: Interval) -> Self {
+        Self::constant(exact)
+    }
 }
 
 /// The registers of a program; kept between runs so that a run allocates nothing.
@@ -158,12 +165,14 @@ impl Program {
             outputs.push(register - given);
         }
         let rounded = compiler.constants.iter().map(rational::to_f64).collect();
-        Ok(Program { steps: compiler.steps, constants: compiler.constants, rounded, outputs })
+        let enclosed = compiler.constants.iter().map(Interval::of).collect();
+        Ok(Program { steps: compiler.steps, constants: compiler.constants, rounded, enclosed, outputs })
     }
 
     /// A program that computes nothing.
     pub(crate) fn empty() -> Program {
-        Program { steps: Vec::new(), constants: Vec::new(), rounded: Vec::new(), outputs: Vec::new() }
+        let (constants, rounded, enclosed) = (Vec::new(), Vec::new(), Vec::new());
+        Program { steps: Vec::new(), constants, rounded, enclosed, outputs: Vec::new() }
     }
 
     /// How many expressions it computes.
@@ -225,7 +234,7 @@ impl Program {
             };
             let both = |a: usize, b: usize, f: fn(&A, &A) -> A| Some(f(get(a)?, get(b)?));
             let value = match *step {
-                Step::Constant(k) => Some(A::constant(&self.constants[k])),
+                Step::Constant(k) => Some(A::literal(&self.constants[k], self.enclosed[k])),
                 Step::Copy(a) => get(a).cloned(),
                 Step::Add(a, b) => both(a, b, A::plus),
                 Step::Sub(a, b) => both(a, b, A::minus),
@@ -237,6 +246,28 @@ impl Program {
             done.push(value);
         }
         self.outputs.iter().map(|k| done[*k].clone()).collect()
+    }
+
+    /// Whether output `k` depends on one of the given inputs or numbers.
+    pub fn reads(&self, k: usize, names: &[&str]) -> bool {
+        let given = INPUTS.len() + NUMBERS.len();
+        let mut pending = vec![self.outputs[k] + given];
+        while let Some(register) = pending.pop() {
+            let Some(step) = register.checked_sub(given) else {
+                if INPUTS.iter().chain(&NUMBERS).nth(register).is_some_and(|name| names.contains(name)) {
+                    return true;
+                }
+                continue;
+            };
+            match self.steps[step] {
+                Step::Constant(_) => {}
+                Step::Copy(a) | Step::Power(a, _) => pending.push(a),
+                Step::Add(a, b) | Step::Sub(a, b) | Step::Mul(a, b) | Step::Div(a, b) | Step::Weight(a, b) => {
+                    pending.extend([a, b]);
+                }
+            }
+        }
+        false
     }
 
     /// The node values of output `k` after a run.

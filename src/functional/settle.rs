@@ -1,39 +1,111 @@
 //! A model evaluated at the strongest level of evidence that serves it.
 
+use super::certified::{self, CertifiedEvaluation, evaluate_certified};
 use super::cost::Cost;
 use super::definition::{Fixed, Reading};
-use super::evaluate::{BEYOND, Evaluation, Shape, Value, evaluate_at};
+use super::evaluate::{BEYOND, EnclosedShape, Evaluation, Shape, Value, evaluate_at};
 use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact};
 use super::settled::Settled;
-use crate::arith::Number;
+use crate::arith::{Interval, Number, Rational};
 use crate::calculus::quantity::Quantity;
 use crate::lang::Diagnostic;
 use crate::model::Model;
+use crate::model::constant::Constant;
 use crate::model::piecewise::NotPiecewise;
-use crate::transform::Interval;
+use crate::transform::Interval as ScoreInterval;
 use std::borrow::Cow;
 
 /// Beyond this degree `best` does not try the exact level, which would take its time.
 const LARGEST_DEGREE: usize = 40;
 
 /// The threshold and the rate of the fixed methods, as the user wrote them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Thresholds {
+    /// The threshold of the score-fixed method and of accuracy.
+    pub threshold: Constant,
+    /// The predicted positive rate of the rate-fixed method.
+    pub rate: Constant,
+}
+
+impl Default for Thresholds {
+    fn default() -> Thresholds {
+        let half = Constant::rational(Rational::ONE / Rational::from(2));
+        Thresholds { threshold: half.clone(), rate: half }
+    }
+}
+
+impl Thresholds {
     /// As floating-point numbers.
-    pub fixed: Fixed,
+    pub fn fixed(&self) -> Fixed {
+        Fixed { threshold: self.threshold.value, rate: self.rate.value }
+    }
+
     /// As rationals, where they are.
-    pub exact: ExactFixed,
+    pub fn exact(&self) -> ExactFixed {
+        ExactFixed { threshold: self.threshold.exact.clone(), rate: self.rate.exact.clone() }
+    }
 }
 
 /// Evaluates a model at the exact level: what has no exact value says why.
 pub fn evaluate_exactly(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Refusal> {
-    let exact = evaluate_exact(model, cost, &thresholds.exact)?;
-    let mut evaluation = evaluate_at(model, cost, thresholds.fixed);
+    let exact = evaluate_exact(model, cost, &thresholds.exact())?;
+    let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
     settle(&mut evaluation, exact, |reading| Some(no_exact_value(reading, cost)));
     Ok(evaluation)
 }
 
-/// Evaluates a model at the strongest level that serves it: values are exact where they can be, and numeric elsewhere. An error tells
+/// Evaluates a model at the certified level, aiming at the given width: what has no enclosure says why, and what is wider says so.
+pub fn evaluate_enclosed(
+    model: &Model,
+    cost: &Cost,
+    thresholds: &Thresholds,
+    width: f64,
+) -> Result<Evaluation, certified::Refusal> {
+    let found = evaluate_certified(model, cost, thresholds, width)?;
+    let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
+    enclose(&mut evaluation, found, |interval| match interval {
+        Some(interval) => {
+            let wider = interval.width() > width;
+            let why = || format!("the width asked for was {width:e}, and rounding leaves {:.0e}", interval.width());
+            Some(Value::Certified(interval, wider.then(|| why().into())))
+        }
+        None => Some(Value::Unavailable("it could not be enclosed; --level numeric estimates it".into())),
+    });
+    Ok(evaluation)
+}
+
+/// Puts enclosures in the place of numeric values.
+fn enclose(
+    evaluation: &mut Evaluation,
+    found: CertifiedEvaluation,
+    value_of: impl Fn(Option<Interval>) -> Option<Value>,
+) {
+    let replace = |value: &mut Value, interval: Option<Interval>| {
+        let stays = match value {
+            Value::Unavailable(why) => why != BEYOND,
+            Value::Settled(_) => true,
+            _ => false,
+        };
+        if let Some(enclosed) = (!stays).then(|| value_of(interval)).flatten() {
+            *value = enclosed;
+        }
+    };
+    let metrics = evaluation.metrics.iter_mut().map(|(_, value)| value).zip(found.metrics);
+    let cost = evaluation.cost_losses.iter_mut().map(|(_, value)| value).zip(found.cost_losses);
+    let skew = evaluation.skew_losses.iter_mut().map(|(_, value)| value).zip(found.skew_losses);
+    metrics.chain(cost).chain(skew).for_each(|(value, interval)| replace(value, interval));
+    if evaluation.shape.is_ok() {
+        return;
+    }
+    evaluation.convex = found.convex;
+    if found.undecided.is_none() {
+        evaluation.gaps = found.gaps.iter().map(|[a, b]| (a.mid(), b.mid())).collect();
+    }
+    evaluation.enclosed_shape = Some(EnclosedShape { gaps: found.gaps, undecided: found.undecided });
+}
+
+/// Evaluates a model at the strongest level that serves it: values are exact where they can be, certified where that is telling,
+/// and numeric elsewhere. An error tells
 /// of a density that exact arithmetic shows to be negative somewhere, or of proportions that no level can follow.
 ///
 /// ```
@@ -51,20 +123,46 @@ pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Res
             return Err(diagnostic);
         }
     }
-    let mut evaluation = evaluate_at(model, cost, thresholds.fixed);
+    let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
     let degree = [0, 1].into_iter().filter_map(|class| model.density(class).piecewise().ok()).map(|p| p.degree()).max();
     if let Some(degree) = degree.filter(|degree| *degree > LARGEST_DEGREE) {
         let limit = format!("degree {degree} takes its time exactly; --level exact does it all the same");
         evaluation.shape = Err(limit);
+        enclose_best(&mut evaluation, model, cost, thresholds)?;
         return Ok(evaluation);
     }
-    match evaluate_exact(model, cost, &thresholds.exact) {
+    match evaluate_exact(model, cost, &thresholds.exact()) {
         Ok(exact) => settle(&mut evaluation, exact, |_| None),
         Err(refusal) => evaluation.shape = Err(refusal.to_string()),
     }
-    match model.beyond_floating_point().filter(|_| evaluation.shape.is_err()) {
+    // Where the curve is exact it stays with that: what little has no exact value is estimated.
+    if evaluation.shape.is_err() {
+        enclose_best(&mut evaluation, model, cost, thresholds)?;
+    }
+    match model.beyond_floating_point().filter(|_| evaluation.shape.is_err() && evaluation.enclosed_shape.is_none()) {
         Some(diagnostic) => Err(diagnostic),
         None => Ok(evaluation),
+    }
+}
+
+/// An enclosure wider than this says less than an estimate.
+const TELLING: f64 = 1e-7;
+
+/// Encloses what is not exact. An error tells of a density that is proved to be none.
+fn enclose_best(
+    evaluation: &mut Evaluation,
+    model: &Model,
+    cost: &Cost,
+    thresholds: &Thresholds,
+) -> Result<(), Diagnostic> {
+    match evaluate_certified(model, cost, thresholds, certified::WIDTH) {
+        Ok(found) => {
+            let telling = |interval: &Interval| interval.width() <= TELLING;
+            enclose(evaluation, found, |interval| interval.filter(telling).map(|i| Value::Certified(i, None)));
+            Ok(())
+        }
+        Err(certified::Refusal::Density(diagnostic)) if diagnostic.is_refutation() => Err(*diagnostic),
+        Err(_) => Ok(()),
     }
 }
 
@@ -94,8 +192,11 @@ fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(R
     evaluation.convex = Some(exact.convex);
     evaluation.gaps = exact.gaps.iter().map(|[a, b]| (rounded(a), rounded(b))).collect();
     let pair = |ends: &[Number; 2]| (rounded(&ends[0]), rounded(&ends[1]));
-    evaluation.intervals =
-        exact.intervals.iter().map(|i| Interval { kind: i.kind, tau: pair(&i.tau), sigma: pair(&i.sigma) }).collect();
+    evaluation.intervals = exact
+        .intervals
+        .iter()
+        .map(|i| ScoreInterval { kind: i.kind, tau: pair(&i.tau), sigma: pair(&i.sigma) })
+        .collect();
     evaluation.shape = Ok(Shape {
         gaps: exact.gaps.iter().map(|gap| gap.each_ref().map(written)).collect(),
         intervals: exact

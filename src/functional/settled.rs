@@ -1,7 +1,7 @@
 //! Values that are settled: written out where they have a closed form, and enclosed as narrowly as one likes.
 
 use crate::arith::Rational;
-use crate::arith::rational::{decimal, from_f64, to_f64};
+use crate::arith::rational::{at_least, at_most, decimal, from_f64, to_f64};
 use crate::calculus::Estimate;
 use crate::calculus::quantity::Quantity;
 use dashu_base::{Abs, BitTest};
@@ -125,14 +125,4 @@ fn ends(quantity: &Quantity, bits: usize) -> Option<[Rational; 2]> {
         }
         work = (bits + small).max(2 * work).min(most);
     }
-}
-
-fn at_most(value: &Rational) -> f64 {
-    let nearest = to_f64(value);
-    if from_f64(nearest).is_some_and(|n| &n > value) { nearest.next_down() } else { nearest }
-}
-
-fn at_least(value: &Rational) -> f64 {
-    let nearest = to_f64(value);
-    if from_f64(nearest).is_some_and(|n| &n < value) { nearest.next_up() } else { nearest }
 }

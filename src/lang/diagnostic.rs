@@ -20,7 +20,14 @@ impl Source {
 
     /// A diagnostic about a place in this text.
     pub fn error(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
-        Diagnostic { source: self.clone(), span, message: message.into(), label: label.into(), help: None }
+        Diagnostic {
+            source: self.clone(),
+            span,
+            message: message.into(),
+            label: label.into(),
+            help: None,
+            refutes: false,
+        }
     }
 
     /// The span of the whole text.
@@ -42,6 +49,8 @@ pub struct Diagnostic {
     pub label: String,
     /// What would be right.
     pub help: Option<String>,
+    /// Whether it is proved that the input is wrong, rather than that it is beyond some method.
+    refutes: bool,
 }
 
 impl Diagnostic {
@@ -49,6 +58,17 @@ impl Diagnostic {
     pub fn help(mut self, advice: impl Into<String>) -> Diagnostic {
         self.help = Some(advice.into());
         self
+    }
+
+    /// The same, as something that is proved of the input.
+    pub fn proved(mut self) -> Diagnostic {
+        self.refutes = true;
+        self
+    }
+
+    /// Whether it is proved that the input is wrong.
+    pub fn is_refutation(&self) -> bool {
+        self.refutes
     }
 
     /// The message with the source shown and the place underlined.

@@ -1,8 +1,12 @@
 //! Numbers that a user writes: exact where they are rational.
 
+use crate::arith::Interval;
 use crate::arith::rational::{self, Rational};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use std::fmt;
+
+/// A function of intervals.
+type Enclosing = fn(Interval) -> Interval;
 
 /// A constant: exact if it is rational, and its nearest `f64`.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,17 +15,19 @@ pub struct Constant {
     pub exact: Option<Rational>,
     /// The nearest `f64`, or one close to it for a constant such as `sqrt(2)/2`.
     pub value: f64,
+    /// What it is known to lie in.
+    pub enclosure: Interval,
 }
 
 impl Constant {
     /// A rational constant.
     pub fn rational(exact: Rational) -> Constant {
-        Constant { value: rational::to_f64(&exact), exact: Some(exact) }
+        Constant { value: rational::to_f64(&exact), enclosure: Interval::of(&exact), exact: Some(exact) }
     }
 
-    /// A real constant, known as an `f64` only.
-    pub fn real(value: f64) -> Constant {
-        Constant { exact: None, value }
+    /// A real constant, known by an `f64` close to it and an enclosure.
+    pub fn real(value: f64, enclosure: Interval) -> Constant {
+        Constant { exact: None, value, enclosure }
     }
 
     /// Evaluates an expression in which nothing varies.
@@ -61,8 +67,8 @@ fn evaluate(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
     let value = match &expr.kind {
         Kind::Number(value) => return Ok(Constant::rational(value.clone())),
         Kind::Name(name) => match name.as_str() {
-            "pi" => Constant::real(std::f64::consts::PI),
-            "inf" => Constant::real(f64::INFINITY),
+            "pi" => Constant::real(std::f64::consts::PI, Interval::PI),
+            "inf" => Constant::real(f64::INFINITY, Interval::from(f64::INFINITY)),
             "x" => {
                 return Err(source
                     .error(expr.span, "a number is needed here", "`x` varies")
@@ -76,7 +82,7 @@ fn evaluate(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
         },
         Kind::Negate(inner) => {
             let inner = evaluate(source, inner)?;
-            Constant { exact: inner.exact.map(|v| -v), value: -inner.value }
+            Constant { exact: inner.exact.map(|v| -v), value: -inner.value, enclosure: -inner.enclosure }
         }
         Kind::Binary(op, left, right) => {
             let (l, r) = (evaluate(source, left)?, evaluate(source, right)?);
@@ -86,12 +92,12 @@ fn evaluate(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
             binary(*op, &l, &r)
         }
         Kind::Call(name, span, arguments) => {
-            let apply: fn(f64) -> f64 = match name.as_str() {
-                "exp" => f64::exp,
-                "log" => f64::ln,
-                "sqrt" => f64::sqrt,
-                "sin" => f64::sin,
-                "cos" => f64::cos,
+            let (apply, enclose): (fn(f64) -> f64, Enclosing) = match name.as_str() {
+                "exp" => (f64::exp, Interval::exp),
+                "log" => (f64::ln, Interval::ln),
+                "sqrt" => (f64::sqrt, Interval::sqrt),
+                "sin" => (f64::sin, Interval::sin),
+                "cos" => (f64::cos, Interval::cos),
                 _ => {
                     return Err(source.error(*span, format!("`{name}` is not a number here"), "a constant is needed"));
                 }
@@ -99,7 +105,8 @@ fn evaluate(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
             let [argument] = arguments.as_slice() else {
                 return Err(source.error(expr.span, format!("`{name}` takes one argument"), "write one"));
             };
-            Constant::real(apply(evaluate(source, argument)?.value))
+            let argument = evaluate(source, argument)?;
+            Constant::real(apply(argument.value), enclose(argument.enclosure))
         }
         _ => return Err(source.error(expr.span, "a number is needed here", "this is not a number")),
     };
@@ -119,12 +126,33 @@ fn binary(op: Op, l: &Constant, r: &Constant) -> Constant {
             return Constant::rational(exact);
         }
     }
-    let (a, b) = (l.value, r.value);
-    Constant::real(match op {
-        Op::Add => a + b,
-        Op::Sub => a - b,
-        Op::Mul => a * b,
-        Op::Div => a / b,
-        Op::Pow => a.powf(b),
-    })
+    let ((a, b), (m, n)) = ((l.value, r.value), (l.enclosure, r.enclosure));
+    let (value, enclosure) = match op {
+        Op::Add => (a + b, m + n),
+        Op::Sub => (a - b, m - n),
+        Op::Mul => (a * b, m * n),
+        Op::Div => (a / b, m / n),
+        Op::Pow => (a.powf(b), m.pow(n)),
+    };
+    Constant::real(value, enclosure)
+}
+
+impl From<u8> for Constant {
+    fn from(value: u8) -> Constant {
+        Constant::rational(value.into())
+    }
+}
+
+impl std::ops::Add for Constant {
+    type Output = Constant;
+    fn add(self, other: Constant) -> Constant {
+        binary(Op::Add, &self, &other)
+    }
+}
+
+impl std::ops::Div for Constant {
+    type Output = Constant;
+    fn div(self, other: Constant) -> Constant {
+        binary(Op::Div, &self, &other)
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::behaviour::Behaviour;
 use super::build;
+use super::certified::Parts;
 use super::curve::Curve;
 use super::family::{End, Family};
 use super::piecewise::{NotPiecewise, Piecewise};
@@ -77,6 +78,7 @@ pub struct Density {
     pub rounding: f64,
     alone: OnceLock<Arc<Curve>>,
     piecewise: OnceLock<Result<Arc<Piecewise>, NotPiecewise>>,
+    enclosed: OnceLock<Result<Arc<Parts>, Diagnostic>>,
 }
 
 impl Density {
@@ -97,6 +99,7 @@ impl Density {
             rounding: parts.rounding,
             alone: OnceLock::new(),
             piecewise: OnceLock::new(),
+            enclosed: OnceLock::new(),
         })
     }
 
@@ -108,6 +111,12 @@ impl Density {
     /// The density as piecewise polynomials with rational coefficients, or why it is not that.
     pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
         let found = self.piecewise.get_or_init(|| Piecewise::of(&self.source, &self.syntax).map(Arc::new));
+        found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+    }
+
+    /// The density with everything about it enclosed, or why that could not be done.
+    pub fn enclosed(&self) -> Result<&Parts, Diagnostic> {
+        let found = self.enclosed.get_or_init(|| Parts::read(&self.source, &self.syntax).map(Arc::new));
         found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 

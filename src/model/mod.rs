@@ -2,6 +2,7 @@
 
 pub mod behaviour;
 pub mod build;
+pub mod certified;
 pub mod constant;
 pub mod curve;
 pub mod density;

@@ -4,6 +4,7 @@ use super::constant::Constant;
 use super::curve::Curve;
 use super::density::Density;
 use super::sample;
+use crate::arith::Interval;
 use crate::arith::rational::{Rational, to_f64};
 use crate::functional::excess;
 use crate::lang::{Diagnostic, Source, parse};
@@ -130,6 +131,12 @@ impl Model {
     pub fn proportions(&self) -> (f64, f64) {
         let pi1 = self.pi0.exact.as_ref().map_or(1.0 - self.pi0.value, |exact| to_f64(&(Rational::ONE - exact)));
         (self.pi0.value, pi1)
+    }
+
+    /// `π0` and `π1`, enclosed.
+    pub fn enclosed_proportions(&self) -> [Interval; 2] {
+        let pi1 = self.pi0.exact.as_ref().map(|exact| Interval::of(&(Rational::ONE - exact)));
+        [self.pi0.enclosure, pi1.unwrap_or(Interval::ONE - self.pi0.enclosure)]
     }
 
     /// The density of a class, before any transform.

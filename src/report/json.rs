@@ -1,6 +1,8 @@
 //! An evaluation as JSON.
 
+use crate::arith::Interval;
 use crate::calculus::Estimate;
+use crate::functional::evaluate::EnclosedShape;
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Model;
 use serde_json::{Map, Value as Json, json};
@@ -16,6 +18,15 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
             if let Json::Object(map) = &mut object {
                 digits.map(|n| map.insert("digits".into(), json!(settled.digits(n))));
                 settled.form.as_ref().err().map(|why| map.insert("why".into(), json!(why)));
+            }
+            object
+        }
+        Value::Certified(interval, why) => {
+            let mut object = json!({
+                "value": interval.mid(), "lo": interval.lo(), "hi": interval.hi(), "exact": null, "level": "certified",
+            });
+            if let (Json::Object(map), Some(why)) = (&mut object, why) {
+                map.insert("why".into(), json!(why));
             }
             object
         }
@@ -87,10 +98,19 @@ pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Opti
         },
     });
     if let Json::Object(map) = &mut object {
-        match &evaluation.shape {
-            Ok(shape) => map.insert("hull".into(), json!({ "level": "exact", "gaps": shape.gaps })),
-            Err(why) => map.insert("hull".into(), json!({ "level": "numeric", "why": why })),
+        let hull = match (&evaluation.shape, &evaluation.enclosed_shape) {
+            (Ok(shape), _) => json!({ "level": "exact", "gaps": shape.gaps }),
+            (Err(_), Some(EnclosedShape { gaps, undecided: None })) => {
+                let end = |end: &Interval| json!([score(end.lo()), score(end.hi())]);
+                let gaps = gaps.iter().map(|[a, b]| json!([end(a), end(b)])).collect::<Vec<_>>();
+                json!({ "level": "certified", "gaps": gaps })
+            }
+            (Err(_), Some(EnclosedShape { undecided: Some(x), .. })) => {
+                json!({ "level": "numeric", "why": format!("the hull could not be verified near x = {x}"), "near": score(*x) })
+            }
+            (Err(why), None) => json!({ "level": "numeric", "why": why }),
         };
+        map.insert("hull".into(), hull);
     }
     object
 }

@@ -1,6 +1,7 @@
 //! An evaluation as tables.
 
 use crate::calculus::Estimate;
+use crate::functional::evaluate::EnclosedShape;
 use crate::functional::{Cost, Evaluation, Value};
 use crate::model::Model;
 use comfy_table::{CellAlignment, Table, presets};
@@ -84,6 +85,10 @@ fn cells(value: &Value, digits: usize) -> [String; 2] {
             };
             [settled.digits(digits), evidence]
         }
+        Value::Certified(..) => {
+            let estimate = value.estimate().unwrap_or(Estimate { value: f64::NAN, error: 0.0 });
+            [self::digits(estimate), format!("certified ± {}", rounded_up(estimate.error))]
+        }
         Value::Numeric(estimate) => [self::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
         Value::Unavailable(_) => ["-".into(), String::new()],
     }
@@ -131,7 +136,12 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
             };
             format!("not convex; off the hull for scores in {}", gaps.join(", "))
         }
-        None => "convex as far as there is mass; the far tails were not decided".to_owned(),
+        None => match &evaluation.enclosed_shape {
+            Some(EnclosedShape { undecided: Some(x), .. }) => {
+                format!("convex or not: that could not be decided near x = {}", score(*x))
+            }
+            _ => "convex as far as there is mass; the far tails were not decided".to_owned(),
+        },
     };
     let _ = writeln!(out, "  the ROC curve is {convex}\n");
 
@@ -177,6 +187,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
         .filter_map(|value| match value {
             Value::Unavailable(why) => Some(format!("- : {why}")),
             Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
+            Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
             Value::Numeric(_) => None,
         })
         .collect();
@@ -189,7 +200,19 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
             let _ = writeln!(out, "level: exact; values after = are the number itself, all digits shown are right");
         }
         Err(why) => {
-            let _ = writeln!(out, "level: numeric ({why})");
+            let certified = values.iter().any(|v| matches!(v, Value::Certified(..)));
+            let _ = match certified {
+                true => {
+                    writeln!(out, "level: certified; the truth lies within what is given after certified ±, by proof")
+                }
+                false => writeln!(out, "level: numeric ({why})"),
+            };
+            if let Some(EnclosedShape { undecided: Some(x), .. }) = &evaluation.enclosed_shape {
+                let _ =
+                    writeln!(out, "the hull could not be verified near x = {}: its intervals are estimates", score(*x));
+            } else if certified {
+                let _ = writeln!(out, "the intervals are estimates; the hull behind them is verified");
+            }
         }
     }
     if numeric {

@@ -1,5 +1,7 @@
 //! Score transforms: `Conv` straightens, `Even` and `Cal` relabel. Each takes a curve to a curve.
 
+pub mod certified;
+pub mod certified_hull;
 pub mod exact;
 pub mod exact_hull;
 mod hull;

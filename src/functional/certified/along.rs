@@ -1,0 +1,252 @@
+//! The integrals of a group of definitions along an enclosed curve: stretches are halved until every integral is narrow enough,
+//! or no better for it.
+
+use super::super::group::Group;
+use super::super::program::{Algebra, Program};
+use super::weight::Weight;
+use crate::arith::{Interval, Rational, Series};
+use crate::calculus::patch::{Motion, Patch};
+use crate::model::certified::EnclosedCurve;
+
+/// How often a stretch is halved.
+const MOST_HALVINGS: u32 = 60;
+/// How often it is halved for a definition that gains nothing by it.
+pub(super) const PATIENCE: f64 = 0.6;
+/// A width above which it cannot be rounding.
+pub(super) const ROUNDED: f64 = 1e-11;
+/// How many parts of stretches one integral may need.
+const MOST_PARTS: usize = 4000;
+/// No loss is larger: both terms of `Q` have factors that add up to 1.
+pub(super) const MOST_LOSS: f64 = 2.0;
+
+impl Algebra for Series {
+    fn constant(value: &Rational) -> Series {
+        Series::from(Interval::of(value))
+    }
+    fn literal(_: &Rational, enclosed: Interval) -> Series {
+        Series::from(enclosed)
+    }
+    fn plus(&self, other: &Series) -> Series {
+        *self + *other
+    }
+    fn minus(&self, other: &Series) -> Series {
+        *self - *other
+    }
+    fn times(&self, other: &Series) -> Series {
+        *self * *other
+    }
+    fn over(&self, other: &Series) -> Series {
+        *self / *other
+    }
+    fn power(&self, exponent: i32) -> Series {
+        Series::power(*self, exponent)
+    }
+}
+
+impl Algebra for Interval {
+    fn constant(value: &Rational) -> Interval {
+        Interval::of(value)
+    }
+    fn literal(_: &Rational, enclosed: Interval) -> Interval {
+        enclosed
+    }
+    fn plus(&self, other: &Interval) -> Interval {
+        *self + *other
+    }
+    fn minus(&self, other: &Interval) -> Interval {
+        *self - *other
+    }
+    fn times(&self, other: &Interval) -> Interval {
+        *self * *other
+    }
+    fn over(&self, other: &Interval) -> Interval {
+        if *self == Interval::ZERO { *self } else { *self / *other }
+    }
+    fn power(&self, exponent: i32) -> Interval {
+        if exponent == 2 { self.square() } else { Interval::power(*self, exponent) }
+    }
+}
+
+/// Under which class proportions, costs and scale a definition is read, and how narrow an integral should be.
+#[derive(Clone, Debug)]
+pub(super) struct View<'a> {
+    pub(super) proportions: [Interval; 2],
+    pub(super) weight: &'a Weight,
+    pub(super) range: [Interval; 2],
+    pub(super) width: f64,
+}
+
+impl View<'_> {
+    fn numbers<A: From<Interval>>(&self) -> [A; 5] {
+        let ([pi0, pi1], [l, h]) = (self.proportions, self.range);
+        [pi0, pi1, self.weight.mean(), l, h].map(A::from)
+    }
+
+    pub(super) fn along(&self, program: &Program, inputs: &[Series; 14]) -> Vec<Option<Series>> {
+        program.values(inputs, &self.numbers(), |c, complement| Some(self.weight.along(c, complement)))
+    }
+
+    pub(super) fn at(&self, program: &Program, inputs: &[Interval; 14]) -> Vec<Option<Interval>> {
+        program.values(inputs, &self.numbers(), |c, complement| Some(self.weight.at(*c, *complement)))
+    }
+}
+
+/// The inputs of a definition, in the order of the vocabulary.
+pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
+    let none = A::from(Interval::ZERO);
+    let [x, not_x] = x;
+    let ([f0, not_f0], [f1, not_f1]) = (f0, f1);
+    let ([dx, d0, d1], [q0, q1, dq1]) = (d, q);
+    [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, A::from(Interval::ONE)]
+}
+
+/// The inputs along a stretch. Differentials of `F0` and `F1` are given as shares of the mass: a definition is homogeneous in
+/// them, and the mass is multiplied with what it makes of the shares. So nothing is divided by a mass that may be 0.
+fn inputs_of(patch: &Patch) -> [Series; 14] {
+    let pair = |k: usize| [patch.below[k], patch.above[k]];
+    let [q0, q1] = patch.share;
+    inputs(patch.x, pair(0), pair(1), [patch.dx, q0, q1], [q0, q1, patch.turn])
+}
+
+/// The integrals of a group along a curve, corners left out.
+pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
+    let mut integration = Integration::new(group, view, curve.patches.len());
+    for patch in &curve.patches {
+        match patch.motion {
+            Motion::Lump => integration.add_lump(patch),
+            _ => integration.add(patch),
+        }
+    }
+    integration.sums
+}
+
+struct Integration<'a> {
+    group: &'a Group,
+    view: &'a View<'a>,
+    sums: Vec<Interval>,
+    /// Whether a definition is to be multiplied with the mass.
+    by_mass: Vec<bool>,
+    /// Whether it applies: not if it reads a scale that has no bounds.
+    applies: Vec<bool>,
+    /// How narrow the integral over one stretch should be.
+    width: f64,
+    parts: usize,
+}
+
+impl<'a> Integration<'a> {
+    fn new(group: &'a Group, view: &'a View<'a>, stretches: usize) -> Integration<'a> {
+        let count = group.names.len();
+        let by_mass = (0..count).map(|k| group.program.reads(k, &["dF0", "dF1"])).collect();
+        let bounded = view.range.iter().all(|end| end.is_bounded());
+        let applies: Vec<bool> = (0..count).map(|k| bounded || !group.program.reads(k, &["l", "h"])).collect();
+        let sums = applies.iter().map(|applies| if *applies { Interval::ZERO } else { Interval::ALL }).collect();
+        let width = view.width / stretches.max(1) as f64;
+        Integration { group, view, sums, by_mass, applies, width, parts: 0 }
+    }
+
+    /// The integrals over a stretch.
+    fn integrals(&self, patch: &Patch) -> Vec<Interval> {
+        let mass = patch.rate[0] + patch.rate[1];
+        let values = self.view.along(&self.group.program, &inputs_of(patch));
+        let integral = |(k, value): (usize, Option<Series>)| match value {
+            Some(value) if self.by_mass[k] => (value * mass).integral(),
+            Some(value) => value.integral(),
+            None => Interval::ALL,
+        };
+        values.into_iter().take(self.sums.len()).enumerate().map(integral).collect()
+    }
+
+    /// What a stretch can add to a definition that is weighted by the operating condition, whatever happens on it.
+    fn bounded(&self, k: usize, patch: &Patch) -> Interval {
+        let Some(condition) = &self.group.conditions[k] else { return Interval::ALL };
+        let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.range());
+        let [q0, q1] = patch.share.map(|s| s.range());
+        let inputs =
+            inputs(patch.x.map(|s| s.range()), pair(0), pair(1), [Interval::ZERO; 3], [q0, q1, Interval::ZERO]);
+        match self.view.at(condition, &inputs).as_slice() {
+            [Some(c), Some(complement)] => {
+                Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(*c, *complement))
+            }
+            _ => Interval::ALL,
+        }
+    }
+
+    fn add(&mut self, patch: &Patch) {
+        let mut pending: Vec<(Patch, f64, Vec<f64>, u32)> = vec![(patch.clone(), self.width, Vec::new(), 0)];
+        while let Some((patch, wanted, before, halvings)) = pending.pop() {
+            let mut found = self.integrals(&patch);
+            // What is not resolved yet says nothing about what halving gains.
+            let widths: Vec<f64> = found.iter().map(|value| value.width()).collect();
+            for (k, value) in found.iter_mut().enumerate().filter(|(_, value)| !value.is_bounded()) {
+                *value = self.bounded(k, &patch);
+            }
+            self.parts += 1;
+            let last = halvings == MOST_HALVINGS || self.parts > MOST_PARTS;
+            let enough = found.iter().enumerate().all(|(k, value)| {
+                let width = value.width();
+                // Two halves together should be better than the whole, unless rounding is all that is left.
+                !self.applies[k]
+                    || width <= wanted
+                    || (width <= ROUNDED && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
+            });
+            if enough || last {
+                self.sums.iter_mut().zip(&found).for_each(|(sum, value)| *sum = *sum + *value);
+                continue;
+            }
+            pending.push((patch.part(0.0, 1.0), wanted / 2.0, widths.clone(), halvings + 1));
+            pending.push((patch.part(-1.0, 0.0), wanted / 2.0, widths, halvings + 1));
+        }
+    }
+
+    /// What is known of a stretch where everything moves by little.
+    fn add_lump(&mut self, patch: &Patch) {
+        let at = |s: &Series| s.at(Interval::ZERO);
+        let two = Interval::from(2.0);
+        let mass = (at(&patch.rate[0]) + at(&patch.rate[1])) * two;
+        // In an infinite tail scores count as far as their mean does.
+        let bounded = patch.x.iter().all(Series::is_known);
+        let x = if bounded {
+            patch.x.map(|s| s.rough_range())
+        } else {
+            [patch.mean_scores, Interval::ONE - patch.mean_scores]
+        };
+        let dx = if bounded { at(&patch.dx) * two } else { Interval::ZERO };
+        let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.rough_range().meet(Interval::UNIT));
+        let halves = [Interval::new(0.0, 0.5), Interval::new(0.5, 1.0)];
+        let shares = if patch.is_directed() {
+            vec![patch.share.map(|s| at(&s))]
+        } else {
+            vec![[halves[1], halves[0]], [halves[0], halves[1]]]
+        };
+        let mut found: Vec<Option<Interval>> = vec![None; self.sums.len()];
+        for [q0, q1] in shares {
+            let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);
+            let values = self.view.at(&self.group.program, &inputs);
+            for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
+                let value = match value {
+                    Some(value) if self.by_mass[k] => value * mass,
+                    Some(value) => value,
+                    None => Interval::ALL,
+                };
+                found[k] = Some(found[k].map_or(value, |before| before.hull(value)));
+            }
+        }
+        if bounded {
+            // The score goes all the way, whatever little the distribution functions do meanwhile.
+            let way = Patch {
+                below: patch.below,
+                above: patch.above,
+                share: patch.share,
+                ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
+            };
+            let values = self.integrals(&way);
+            for k in (0..found.len()).filter(|k| !self.by_mass[*k]) {
+                found[k] = Some(values[k]);
+            }
+        }
+        for (k, value) in found.into_iter().enumerate() {
+            let value = value.filter(|v| v.is_bounded()).unwrap_or_else(|| self.bounded(k, patch));
+            self.sums[k] = self.sums[k] + value;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The optimal loss along an enclosed hull: `∫ Q(c) w(c) dc` over its stretches and its corners.
+
+use super::super::group::OPTIMAL;
+use super::along::{MOST_LOSS, PATIENCE, ROUNDED, View, along, inputs};
+use crate::arith::{Interval, Series};
+use crate::calculus::patch::{Motion, Spot};
+use crate::model::certified::EnclosedCurve;
+use crate::transform::certified_hull::EnclosedHull;
+
+/// How often a corner is halved.
+const MOST_HALVINGS: u32 = 1100;
+
+/// How much more than the slack of a hull a functional of it may be off. A point higher by the slack, in `F0` or in `F1`, changes no
+/// loss by more than twice that, and where the posterior goes back as far as the slack says, losses are counted up to three times.
+/// A refinement loss is the least Brier score over all labels: another hull can be labelled by this one's posteriors, whose squares
+/// vary by no more than three times 1.
+pub(super) const SLACK: f64 = 8.0;
+
+/// A posterior and one minus it.
+type Posterior = [Interval; 2];
+
+const FIRST: Posterior = [Interval::ZERO, Interval::ONE];
+const LAST: Posterior = [Interval::ONE, Interval::ZERO];
+
+/// The optimal loss of a curve whose hull is enclosed.
+pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &View) -> Interval {
+    let loss = optimal(&hull.curve, view);
+    let slack = SLACK * hull.slack;
+    let mean = view.weight.mean();
+    // Predicting one class always costs no less.
+    let two = Interval::from(2.0);
+    let most = (two * mean * view.proportions[0]).hi().min((two * (Interval::ONE - mean) * view.proportions[1]).hi());
+    (loss + Interval::around(0.0, slack)).meet(Interval::new(0.0, most))
+}
+
+/// The optimal loss along a curve that is its own hull.
+pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
+    // Corners and lumps take the posterior from where one directed stretch ends to where the next starts.
+    let mut arcs = EnclosedCurve { patches: Vec::new(), ..hull.clone() };
+    let mut sum = Interval::ZERO;
+    let mut last = FIRST;
+    let mut lumps: Option<Spot> = None;
+    for patch in hull.massive() {
+        if !patch.is_directed() {
+            let all = patch.start.hull(&patch.end);
+            lumps = Some(lumps.map_or(all, |before| before.hull(&all)));
+            continue;
+        }
+        let [from, to] = [-1.0, 1.0].map(|u| patch.posterior(Interval::from(u), view.proportions));
+        if let Some(at) = lumps.take() {
+            sum = sum + corner(&at.hull(&patch.start), last, from, view);
+        } else if !patch.smooth {
+            sum = sum + corner(&patch.start, last, from, view);
+        }
+        last = to;
+        if patch.motion == Motion::Arc && !patch.turn.is_zero() {
+            arcs.patches.push(patch.clone());
+        }
+    }
+    if let Some(end) = hull.patches.last().map(|p| p.end) {
+        sum = sum + corner(&lumps.map_or(end, |at| at.hull(&end)), last, LAST, view);
+    }
+    along(&arcs, &OPTIMAL, view).into_iter().next().map_or(Interval::ALL, |of_arcs| sum + of_arcs)
+}
+
+/// The loss at a point while the posterior goes from one value to another.
+fn corner(at: &Spot, from: Posterior, to: Posterior, view: &View) -> Interval {
+    // Between floats, and what the ends may be off.
+    let middle = |p: Posterior| if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) };
+    let off = |p: Posterior| {
+        let (mid, is_complement) = middle(p);
+        let reached = if is_complement { p[1] } else { p[0] };
+        let spread = reached.hull(Interval::from(mid));
+        if spread.is_point() {
+            return 0.0;
+        }
+        let other = Interval::ONE - spread;
+        if is_complement { view.weight.mass(other, spread) } else { view.weight.mass(spread, other) }
+    };
+    let fuzz = MOST_LOSS * (off(from) + off(to)) * (1.0 + 1e-12);
+    let half = |from: f64, to: f64, is_complement: bool| stretch(at, from, to, is_complement, view);
+    let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
+    let value = match (high_a, high_b) {
+        (false, false) => half(a, b, false),
+        (true, true) => half(a, b, true),
+        (false, true) => half(a, 0.5, false) + half(0.5, b, true),
+        (true, false) => half(a, 0.5, true) + half(0.5, b, false),
+    };
+    value + Interval::around(0.0, fuzz)
+}
+
+/// The same between two floats: values of the posterior, or of one minus it.
+fn stretch(at: &Spot, from: f64, to: f64, is_complement: bool, view: &View) -> Interval {
+    if from == to {
+        return Interval::ZERO;
+    }
+    let (lo, hi) = (from.min(to), from.max(to));
+    let mut sum = Interval::ZERO;
+    let mut pending = vec![(lo, hi, f64::INFINITY, 0)];
+    while let Some((lo, hi, before, halvings)) = pending.pop() {
+        let resolved = part(at, lo, hi, is_complement, view);
+        let part = resolved.unwrap_or_else(|| bounded(lo, hi, is_complement, view));
+        let width = part.width();
+        let middle = lo / 2.0 + hi / 2.0;
+        let enough = width <= view.width * 1e-3 || (width <= ROUNDED && 2.0 * width > PATIENCE * before);
+        if enough || halvings == MOST_HALVINGS || middle <= lo || middle >= hi {
+            sum = sum + part;
+            continue;
+        }
+        // What is not resolved yet says nothing about what halving gains.
+        let width = if resolved.is_some() { width } else { f64::INFINITY };
+        pending.push((middle, hi, width, halvings + 1));
+        pending.push((lo, middle, width, halvings + 1));
+    }
+    // One minus the posterior falls as the posterior grows.
+    if (from < to) == is_complement { -sum } else { sum }
+}
+
+/// The loss between two floats in one piece, if it can be resolved.
+fn part(at: &Spot, lo: f64, hi: f64, is_complement: bool, view: &View) -> Option<Interval> {
+    let (lo, hi) = (Interval::from(lo), Interval::from(hi));
+    let half = (hi - lo) * Interval::from(0.5);
+    let moving = Series::linear((hi + lo) * Interval::from(0.5), half);
+    let rest = Series::from(1.0) - moving;
+    let [c, complement] = if is_complement { [rest, moving] } else { [moving, rest] };
+    // The direction whose posterior this is, and its derivative.
+    let [pi0, pi1] = view.proportions;
+    let [of0, of1] = [complement.scaled(pi1), c.scaled(pi0)];
+    let sum = of0 + of1;
+    let dq1 = Series::from(pi0 * pi1 * half) / (sum * sum);
+    let zero = Series::from(0.0);
+    let constant = |v: [Interval; 2]| v.map(Series::from);
+    let pair = |k: usize| constant([at.below[k], at.above[k]]);
+    let inputs = inputs(constant(at.x), pair(0), pair(1), [zero; 3], [of0 / sum, of1 / sum, dq1]);
+    let found = view.along(&OPTIMAL.program, &inputs).into_iter().next().flatten()?.integral();
+    found.is_bounded().then_some(found)
+}
+
+/// What it is at most: the largest loss under all operating conditions between.
+fn bounded(lo: f64, hi: f64, is_complement: bool, view: &View) -> Interval {
+    let range = Interval::new(lo, hi);
+    let other = Interval::ONE - range;
+    let mass = if is_complement { view.weight.mass(other, range) } else { view.weight.mass(range, other) };
+    Interval::new(0.0, MOST_LOSS) * Interval::from(mass)
+}

@@ -1,0 +1,90 @@
+//! The density of operating conditions, enclosed.
+
+use crate::arith::{Interval, Series};
+use crate::model::certified::parts::beta_mass;
+use crate::model::certified::shape::Shape;
+use crate::model::constant::Constant;
+
+/// A beta density.
+#[derive(Clone, Debug)]
+pub(super) struct Weight {
+    /// `a` and `b`.
+    parameters: [Interval; 2],
+    /// `a - 1` and `b - 1`.
+    exponents: [Interval; 2],
+    /// `1/B(a, b)`.
+    scale: Interval,
+    uniform: bool,
+}
+
+/// A whole exponent that is not worth a logarithm.
+fn whole(exponent: Interval) -> Option<i32> {
+    let small = exponent.is_point() && exponent.lo().fract() == 0.0 && (0.0..=64.0).contains(&exponent.lo());
+    small.then_some(exponent.lo() as i32)
+}
+
+impl Weight {
+    /// The beta density with these parameters; `None` if its scale could not be enclosed.
+    pub(super) fn new(parameters: &[Constant; 2]) -> Option<Weight> {
+        let uniform = parameters.iter().all(|p| p.enclosure == Interval::ONE);
+        let exponents = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
+        let scale = if uniform {
+            Interval::ONE
+        } else {
+            Interval::ONE / beta_mass(&Shape::beta(&parameters[0], &parameters[1]))?
+        };
+        Some(Weight { parameters: parameters.each_ref().map(|p| p.enclosure), exponents, scale, uniform })
+    }
+
+    /// The mean operating condition.
+    pub(super) fn mean(&self) -> Interval {
+        let [a, b] = self.parameters;
+        // Grows with a and falls with b.
+        let end = |a: f64, b: f64| Interval::from(a) / (Interval::from(a) + Interval::from(b));
+        Interval::new(end(a.lo(), b.hi()).lo(), end(a.hi(), b.lo()).hi())
+    }
+
+    /// The smaller parameter, or 1.
+    pub(super) fn least_power(&self) -> f64 {
+        self.parameters.iter().map(|p| p.lo()).fold(1.0, f64::min)
+    }
+
+    /// The density along a stretch, at a condition given with one minus it.
+    pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
+        if self.uniform {
+            return Series::from(1.0);
+        }
+        let power = |of: &Series, exponent: Interval| match whole(exponent) {
+            Some(n) => of.power(n),
+            None => of.ln().scaled(exponent).exp(),
+        };
+        (power(c, self.exponents[0]) * power(complement, self.exponents[1])).scaled(self.scale)
+    }
+
+    /// The density at all conditions of an interval.
+    pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
+        if self.uniform {
+            return Interval::ONE;
+        }
+        c.pow(self.exponents[0]) * complement.pow(self.exponents[1]) * self.scale
+    }
+
+    /// A bound on the mass of all conditions between the ends of an interval.
+    pub(super) fn mass(&self, c: Interval, complement: Interval) -> f64 {
+        let width = c.width().min(complement.width()).max(0.0);
+        if self.uniform || width == 0.0 {
+            return width;
+        }
+        let within = |v: Interval| v.meet(Interval::UNIT);
+        let (c, complement) = (within(c), within(complement));
+        let plain = (self.at(c, complement) * Interval::from(width)).hi();
+        // ∫ c^(a-1) from 0 is c^a/a; the other factor at its largest.
+        let near = |side: usize, of: Interval, other: Interval| {
+            let a = self.parameters[side];
+            let rest = Interval::new(other.lo(), 1.0).pow(self.exponents[1 - side]).hi();
+            (Interval::from(of.hi()).pow(a) / a * self.scale * Interval::from(rest)).hi()
+        };
+        let bounds = [plain, near(0, c, complement), near(1, complement, c), 1.0];
+        bounds.into_iter().filter(|b| !b.is_nan()).fold(f64::INFINITY, f64::min)
+    }
+}

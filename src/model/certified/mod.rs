@@ -1,0 +1,20 @@
+//! Models at the certified level: densities enclosed by series with proved errors, and the curve they make.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | [`place`] | places on the score axis, in a proved order |
+//! | [`site`] | coordinates: linear, or exponential towards singular and infinite ends |
+//! | [`shape`] | the families, along a stretch and towards an end |
+//! | [`typed`] | what the user typed |
+//! | [`parts`] | syntax to parts, with every mass certified |
+//! | [`march`] | parts to a curve: distribution functions as integrals |
+
+pub mod march;
+pub mod parts;
+pub mod place;
+pub mod shape;
+pub mod site;
+pub mod typed;
+
+pub use march::{EnclosedCurve, Trouble};
+pub use parts::Parts;

@@ -1,0 +1,320 @@
+//! The families of densities, enclosed along a stretch and towards an end.
+
+use super::place::Place;
+use super::site::Site;
+use super::typed::{Beyond, Typed};
+use crate::arith::{Interval, Rational, Series};
+use crate::model::constant::Constant;
+use std::cmp::Ordering;
+
+/// A value that is worse than this, relatively, is sought by its logarithm too.
+const POOR: f64 = 1e-14;
+
+/// How far from the center of a beta density, relatively to it, logarithms are taken around the center.
+const NEAR: f64 = 0.6;
+
+/// A function along a stretch: its value, its derivative, and the logarithm with its derivative where that is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Local {
+    /// The value.
+    pub value: Series,
+    /// The derivative.
+    pub slope: Series,
+    /// The logarithm and its derivative.
+    pub log: Option<[Series; 2]>,
+}
+
+impl Local {
+    /// A value and its derivative.
+    pub fn new(value: Series, slope: Series) -> Local {
+        Local { value, slope, log: None }
+    }
+
+    /// A positive function by its logarithm.
+    pub fn with_log(log: Series, rate: Series) -> Local {
+        let value = log.exp();
+        Local { value, slope: value * rate, log: Some([log, rate]) }
+    }
+
+    /// The same function, if this value of it is enclosed more narrowly.
+    pub fn or_value(self, value: Series, slope: Series) -> Local {
+        if value.error() < self.value.error() { Local { value, slope, ..self } } else { self }
+    }
+
+    /// The logarithm and its derivative.
+    pub fn logarithm(&self) -> (Series, Series) {
+        match self.log {
+            Some([log, rate]) => (log, rate),
+            None => (self.value.ln(), self.slope / self.value),
+        }
+    }
+
+    /// The negative.
+    pub fn negated(self) -> Local {
+        Local::new(-self.value, -self.slope)
+    }
+
+    /// The sum.
+    pub fn plus(self, other: Local) -> Local {
+        Local::new(self.value + other.value, self.slope + other.slope)
+    }
+
+    /// The product.
+    pub fn times(self, other: Local) -> Local {
+        let value = self.value * other.value;
+        let log = self.log.zip(other.log).map(|([a, da], [b, db])| [a + b, da + db]);
+        Local { value, slope: self.slope * other.value + self.value * other.slope, log }.improved()
+    }
+
+    /// The quotient.
+    pub fn over(self, other: Local) -> Local {
+        let value = self.value / other.value;
+        let log = self.log.zip(other.log).map(|([a, da], [b, db])| [a - b, da - db]);
+        Local { value, slope: (self.slope - value * other.slope) / other.value, log }.improved()
+    }
+
+    /// A constant power.
+    pub fn power(self, exponent: Interval) -> Local {
+        let whole = exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() <= 64.0;
+        let (log, rate) = match self.log {
+            None if whole => (Series::UNKNOWN, Series::UNKNOWN),
+            _ => self.logarithm(),
+        };
+        let by_log = Local::with_log(log.scaled(exponent), rate.scaled(exponent));
+        let by_log = Local { log: by_log.log.filter(|[log, _]| log.is_known()), ..by_log };
+        if !whole {
+            return by_log;
+        }
+        let k = exponent.lo() as i32;
+        if k == 0 {
+            return Local::new(Series::from(1.0), Series::from(0.0));
+        }
+        by_log.or_value(self.value.power(k), self.value.power(k - 1).scaled(exponent) * self.slope)
+    }
+
+    fn improved(self) -> Local {
+        match self.log {
+            Some([log, rate]) if self.value.error() > POOR * self.value.bound() || !self.value.is_known() => {
+                let by_log = Local::with_log(log, rate);
+                if by_log.value.error() < self.value.error() { by_log } else { self }
+            }
+            _ => self,
+        }
+    }
+}
+
+/// A family of densities.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// `x^(a-1) (1-x)^(b-1)`, divided by its value at a place close to where it is largest.
+    Beta {
+        /// `a - 1` and `b - 1`.
+        exponents: [Constant; 2],
+        /// The ends, 0 and 1.
+        ends: [Place; 2],
+        /// The place at which it is divided by its value, and one minus it.
+        center: [Interval; 2],
+    },
+    /// The normal density.
+    Normal {
+        /// The mean.
+        mean: Constant,
+        /// The standard deviation.
+        deviation: Constant,
+    },
+    /// The logistic density.
+    Logistic {
+        /// The location.
+        location: Constant,
+        /// The scale.
+        scale: Constant,
+    },
+    /// What the user typed; triangular and uniform densities, too.
+    Typed(Typed),
+}
+
+/// The difference of two constants: 0 if they are the same rational.
+fn difference(a: &Constant, b: &Constant) -> Interval {
+    match (&a.exact, &b.exact) {
+        (Some(a), Some(b)) => Interval::of(&(a - b)),
+        _ => a.enclosure - b.enclosure,
+    }
+}
+
+/// `α + β·x` for the derivative of the logarithm of a ratio of normal densities.
+fn normal_ratio([mean0, dev0]: [&Constant; 2], [mean1, dev1]: [&Constant; 2]) -> [Interval; 2] {
+    let exact = |c: &Constant| c.exact.clone();
+    if let (Some(m0), Some(s0), Some(m1), Some(s1)) = (exact(mean0), exact(dev0), exact(mean1), exact(dev1)) {
+        let [p0, p1] = [&s0, &s1].map(|s| Rational::ONE / (s * s));
+        return [Interval::of(&(m1 * &p1 - m0 * &p0)), Interval::of(&(p0 - p1))];
+    }
+    let [p0, p1] = [dev0, dev1].map(|s| Interval::ONE / s.enclosure.square());
+    [mean1.enclosure * p1 - mean0.enclosure * p0, p0 - p1]
+}
+
+impl Shape {
+    /// The beta family, not normalised.
+    pub fn beta(a: &Constant, b: &Constant) -> Shape {
+        let less_one = |p: &Constant| match &p.exact {
+            Some(exact) => Constant::rational(exact - Rational::ONE),
+            None => Constant::real(p.value - 1.0, p.enclosure - Interval::ONE),
+        };
+        let exponents = [less_one(a), less_one(b)];
+        // Any place serves; around the mean nothing large cancels.
+        let mean = (a.value / (a.value + b.value)).clamp(1e-12, 1.0 - 1e-12);
+        let center = [Interval::from(mean), Interval::ONE - Interval::from(mean)];
+        let ends = [Rational::ZERO, Rational::ONE].map(Place::rational);
+        Shape::Beta { exponents, ends, center }
+    }
+
+    /// What a beta density was divided by: its value, not normalised, at its center.
+    pub fn beta_scale(&self) -> Option<Interval> {
+        let Shape::Beta { exponents: [p, q], center: [x, y], .. } = self else { return None };
+        Some((p.enclosure * x.ln() + q.enclosure * y.ln()).exp())
+    }
+
+    /// The density along a stretch.
+    pub fn local(&self, site: &Site) -> Local {
+        match self {
+            Shape::Beta { exponents, ends, center } => {
+                let distances = [site.above(&ends[0]), site.below(&ends[1])];
+                let from_center = site.x - Series::from(center[0]);
+                let mut log = Series::from(0.0);
+                let mut rate = Series::from(0.0);
+                for side in [0, 1] {
+                    let exponent = exponents[side].enclosure;
+                    if exponent == Interval::ZERO {
+                        continue;
+                    }
+                    // ln(distance/center): around the center as ln(1 + a small number).
+                    let away = if side == 0 { from_center } else { -from_center };
+                    let near = from_center.bound() < NEAR * center[side].lo();
+                    let of_distance = if near {
+                        away.scaled(Interval::ONE / center[side]).ln_1p()
+                    } else {
+                        distances[side].ln() - Series::from(center[side].ln())
+                    };
+                    log = log + of_distance.scaled(exponent);
+                    rate = rate + distances[side].rate().scaled(exponent);
+                }
+                Local::with_log(log, rate)
+            }
+            Shape::Normal { mean, deviation } => {
+                let sd = deviation.enclosure;
+                let z = (site.x - Series::from(mean.enclosure)).scaled(Interval::ONE / sd);
+                let scale = (sd.square() * Interval::PI * Interval::from(2.0)).ln() * Interval::from(0.5);
+                let log = (z * z).scaled(Interval::from(-0.5)) - Series::from(scale);
+                Local::with_log(log, -(z * site.speed).scaled(Interval::ONE / sd))
+            }
+            Shape::Logistic { location, scale } => {
+                let s = scale.enclosure;
+                let z = (site.x - Series::from(location.enclosure)).scaled(Interval::ONE / s);
+                // The density is even: E = e^-|z| does not overflow.
+                let right = z.rough_range().mid() >= 0.0;
+                let towards = if right { -z } else { z };
+                let e = towards.exp();
+                let one = Series::from(1.0);
+                let log = towards - (one + e).ln().scaled(Interval::from(2.0)) - Series::from(s.ln());
+                let tanh = (one - e) / (one + e);
+                let slope = (tanh * site.speed).scaled(Interval::ONE / s);
+                Local::with_log(log, if right { -slope } else { slope })
+            }
+            Shape::Typed(typed) => typed.local(site),
+        }
+    }
+
+    /// `d ln f/dx` in a region.
+    fn log_slope(&self, x: Interval) -> Interval {
+        match self {
+            Shape::Beta { exponents: [p, q], .. } => p.enclosure / x - q.enclosure / (Interval::ONE - x),
+            Shape::Normal { mean, deviation } => -(x - mean.enclosure) / deviation.enclosure.square(),
+            Shape::Logistic { location, scale } => {
+                let z = (x - location.enclosure) / scale.enclosure;
+                // tanh(z/2) grows from -1 to 1.
+                let tanh = |z: f64| {
+                    let e = Interval::from(-z.abs()).exp();
+                    let size = (Interval::ONE - e) / (Interval::ONE + e);
+                    if z < 0.0 { -size } else { size }
+                };
+                -Interval::new(tanh(z.lo()).lo(), tanh(z.hi()).hi()) / scale.enclosure
+            }
+            Shape::Typed(_) => Interval::ALL,
+        }
+    }
+
+    /// By which power of the distance it changes beyond a stretch: `d ln f/d ln(distance)`.
+    pub fn elasticity(&self, beyond: &Beyond) -> Interval {
+        if let Shape::Typed(typed) = self {
+            return typed.elasticity(beyond);
+        }
+        if let Shape::Beta { exponents, ends, .. } = self
+            && let side = usize::from(!beyond.left)
+            && ends[side].compare(beyond.end) == Some(Ordering::Equal)
+        {
+            let far = beyond.distance / (Interval::ONE - beyond.distance);
+            return exponents[side].enclosure - exponents[1 - side].enclosure * far;
+        }
+        beyond.distance * beyond.sign() * self.log_slope(beyond.x)
+    }
+
+    /// All values beyond a stretch, where nothing better is known.
+    pub fn range(&self, beyond: &Beyond) -> Interval {
+        if let Shape::Typed(typed) = self { typed.range(beyond) } else { Interval::ALL }
+    }
+
+    /// How fast the density falls beyond a stretch that ends at a finite score on the way to infinity: `-d ln f/d|x|`.
+    pub fn tail_decay(&self, beyond: &Beyond) -> Interval {
+        let slope = self.log_slope(beyond.x);
+        if beyond.left { slope } else { -slope }
+    }
+
+    /// `d ln(f1/f0)/du` along a stretch, for two densities of one family, where common terms cancel exactly.
+    pub fn ratio_rate(&self, other: &Shape, site: &Site) -> Option<Series> {
+        match (self, other) {
+            (Shape::Beta { exponents: p, ends, .. }, Shape::Beta { exponents: q, .. }) => {
+                let [left, right] = [difference(&q[0], &p[0]), difference(&q[1], &p[1])];
+                let mut rate = Series::from(0.0);
+                if left != Interval::ZERO {
+                    rate = rate + site.above(&ends[0]).rate().scaled(left);
+                }
+                if right != Interval::ZERO {
+                    rate = rate + site.below(&ends[1]).rate().scaled(right);
+                }
+                Some(rate)
+            }
+            (Shape::Normal { mean: m0, deviation: s0 }, Shape::Normal { mean: m1, deviation: s1 }) => {
+                let [alpha, beta] = normal_ratio([m0, s0], [m1, s1]);
+                let mut slope = Series::from(alpha);
+                if beta != Interval::ZERO {
+                    slope = slope + site.x.scaled(beta);
+                }
+                Some(slope * site.speed)
+            }
+            _ => None,
+        }
+    }
+
+    /// `d ln(f1/f0)/dx` beyond a stretch, up to a positive factor.
+    pub fn ratio_slope(&self, other: &Shape, beyond: &Beyond) -> Interval {
+        match (self, other) {
+            (Shape::Beta { exponents: p, .. }, Shape::Beta { exponents: q, .. }) => {
+                let [left, right] = [difference(&q[0], &p[0]), difference(&q[1], &p[1])];
+                // Times x(1-x).
+                left * (Interval::ONE - beyond.x) - right * beyond.x
+            }
+            (Shape::Normal { mean: m0, deviation: s0 }, Shape::Normal { mean: m1, deviation: s1 }) => {
+                let [alpha, beta] = normal_ratio([m0, s0], [m1, s1]);
+                if beta == Interval::ZERO { alpha } else { alpha + beta * beyond.x }
+            }
+            (Shape::Logistic { location: m0, scale: s0 }, Shape::Logistic { location: m1, scale: s1 })
+                if difference(s1, s0) == Interval::ZERO =>
+            {
+                difference(m1, m0)
+            }
+            (Shape::Typed(_), _) | (_, Shape::Typed(_)) => {
+                (other.elasticity(beyond) - self.elasticity(beyond)) * beyond.sign()
+            }
+            _ => other.log_slope(beyond.x) - self.log_slope(beyond.x),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Where densities are enclosed: a stretch of the score axis in a coordinate that suits its ends.
+
+use super::place::Place;
+use crate::arith::{Interval, Series};
+use std::cmp::Ordering;
+
+/// How a score depends on the coordinate `v`.
+#[derive(Clone, Copy, Debug)]
+pub enum Coordinate {
+    /// `x = a + w·v`, `v` from 0 to 1.
+    Linear {
+        /// The score at 0.
+        a: Interval,
+        /// The width.
+        w: Interval,
+    },
+    /// `x = a + w·e^v`: towards a singular left end, or out to the right.
+    FromLeft {
+        /// The end.
+        a: Interval,
+        /// The distance at `v = 0`.
+        w: Interval,
+    },
+    /// `x = b - w·e^-v`: towards a singular right end, or out to the left.
+    FromRight {
+        /// The end.
+        b: Interval,
+        /// The distance at `v = 0`.
+        w: Interval,
+    },
+}
+
+/// A distance to a place, with its logarithm where that is known better.
+#[derive(Clone, Copy, Debug)]
+pub struct Distance {
+    /// The distance.
+    pub value: Series,
+    /// `d(distance)/du`.
+    pub slope: Series,
+    /// Its logarithm and the derivative of that.
+    log: Option<[Series; 2]>,
+}
+
+impl Distance {
+    fn plain(value: Series, slope: Series) -> Distance {
+        Distance { value, slope, log: None }
+    }
+
+    /// The logarithm.
+    pub fn ln(&self) -> Series {
+        self.log.map_or_else(|| self.value.ln(), |[log, _]| log)
+    }
+
+    /// `d ln(distance)/du`.
+    pub fn rate(&self) -> Series {
+        self.log.map_or_else(|| self.slope / self.value, |[_, rate]| rate)
+    }
+
+    /// The distance to a place that lies farther off.
+    fn shifted(&self, by: Interval) -> Distance {
+        Distance::plain(self.value + Series::from(by), self.slope)
+    }
+}
+
+/// Scores along a stretch, as functions of `u` in `[-1, 1]`.
+#[derive(Clone, Debug)]
+pub struct Site<'a> {
+    /// The score.
+    pub x: Series,
+    /// One minus it.
+    pub x_complement: Series,
+    /// `dx/du`.
+    pub speed: Series,
+    /// `ln dx/du`.
+    pub log_speed: Series,
+    ends: [&'a Place; 2],
+    /// The distances to the ends, infinite ones left out.
+    distances: [Option<Distance>; 2],
+}
+
+impl<'a> Site<'a> {
+    /// The stretch of `[ends[0], ends[1]]` on which the coordinate runs over a series with the given slope.
+    pub fn new(coordinate: Coordinate, v: Series, slope: Interval, ends: [&'a Place; 2]) -> Site<'a> {
+        let [a, b] = ends.map(|end| end.is_finite().then(|| end.enclosure()));
+        let constant = |c: Interval| Series::from(c);
+        // The distance w·e^(±v), as good relatively far towards the end as anywhere.
+        let exponential = |w: Interval, v: Series, sign: f64| {
+            let log = v + constant(w.ln());
+            let value = log.exp();
+            let rate = slope * Interval::from(sign);
+            let distance = Distance { value, slope: value.scaled(rate), log: Some([log, constant(rate)]) };
+            (distance, log + constant(slope.ln()))
+        };
+        let (x, speed, log_speed, distances) = match coordinate {
+            Coordinate::Linear { a: from, w } => {
+                let away = v.scaled(w);
+                let x = constant(from) + away;
+                let speed = constant(w * slope);
+                let left = a.map(|a| if a == from { away } else { x - constant(a) });
+                let back = (constant(Interval::ONE) - v).scaled(w);
+                let whole = |b: Interval| a == Some(from) && w == b - from;
+                let right = b.map(|b| if whole(b) { back } else { constant(b) - x });
+                let distances = [left.map(|d| Distance::plain(d, speed)), right.map(|d| Distance::plain(d, -speed))];
+                (x, speed, constant((w * slope).ln()), distances)
+            }
+            Coordinate::FromLeft { a: from, w } => {
+                let (near, log_speed) = exponential(w, v, 1.0);
+                let far = b.map(|b| Distance::plain(constant(b - from) - near.value, -near.slope));
+                let left = a.map(|a| if a == from { near } else { near.shifted(from - a) });
+                (constant(from) + near.value, near.slope, log_speed, [left, far])
+            }
+            Coordinate::FromRight { b: from, w } => {
+                let (near, log_speed) = exponential(w, -v, -1.0);
+                let far = a.map(|a| Distance::plain(constant(from - a) - near.value, -near.slope));
+                let right = b.map(|b| if b == from { near } else { near.shifted(b - from) });
+                (constant(from) - near.value, -near.slope, log_speed, [far, right])
+            }
+        };
+        let from_left = |place: Interval| distances[0].map(|d| constant(place) + d.value);
+        let x_complement = match (b, distances[1]) {
+            (Some(b), Some(d)) => constant(Interval::ONE - b) + d.value,
+            _ => constant(Interval::ONE) - x,
+        };
+        let x = a.and_then(from_left).filter(|better| better.error() <= x.error()).unwrap_or(x);
+        Site { x, x_complement, speed, log_speed, ends, distances }
+    }
+
+    /// The distance to a place that is not to the right of this stretch.
+    pub fn above(&self, place: &Place) -> Distance {
+        match self.distances[0] {
+            Some(distance) if self.ends[0].compare(place) == Some(Ordering::Equal) => distance,
+            Some(distance) => distance.shifted(self.ends[0].enclosure() - place.enclosure()),
+            None => Distance::plain(self.x - Series::from(place.enclosure()), self.speed),
+        }
+    }
+
+    /// The distance to a place that is not to the left of this stretch.
+    pub fn below(&self, place: &Place) -> Distance {
+        match self.distances[1] {
+            Some(distance) if self.ends[1].compare(place) == Some(Ordering::Equal) => distance,
+            Some(distance) => distance.shifted(place.enclosure() - self.ends[1].enclosure()),
+            None => Distance::plain(Series::from(place.enclosure()) - self.x, -self.speed),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The score transforms at the certified level.
+
+use super::certified_hull::enclosed_hull;
+use crate::arith::{Interval, Series};
+use crate::calculus::patch::{Motion, Patch, Spot, posterior};
+use crate::model::certified::EnclosedCurve;
+
+/// The hull could not be verified near this score, and what rests on it is not certified.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UndecidedHull(pub f64);
+
+/// `Conv(m)`. An interval of infinite length becomes an atom at its finite end.
+pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
+    let hull = enclosed_hull(curve);
+    if let Some(x) = hull.undecided {
+        return Err(UndecidedHull(x));
+    }
+    let mut curve = hull.curve;
+    for patch in curve.patches.iter_mut().filter(|p| p.motion == Motion::Straight) {
+        let [from, to] = [patch.start.x, patch.end.x];
+        let at = match (from[0].is_bounded(), to[0].is_bounded()) {
+            (true, true) => continue,
+            (true, false) => from,
+            (false, true) => to,
+            (false, false) => [Interval::ZERO, Interval::ONE],
+        };
+        (patch.start.x, patch.end.x) = (at, at);
+        *patch = Patch::straight(patch.start, patch.end, patch.start.towards(&patch.end));
+    }
+    Ok(curve)
+}
+
+/// The same stretch with other scores.
+fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
+    let label = |spot: Spot, x: [Interval; 2]| Spot { x, ..spot };
+    Patch {
+        mean_scores: x[0].rough_range().meet(Interval::UNIT),
+        x,
+        dx,
+        start: label(patch.start, ends[0]),
+        end: label(patch.end, ends[1]),
+        tie: None,
+        ..patch.clone()
+    }
+}
+
+/// `Even(m)`: the score becomes the predicted positive rate.
+pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
+    let mix = |of: &[Series; 2]| of[0].scaled(proportions[0]) + of[1].scaled(proportions[1]);
+    let at = |of: [Interval; 2]| of[0] * proportions[0] + of[1] * proportions[1];
+    let moved = |patch: &Patch| {
+        let ends = [patch.start, patch.end].map(|spot| [at(spot.below), at(spot.above)]);
+        relabelled(patch, [mix(&patch.below), mix(&patch.above)], mix(&patch.rate), ends)
+    };
+    EnclosedCurve {
+        patches: curve.massive().map(moved).collect(),
+        range: [Interval::ZERO, Interval::ONE],
+        probabilistic: true,
+    }
+}
+
+/// `Cal(m)`: along the hull the score becomes the posterior. A straight piece becomes an atom, a corner a gap.
+pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<EnclosedCurve, UndecidedHull> {
+    let hull = conv(curve)?;
+    let [pi0, pi1] = proportions;
+    let directed: Vec<Option<[[Interval; 2]; 2]>> = hull
+        .massive()
+        .map(|p| p.is_directed().then(|| [-1.0, 1.0].map(|u| p.posterior(Interval::from(u), proportions))))
+        .collect();
+    let zero = [Interval::ZERO, Interval::ONE];
+    let one = [Interval::ONE, Interval::ZERO];
+    let mut patches: Vec<Patch> = Vec::new();
+    let mut last = zero;
+    for (k, patch) in hull.massive().enumerate() {
+        let hulls = |a: [Interval; 2], b: [Interval; 2]| [a[0].hull(b[0]), a[1].hull(b[1])];
+        let Some([from, to]) = directed[k] else {
+            // Somewhere between the neighbours' posteriors.
+            let next = directed[k + 1..].iter().flatten().next().map_or(one, |ends| ends[0]);
+            let all = hulls(last, next);
+            patches.push(relabelled(
+                patch,
+                all.map(Series::from),
+                Series::from(Interval::ZERO.hull(next[0] - last[0])),
+                [last, next],
+            ));
+            last = next;
+            continue;
+        };
+        push_gap(&mut patches, patch.start, last, from, patch.smooth);
+        let x = if patch.motion == Motion::Arc && !patch.turn.is_zero() {
+            let [q0, q1] = patch.share;
+            let total = q0.scaled(pi0) + q1.scaled(pi1);
+            let c = [q1.scaled(pi1) / total, q0.scaled(pi0) / total];
+            let dc = patch.turn.scaled(pi0 * pi1) / (total * total);
+            relabelled(patch, c, dc, [from, to])
+        } else {
+            relabelled(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to])
+        };
+        patches.push(x);
+        last = to;
+    }
+    if let Some(end) = hull.patches.last().map(|p| p.end) {
+        push_gap(&mut patches, end, last, one, false);
+    }
+    Ok(EnclosedCurve { patches, range: zero, probabilistic: true })
+}
+
+/// A corner is an interval of posteriors without mass.
+fn push_gap(patches: &mut Vec<Patch>, at: Spot, from: [Interval; 2], to: [Interval; 2], smooth: bool) {
+    if smooth || from == to {
+        return;
+    }
+    let [start, end] = [from, to].map(|x| Spot { x, ..at });
+    patches.push(Patch::straight(start, end, [Interval::ZERO; 2]));
+}
+
+/// The posterior at both ends of a stretch.
+pub fn posteriors(patch: &Patch, proportions: [Interval; 2]) -> [[Interval; 2]; 2] {
+    [-1.0, 1.0].map(|u| posterior(patch.direction(Interval::from(u)), proportions))
+}

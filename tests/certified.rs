@@ -1,0 +1,251 @@
+//! The certified level against independent reference values: every enclosure holds the truth, and is as narrow as promised.
+//!
+//! The values come from `tests/reference/`, whose programs share nothing with this crate. They are right to 1e-18; that much is
+//! allowed for, and no more.
+
+mod common;
+
+use flate2::read::GzDecoder;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use rocproof::arith::Interval;
+use rocproof::arith::rational::parse_decimal;
+use rocproof::functional::certified::{CertifiedEvaluation, WIDTH, evaluate_certified};
+use rocproof::functional::definition::METRICS;
+use rocproof::functional::settle::{Thresholds, evaluate_exactly};
+use rocproof::{Condition, Cost, Method, Model, paper};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// What reference values may be off.
+const REFERENCE: f64 = 2e-18;
+
+fn value(evaluation: &CertifiedEvaluation, column: &str) -> Option<Interval> {
+    let name = if column == "H_R" { "H_hmeasure" } else { column };
+    if METRICS.iter().any(|m| m.name == name) {
+        return evaluation.metric(name);
+    }
+    let (condition, name) = match name.strip_prefix('z') {
+        Some(name) => (Condition::Skew, name),
+        None => (Condition::Cost, name),
+    };
+    let method = Method::ALL.into_iter().find(|m| m.name().trim_end_matches("(1/2)") == name).unwrap();
+    evaluation.loss(condition, method)
+}
+
+/// Values along the curve, as against those that rest on the hull.
+fn is_along(column: &str) -> bool {
+    !["AUCH", "RL_conv", "H", "H_priors", "H_R", "o", "zo"].contains(&column)
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    models: usize,
+    refused: usize,
+    values: usize,
+    missing: usize,
+    /// Values along the curve, and those of the hull, that are wider than promised.
+    wide: [usize; 2],
+    misses: Vec<String>,
+}
+
+/// Evaluates one row of a table.
+fn check(header: &[String], line: &str, promised: f64, tally: &mut Tally) {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let inline = format!("--f0 '{}' --f1 '{}' --pi0 {} --cost '{}'", cells[0], cells[1], cells[2], cells[3]);
+    let model = Model::new(cells[0], cells[1], cells[2]).unwrap_or_else(|e| panic!("{inline}\n{}", e.render(false)));
+    let cost = Cost::parse(cells[3]).unwrap();
+    tally.models += 1;
+    let Ok(found) = evaluate_certified(&model, &cost, &Thresholds::default(), WIDTH) else {
+        tally.refused += 1;
+        return;
+    };
+    for (column, truth) in header.iter().zip(&cells).skip(4).filter(|(_, truth)| **truth != "NA") {
+        tally.values += 1;
+        let Some(interval) = value(&found, column) else {
+            tally.missing += 1;
+            continue;
+        };
+        let truth = Interval::of(&parse_decimal(truth).unwrap());
+        if !(interval + Interval::around(0.0, REFERENCE)).meets(truth) {
+            tally.misses.push(format!("{column} is {} and not in {interval:?}: {inline}", truth.mid()));
+        }
+        // Mean scores scale with the scores, and H with what chance costs.
+        let scaled = ["H", "H_priors", "H_R", "s0", "s1"].contains(&column.as_str());
+        if interval.width() > if scaled { 10.0 } else { 1.0 } * promised {
+            tally.wide[usize::from(!is_along(column))] += 1;
+        }
+    }
+}
+
+/// Checks a table, on two threads; no enclosure may miss.
+fn table(file: &str, promised: f64) -> Tally {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference").join(file);
+    let mut lines = BufReader::new(GzDecoder::new(File::open(&path).unwrap())).lines().map(Result::unwrap);
+    let header: Vec<String> = lines.next().unwrap().split('\t').map(str::to_owned).collect();
+    let rows: Vec<String> = lines.collect();
+    let (even, odd) = std::thread::scope(|scope| {
+        let half = |start: usize| {
+            let (header, rows) = (&header, &rows);
+            scope.spawn(move || {
+                let mut tally = Tally::default();
+                rows.iter().skip(start).step_by(2).for_each(|row| check(header, row, promised, &mut tally));
+                tally
+            })
+        };
+        let (even, odd) = (half(0), half(1));
+        (even.join().unwrap(), odd.join().unwrap())
+    });
+    let tally = Tally {
+        models: even.models + odd.models,
+        refused: even.refused + odd.refused,
+        values: even.values + odd.values,
+        missing: even.missing + odd.missing,
+        wide: [0, 1].map(|k| even.wide[k] + odd.wide[k]),
+        misses: even.misses.into_iter().chain(odd.misses).collect(),
+    };
+    println!(
+        "{file}: {} models, {} values, {} refused, {} without a value, wider than {promised:e}: {} along the curve, {} of the hull",
+        tally.models, tally.values, tally.refused, tally.missing, tally.wide[0], tally.wide[1]
+    );
+    assert!(tally.misses.is_empty(), "{} misses in {file}, the first:\n{}", tally.misses.len(), tally.misses[0]);
+    tally
+}
+
+/// So many values in a thousand may be wider than promised.
+fn rarely(tally: &Tally, along: usize, of_hull: usize) {
+    let share = tally.wide.map(|wide| wide * 1000 / tally.values);
+    assert!(share[0] <= along && share[1] <= of_hull, "{share:?} in a thousand of {} values", tally.values);
+}
+
+#[test]
+fn betas() {
+    let tally = table("betas.tsv.gz", 1e-12);
+    assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
+    rarely(&tally, 5, 60);
+}
+
+#[test]
+fn normals_and_logistics() {
+    let tally = table("normals.tsv.gz", 1e-10);
+    assert!(tally.models >= 2500 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
+    rarely(&tally, 0, 20);
+}
+
+#[test]
+fn piecewise() {
+    let tally = table("piecewise.tsv.gz", 1e-12);
+    assert!(tally.models >= 6000 && tally.refused == 0, "{tally:?}");
+    rarely(&tally, 5, 60);
+}
+
+#[test]
+fn mixtures_and_atoms() {
+    let tally = table("mixtures.tsv.gz", 1e-10);
+    assert!(tally.models >= 2000 && tally.refused == 0, "{tally:?}");
+    rarely(&tally, 5, 60);
+}
+
+#[test]
+fn weighted_costs() {
+    let tally = table("weights.tsv.gz", 1e-10);
+    assert!(tally.models >= 1500 && tally.refused == 0, "{tally:?}");
+    rarely(&tally, 30, 60);
+}
+
+#[test]
+fn extremes() {
+    assert!(table("extreme.tsv.gz", 1e-10).models >= 90);
+}
+
+#[test]
+fn typed_expressions() {
+    let tally = table("expressions.tsv.gz", 1e-10);
+    assert!(tally.models >= 300 && tally.refused * 3 < tally.models, "{tally:?}");
+}
+
+/// The paper's models: enclosures hold the exact values, and are narrow.
+#[test]
+fn models_of_the_paper() {
+    for (name, _) in paper::MODELS {
+        let model = paper::model(name).unwrap().unwrap();
+        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let Ok(exact) = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()) else { continue };
+        for (k, (definition, value)) in exact.metrics.iter().enumerate() {
+            let Some(truth) = value.settled() else { continue };
+            let interval = found.metrics[k].unwrap_or_else(|| panic!("{name}: {}", definition.name));
+            let holds = interval.lo() <= truth.hi && truth.lo <= interval.hi();
+            assert!(
+                holds && interval.width() <= 1e-12,
+                "{name}: {} is {} and not in {interval:?}",
+                definition.name,
+                truth.value
+            );
+        }
+        for (k, (method, value)) in exact.cost_losses.iter().enumerate() {
+            let Some(truth) = value.settled() else { continue };
+            let interval = found.cost_losses[k].unwrap_or_else(|| panic!("{name}: {}", method.name()));
+            let holds = interval.lo() <= truth.hi && truth.lo <= interval.hi();
+            assert!(
+                holds && interval.width() <= 1e-12,
+                "{name}: {} is {} and not in {interval:?}",
+                method.name(),
+                truth.value
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, rng_seed: RngSeed::Fixed(4), ..ProptestConfig::default() })]
+
+    /// Identities of the paper: enclosures of both sides, each from its own definition, meet.
+    #[test]
+    fn identities_are_not_contradicted(text in common::probabilistic(), cost in common::cost()) {
+        let model = text.model();
+        let Ok(found) = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH) else { return Ok(()) };
+        let metric = |name: &str| found.metric(name);
+        let loss = |method: Method| found.loss(Condition::Cost, method);
+        let same = |a: Option<Interval>, b: Option<Interval>| a.zip(b).is_none_or(|(a, b)| a.meets(b));
+        prop_assert!(same(loss(Method::ScoreDriven), metric("BS")));
+        prop_assert!(same(loss(Method::ScoreUniform), metric("MAE")));
+        prop_assert!(same(loss(Method::Optimal), metric("RL_conv")), "{:?} {:?}", loss(Method::Optimal), metric("RL_conv"));
+        prop_assert!(same(metric("BS"), metric("CL").zip(metric("RL")).map(|(c, r)| c + r)));
+        let [pi0, pi1] = model.enclosed_proportions();
+        let (two, third) = (Interval::from(2.0), Interval::ONE / Interval::from(3.0));
+        let by_area = metric("AUC").map(|auc| pi0 * pi1 * (Interval::ONE - two * auc) + third);
+        prop_assert!(same(loss(Method::RateDriven), by_area));
+        // Under other costs the optimal loss is at most any other.
+        let weighted = evaluate_certified(&model, &Cost::parse(&cost).unwrap(), &Thresholds::default(), WIDTH);
+        if let Ok(weighted) = weighted {
+            let optimal = weighted.loss(Condition::Cost, Method::Optimal);
+            for method in Method::ALL {
+                let other = weighted.loss(Condition::Cost, method);
+                prop_assert!(optimal.zip(other).is_none_or(|(o, other)| o.lo() <= other.hi()), "{method:?}");
+            }
+        }
+    }
+
+    /// Transforms: what Conv, Cal and Even do to losses.
+    #[test]
+    fn transforms_keep_their_promises(text in common::probabilistic()) {
+        let model = text.model();
+        let evaluate = |model: &Model| evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).ok();
+        let Some(plain) = evaluate(&model) else { return Ok(()) };
+        let same = |a: Option<Interval>, b: Option<Interval>| a.zip(b).is_none_or(|(a, b)| a.meets(b));
+        if let Some(conv) = evaluate(&model.conv()) {
+            prop_assert!(same(conv.metric("AUC"), plain.metric("AUCH")));
+            prop_assert!(same(conv.metric("RL"), plain.metric("RL_conv")));
+        }
+        if let Some(cal) = evaluate(&model.cal()) {
+            let optimal = plain.loss(Condition::Cost, Method::Optimal);
+            prop_assert!(same(cal.metric("BS"), optimal) && same(cal.metric("CL"), Some(Interval::ZERO)));
+        }
+        if let Some(even) = evaluate(&model.even()) {
+            prop_assert!(same(even.metric("AUC"), plain.metric("AUC")));
+            let rate_driven = plain.loss(Condition::Cost, Method::RateDriven);
+            prop_assert!(same(even.loss(Condition::Cost, Method::ScoreDriven), rate_driven));
+        }
+    }
+}
