@@ -1,6 +1,7 @@
 //! How long one evaluation takes, by kind of model: `cargo bench`.
 
 use divan::Bencher;
+use rocproof::functional::certified::{WIDTH, evaluate_certified};
 use rocproof::functional::settle::{Thresholds, evaluate_exactly};
 use rocproof::{Cost, Model, evaluate, paper};
 
@@ -28,6 +29,14 @@ fn evaluation(bencher: Bencher, (f0, f1, pi0): (&str, &str, &str)) {
 fn sampling_the_curve(bencher: Bencher, (f0, f1, pi0): (&str, &str, &str)) {
     if let Ok(model) = Model::new(f0, f1, pi0) {
         bencher.bench(|| model.curve());
+    }
+}
+
+/// Everything at the certified level; what concerns one density alone is kept from the first run on.
+#[divan::bench(args = MODELS)]
+fn certified(bencher: Bencher, (f0, f1, pi0): (&str, &str, &str)) {
+    if let Ok(model) = Model::new(f0, f1, pi0) {
+        bencher.bench(|| evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).is_ok());
     }
 }
 

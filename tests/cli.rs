@@ -130,6 +130,51 @@ fn the_exact_level_says_why_it_does_not_serve() {
 }
 
 #[test]
+fn the_certified_level_encloses() {
+    let result = json(&[
+        "eval",
+        "--f0",
+        "beta(2.5, 4)",
+        "--f1",
+        "beta(5, 1.5)",
+        "--pi0",
+        "1/3",
+        "--level",
+        "certified",
+        "--json",
+    ]);
+    assert_eq!((&result["convex"], &result["hull"]["level"]), (&true.into(), &"certified".into()));
+    for group in [&result["metrics"], &result["loss"]["cost"], &result["loss"]["skew"]] {
+        for (name, number) in group.as_object().unwrap() {
+            let [lo, value, hi] = ["lo", "value", "hi"].map(|key| number[key].as_f64().unwrap());
+            assert!(
+                number["level"] == "certified" && lo <= value && value <= hi && hi - lo < 1e-12,
+                "{name}: {number}"
+            );
+        }
+    }
+    // What the level best does by itself; a width that floats cannot reach is said to be none.
+    let best = json(&["eval", "@severalconcavities", "--json"]);
+    assert_eq!((&best["metrics"]["AUC"]["level"], &best["convex"]), (&"certified".into(), &false.into()));
+    let narrow = json(&["eval", "@severalconcavities", "--level", "certified", "--width", "1e-20", "--json"]);
+    assert!(narrow["metrics"]["AUC"]["why"].as_str().unwrap().contains("1e-20"));
+    // Where enclosures leave a hull of polynomials open, exact arithmetic decides it.
+    let exact = json(&["eval", "@strictlyconvex", "--level", "certified", "--json"]);
+    assert_eq!((&exact["convex"], &exact["hull"]["level"]), (&true.into(), &"certified".into()));
+    let certified = |f0: &str, words: &[&str]| {
+        refused(&["eval", "--f0", f0, "--f1", "beta(2, 2)", "--level", "certified"], words);
+    };
+    certified(
+        "0.3333333333333 + 4/3*x",
+        &["provably does not", "its integral lies in [0.99999999999996", "normalize("],
+    );
+    certified("normalize((1 + sin(2*x)/2)*exp(-x^2/4) on [-inf, inf])", &["could not be bounded", "--level numeric"]);
+    // A dip that sampling does not see, of a density that is no polynomial.
+    let dip = "normalize(1 - 2*exp(-1e12*(x-0.50013)^2))";
+    refused(&["eval", "--f0", dip, "--f1", "1"], &["must not be negative", "provably"]);
+}
+
+#[test]
 fn syntax_errors_point_at_the_place() {
     density("2*(1-x", &["expected `)`", "1:6"]);
     density("2x", &["expected an operator", "2*x"]);

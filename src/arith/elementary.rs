@@ -76,3 +76,71 @@ impl Interval {
         (exponent * self.ln()).exp()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::rational::{Rational, from_f64, parse_decimal};
+
+    /// A float from the hexadecimal form that `tests/reference/elementary.py` writes.
+    fn hex(text: &str) -> f64 {
+        let (sign, rest) = text.strip_prefix('-').map_or((1.0, text), |rest| (-1.0, rest));
+        let (digits, exponent) = rest.trim_start_matches("0x").split_once('p').unwrap();
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).unwrap();
+        let exponent = exponent.parse::<i32>().unwrap() - 4 * fraction.len() as i32;
+        // Exactly, even where the power of two alone would underflow.
+        let (half, rest) = (exponent / 2, exponent - exponent / 2);
+        sign * mantissa as f64 * 2f64.powi(half) * 2f64.powi(rest)
+    }
+
+    /// Every function at corners against 40 digits: subnormals, overflow, neighbours of 1, multiples of π, huge arguments. Each
+    /// enclosure holds the value and is at most three floats wide.
+    #[test]
+    fn functions_hold_reference_values() {
+        let table = include_str!("../../tests/reference/elementary.tsv");
+        let mut rows = 0;
+        for row in table.lines() {
+            let cells: Vec<&str> = row.split('\t').collect();
+            let x = hex(cells[1]);
+            let found = match cells[0] {
+                "exp" => Interval::from(x).exp(),
+                "log" => Interval::from(x).ln(),
+                "sin" => Interval::from(x).sin(),
+                "cos" => Interval::from(x).cos(),
+                _ => Interval::from(x).sqrt(),
+            };
+            // Beyond what a literal may be, the sign of the exponent tells: too large or next to nothing.
+            let Some(truth) = parse_decimal(cells[2]) else {
+                assert!(if x > 0.0 { found.hi() == f64::INFINITY } else { found.lo() == 0.0 }, "{row}");
+                continue;
+            };
+            // The last digit is rounded.
+            let slack = truth.clone() * Rational::from_parts(1.into(), 10u8.into()).pow(39);
+            let (lo, hi) = (&truth - &slack, &truth + &slack);
+            let below = found.lo() == f64::NEG_INFINITY
+                || from_f64(found.lo()).is_some_and(|l| l <= lo.clone().max(hi.clone()));
+            let above = found.hi() == f64::INFINITY || from_f64(found.hi()).is_some_and(|h| h >= lo.min(hi));
+            assert!(below && above, "{row}: {found:?}");
+            assert!(!found.is_bounded() || found.lo().next_up().next_up() >= found.hi(), "{row}: {found:?}");
+            rows += 1;
+        }
+        assert!(rows > 900, "{rows}");
+    }
+
+    /// What holds at the ends of an interval holds inside.
+    #[test]
+    fn wide_arguments() {
+        for (lo, hi) in [(-2.0, 1.5), (0.25, 0.75), (3.0, 3.5), (-1e-9, 1e-9), (1e9, 1e9 + 4.0)] {
+            let x = Interval::new(lo, hi);
+            for k in 0..=10 {
+                let at = Interval::from(lo + (hi - lo) * f64::from(k) / 10.0);
+                assert!(x.exp().meets(at.exp()) && x.sin().meets(at.sin()) && x.cos().meets(at.cos()));
+                assert!(
+                    lo <= 0.0 || x.ln().meets(at.ln()) && x.pow(Interval::from(0.3)).meets(at.pow(Interval::from(0.3)))
+                );
+                assert!(lo <= -1.0 || x.ln_1p().meets(at.ln_1p()));
+            }
+        }
+    }
+}

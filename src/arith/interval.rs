@@ -348,3 +348,100 @@ impl Div for Interval {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::rational::from_f64;
+
+    /// Numbers at corners: zeros, ones and their neighbours, subnormals, huge ones, and pairs that nearly cancel.
+    fn corners() -> Vec<f64> {
+        let positive = [
+            5e-324,
+            1e-310,
+            f64::MIN_POSITIVE,
+            1e-300,
+            3e-281,
+            1e-160,
+            1e-17,
+            0.1,
+            1.0 / 3.0,
+            0.5,
+            1.0f64.next_down(),
+            1.0,
+            1.0f64.next_up(),
+            1.5,
+            3.0,
+            std::f64::consts::PI,
+            1e16,
+            9_007_199_254_740_993.0,
+            1e155,
+            1e300,
+            f64::MAX,
+        ];
+        positive.iter().flat_map(|v| [*v, -v]).chain([0.0]).collect()
+    }
+
+    /// A directed operation gives the nearest float on its side: this is what nothing may change, no flag and no processor.
+    #[test]
+    fn operations_are_rounded_in_their_direction() {
+        let exact = |v: f64| from_f64(v).unwrap();
+        let check = |down: f64, up: f64, truth: &Rational, tight: bool, what: &str| {
+            assert!(down == f64::NEG_INFINITY || exact(down) <= *truth, "{what}: {down:e} is above");
+            assert!(up == f64::INFINITY || exact(up) >= *truth, "{what}: {up:e} is below");
+            // Where nothing underflows there is no float between them but the value itself.
+            if tight && down.is_finite() && up.is_finite() {
+                assert!(down == up || down.next_up() == up, "{what}: from {down:e} to {up:e}");
+            }
+        };
+        for a in corners() {
+            for b in corners() {
+                let (x, y) = (exact(a), exact(b));
+                check(add_down(a, b), add_up(a, b), &(&x + &y), true, &format!("{a:e} + {b:e}"));
+                let product = &x * &y;
+                let tight = product.is_zero() || product.to_f64().value().abs() > 2.0 * SMALL;
+                check(mul_down(a, b), mul_up(a, b), &product, tight, &format!("{a:e} * {b:e}"));
+                if b != 0.0 {
+                    let quotient = &x / &y;
+                    let tight = a.abs() > SMALL && quotient.to_f64().value().abs() > 2.0 * SMALL;
+                    check(div_down(a, b), div_up(a, b), &quotient, tight, &format!("{a:e} / {b:e}"));
+                }
+            }
+            if a > 0.0 {
+                let (down, up) = (sqrt_down(a), sqrt_up(a));
+                assert!(exact(down) * exact(down) <= exact(a) && exact(up) * exact(up) >= exact(a), "sqrt {a:e}");
+                assert!(a < SMALL || down == up || down.next_up() == up);
+            }
+        }
+    }
+
+    /// Intervals hold the results of all pairs of their members, at corners of every sign.
+    #[test]
+    fn intervals_hold_results() {
+        let values: Vec<f64> =
+            corners().into_iter().filter(|v| v.abs() < 1e150 && (*v == 0.0 || v.abs() > 1e-150)).collect();
+        for pair in values.windows(2) {
+            let m = Interval::new(pair[0].min(pair[1]), pair[0].max(pair[1]));
+            for other in values.windows(2).step_by(3) {
+                let n = Interval::new(other[0].min(other[1]), other[0].max(other[1]));
+                for (a, b) in [(m.lo(), n.lo()), (m.hi(), n.lo()), (m.mid(), n.mid()), (m.lo(), n.hi())] {
+                    let (x, y) = (from_f64(a).unwrap(), from_f64(b).unwrap());
+                    assert!((m + n).holds(&(&x + &y)) && (m - n).holds(&(&x - &y)) && (m * n).holds(&(&x * &y)));
+                    assert!(m.square().holds(&(&x * &x)) && m.power(3).holds(&(&x * &x * &x)));
+                    if b != 0.0 {
+                        assert!((m / n).holds(&(&x / &y)), "{a:e} / {b:e}");
+                    }
+                }
+            }
+        }
+        assert_eq!(Interval::new(f64::NAN, 1.0), Interval::ALL);
+        assert_eq!(Interval::ONE / Interval::new(-1.0, 1.0), Interval::ALL);
+    }
+
+    #[test]
+    fn pi_is_between_neighbours() {
+        // 30 digits, the last one cut.
+        let pi = crate::arith::rational::parse_decimal("3.14159265358979323846264338327").unwrap();
+        assert!(Interval::PI.holds(&pi) && Interval::PI.lo().next_up() == Interval::PI.hi());
+    }
+}

@@ -13,6 +13,8 @@
 //! | [`closed_form`] | numbers written out |
 //! | [`whole`] | small primes, squares and coprime bases of whole numbers |
 //! | [`special`] | special functions in floating point |
+//! | [`interval`] | intervals of floats, rounded outward; [`elementary`] functions of them |
+//! | [`series`] | functions on [-1, 1] as power series with a proved error |
 
 pub mod closed_form;
 pub mod elementary;

@@ -1,4 +1,5 @@
-//! Integrals, roots and minima at the numeric level; integrals of rational functions at the exact one.
+//! Integrals, roots and minima at the numeric level; integrals of rational functions at the exact one; stretches of curve at the
+//! certified one.
 //!
 //! | file | what it does |
 //! | --- | --- |
@@ -8,6 +9,7 @@
 //! | [`integrate`] | adaptive integration of a function of one variable |
 //! | [`root`] | roots inside a bracket, minima |
 //! | [`rational_integral`] | rational functions integrated exactly: Hermite's reduction, closed forms, enclosures |
+//! | [`patch`] | a stretch of curve enclosed by series |
 //! | [`quantity`] | values at the exact level, and when they are equal |
 
 pub mod coordinate;

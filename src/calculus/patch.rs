@@ -118,7 +118,12 @@ impl Patch {
             _ => (mass[k] / total).meet(Interval::UNIT),
         };
         Patch {
-            motion: if moves { Motion::Straight } else { Motion::Gap },
+            // Where there may be no mass at all there may be no direction.
+            motion: match (moves, total.is_positive()) {
+                (true, true) => Motion::Straight,
+                (true, false) => Motion::Lump,
+                _ => Motion::Gap,
+            },
             x: [0, 1].map(|k| between(start.x[k], end.x[k])),
             dx: Series::from((end.x[0] - start.x[0]) * half),
             below: [0, 1].map(|k| between(start.below[k], end.below[k])),

@@ -4,7 +4,7 @@ use super::certified::{self, CertifiedEvaluation, evaluate_certified};
 use super::cost::Cost;
 use super::definition::{Fixed, Reading};
 use super::evaluate::{BEYOND, EnclosedShape, Evaluation, Shape, Value, evaluate_at};
-use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact};
+use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact, exact_curve};
 use super::settled::Settled;
 use crate::arith::{Interval, Number, Rational};
 use crate::calculus::quantity::Quantity;
@@ -13,6 +13,7 @@ use crate::model::Model;
 use crate::model::constant::Constant;
 use crate::model::piecewise::NotPiecewise;
 use crate::transform::Interval as ScoreInterval;
+use crate::transform::exact_hull::exact_hull;
 use std::borrow::Cow;
 
 /// Beyond this degree `best` does not try the exact level, which would take its time.
@@ -61,7 +62,12 @@ pub fn evaluate_enclosed(
     thresholds: &Thresholds,
     width: f64,
 ) -> Result<Evaluation, certified::Refusal> {
-    let found = evaluate_certified(model, cost, thresholds, width)?;
+    let mut found = evaluate_certified(model, cost, thresholds, width)?;
+    if found.undecided.is_some()
+        && let Some(gaps) = exact_gaps(model)
+    {
+        (found.convex, found.gaps, found.undecided) = (Some(gaps.is_empty()), gaps, None);
+    }
     let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
     enclose(&mut evaluation, found, |interval| match interval {
         Some(interval) => {
@@ -72,6 +78,18 @@ pub fn evaluate_enclosed(
         None => Some(Value::Unavailable("it could not be enclosed; --level numeric estimates it".into())),
     });
     Ok(evaluation)
+}
+
+/// The non-hull intervals by exact arithmetic, enclosed, where the densities are piecewise polynomial: there a hull is decided that
+/// enclosures leave open.
+fn exact_gaps(model: &Model) -> Option<Vec<[Interval; 2]>> {
+    let (curve, _) = exact_curve(model).ok()?;
+    let (_, gaps) = exact_hull(&curve).ok()?;
+    let enclosed = |end: &Number| {
+        let [lo, hi] = end.enclosure(80)?.ends();
+        Some(Interval::of(&lo).hull(Interval::of(&hi)))
+    };
+    gaps.iter().map(|[a, b]| Some([enclosed(a)?, enclosed(b)?])).collect()
 }
 
 /// Puts enclosures in the place of numeric values.

@@ -105,8 +105,11 @@ fn pieces(curve: &EnclosedCurve) -> Vec<Piece> {
             found.push(Piece { patch: patch.clone(), bend });
             continue;
         }
-        for (from, to, bend) in signs(&patch.bend) {
-            found.push(Piece { patch: patch.part(from, to), bend });
+        for (from, to, sign) in signs(&patch.bend) {
+            let part = patch.part(from, to);
+            // The sign is all that counts from here on.
+            let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));
+            found.push(Piece { patch: Patch { bend, ..part }, bend: sign });
         }
     }
     found
@@ -554,15 +557,21 @@ fn check_corners(builder: &mut Builder, patches: &[Patch], pieces: &[Piece]) {
     if let Some(pair) = patches.windows(2).find(|pair| !meets(&pair[0].end, &pair[1].start)) {
         builder.doubt(pair[0].end.x[0].mid(), 1.0);
     }
-    let directed: Vec<&Patch> = patches.iter().filter(|p| p.is_directed()).collect();
-    for pair in directed.windows(2) {
-        if pair[1].smooth {
+    let mut last: Option<&Patch> = None;
+    let mut proved = false;
+    for patch in patches {
+        if !patch.is_directed() {
+            // In a stretch that holds a place of tangency the direction is that of the chord and turns no other way.
+            proved |= patch.smooth;
             continue;
         }
-        let corner = enclosed_turn(pair[0].direction(Interval::ONE), pair[1].direction(-Interval::ONE));
-        if corner.lo() < 0.0 {
-            builder.doubt(pair[1].start.x[0].mid(), 4.0 * -corner.lo());
+        if let Some(last) = last.filter(|_| !patch.smooth && !proved) {
+            let corner = enclosed_turn(last.direction(Interval::ONE), patch.direction(-Interval::ONE));
+            if corner.lo() < 0.0 {
+                builder.doubt(patch.start.x[0].mid(), 4.0 * -corner.lo());
+            }
         }
+        (last, proved) = (Some(patch), false);
     }
     // Stretches whose bend is not known, where the hull stays on them.
     for patch in patches {
@@ -572,10 +581,12 @@ fn check_corners(builder: &mut Builder, patches: &[Patch], pieces: &[Piece]) {
             _ => false,
         };
         if unknown {
+            // The direction goes back by no more than what the turn has below 0; or by all that it varies.
             let spread = patch.share[1].range().meet(Interval::UNIT).width();
-            let excess = if patch.motion == Motion::Arc { 4.0 * spread } else { patch.most_mass() };
+            let back = (-2.0 * patch.turn.range().lo()).clamp(0.0, spread);
+            let excess = if patch.motion == Motion::Arc { 4.0 * back } else { patch.most_mass() };
             let x = pieces.iter().map(Piece::x).find(|x| patch.start.x[0].contains(*x));
-            builder.doubt(x.unwrap_or(patch.end.x[0].mid()), excess.min(patch.most_mass().max(4.0 * spread)));
+            builder.doubt(x.unwrap_or(patch.end.x[0].mid()), excess);
         }
     }
 }
@@ -658,7 +669,7 @@ fn sliver(patch: &Patch, u: Interval) -> Option<Patch> {
     let (start, end) = (patch.at(Interval::from(u.lo())), patch.at(Interval::from(u.hi())));
     let mass = start.towards(&end).map(|m| Interval::new(0.0, m.hi().max(0.0)));
     let x = start.x[0].hull(end.x[0]);
-    Some(Patch::lump(start, end, mass, x, Interval::ONE))
+    Some(Patch { smooth: true, ..Patch::lump(start, end, mass, x, Interval::ONE) })
 }
 
 /// Puts intervals of scores without mass back where they are not under a chord.

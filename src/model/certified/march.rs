@@ -15,6 +15,8 @@ use crate::model::constant::Constant;
 use std::cmp::Ordering;
 use std::fmt;
 
+/// How far beyond the mass that matters rates are still relatively good, as a logarithm: so that tails can be compared.
+const RELATIVE: f64 = 25.0;
 /// What a series may be off, relatively, to be taken as it is.
 const TARGET: f64 = 2e-14;
 /// A series that is off by no more than so many times what it may be, and not better on a half, is as good as rounding allows.
@@ -468,7 +470,7 @@ fn cover(
     reach: f64,
     alike: bool,
 ) -> Result<Vec<Draft>, Trouble> {
-    let negligible = core_math::exp(-reach);
+    let negligible = core_math::exp(-(reach + RELATIVE));
     let mut found: Vec<Draft> = Vec::new();
     let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0)];
     while let Some((from, to, before, halvings)) = pending.pop() {
