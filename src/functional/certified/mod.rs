@@ -15,11 +15,12 @@ mod weight;
 use super::cost::Cost;
 use super::definition::{Definition, METRICS, Method, Prior, Reading, metric_named};
 use super::evaluate::{AT_POINTS, Condition};
-use super::group::{Group, Groups, HULL, OF_PROBABILITIES, OF_SCORES};
+use super::group::{Group, Groups, HULL, OF_PROBABILITIES, OF_SCORES, compiled};
+use super::program::Program;
 use super::settle::Thresholds;
-use crate::arith::Interval;
+use crate::arith::{Interval, Series};
 use crate::lang::Diagnostic;
-use crate::model::certified::march::REACH;
+use crate::model::certified::march::{self, REACH};
 use crate::model::certified::place::written_alike;
 use crate::model::certified::{EnclosedCurve, Trouble};
 use crate::model::constant::Constant;
@@ -28,6 +29,7 @@ use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use along::View;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 use weight::Weight;
 
 /// How narrow values should be unless told otherwise.
@@ -144,6 +146,41 @@ pub fn evaluate_certified(
     let EnclosedHull { convex, gaps, undecided, .. } = hull;
     Ok(CertifiedEvaluation { convex, gaps, undecided, metrics, cost_losses, skew_losses })
 }
+
+/// The refinement loss alone, straight from the densities: no distribution function is needed for it.
+///
+/// ```
+/// use rocproof::Model;
+/// use rocproof::functional::certified::refinement_loss;
+/// // 1/2 + π/20 - 4 ln(2)/5.
+/// let found = refinement_loss(&Model::new("2*(1-x)", "4*x^3", "1/2")?, 1e-12).unwrap();
+/// assert!(found.contains(0.10256188823153342) && found.width() < 1e-12);
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+pub fn refinement_loss(model: &Model, width: f64) -> Result<Interval, Refusal> {
+    let parts = |class: usize| model.density(class).enclosed().map_err(|d| Refusal::Density(Box::new(d)));
+    let Some(weight) = Weight::new(Cost::uniform().parameters()) else { return Err(Refusal::Curve(Trouble::Order)) };
+    let range = [Interval::ZERO, Interval::ONE];
+    let view = View { proportions: model.enclosed_proportions(), weight: &weight, range, width };
+    let (zero, none) = (Series::from(0.0), Interval::ZERO);
+    let along = |[d0, d1]: [Series; 2]| {
+        let inputs = along::inputs([zero; 2], [zero; 2], [zero; 2], [zero, d0, d1], [zero; 3]);
+        view.along(&REFINEMENT, &inputs).into_iter().next().flatten().unwrap_or(Series::UNKNOWN)
+    };
+    let of_tie = |[d0, d1]: [Interval; 2]| {
+        let inputs = along::inputs([none; 2], [none; 2], [none; 2], [none, d0, d1], [none; 3]);
+        view.at(&REFINEMENT, &inputs).into_iter().next().flatten().unwrap_or(Interval::ALL)
+    };
+    // The share of the other class is at most 1.
+    let of_rest = |[d0, _]: [Interval; 2]| Interval::new(0.0, (view.proportions[0] * d0).hi().max(0.0));
+    march::integrate([parts(0)?, parts(1)?], width, along, of_tie, of_rest).map_err(Refusal::Curve)
+}
+
+/// The definition of refinement loss, compiled.
+static REFINEMENT: LazyLock<Program> = LazyLock::new(|| match metric_named("RL").map(|m| m.reading) {
+    Some(Reading::Along(text)) => compiled(&[text]),
+    _ => Program::empty(),
+});
 
 struct Evaluator<'a> {
     curve: &'a EnclosedCurve,

@@ -15,8 +15,6 @@ use crate::model::constant::Constant;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// How far beyond the mass that matters rates are still relatively good, as a logarithm: so that tails can be compared.
-const RELATIVE: f64 = 25.0;
 /// What a series may be off, relatively, to be taken as it is.
 const TARGET: f64 = 2e-14;
 /// A series that is off by no more than so many times what it may be, and not better on a half, is as good as rounding allows.
@@ -119,6 +117,25 @@ struct Stretch {
     coordinate: Coordinate,
     v: [f64; 2],
     beyond: [Option<Rest>; 2],
+}
+
+impl Stretch {
+    /// The mass that need not be known around a place: little compared to what lies beyond it, so that tails can be compared, but
+    /// where there is mass a density may touch 0.
+    fn negligible(&self, v: f64, reach: f64) -> f64 {
+        let [a, b] = self.v;
+        let way = (v - a) / (b - a);
+        let towards = |side: usize| {
+            let share = if side == 0 { 1.0 - way } else { way };
+            match self.beyond[side] {
+                None => 0.0,
+                Some(Rest::Exponential) => share,
+                // Half of the way is in the bulk, and bells fall like a square.
+                Some(Rest::Bells(_) | Rest::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
+            }
+        };
+        core_math::exp(-(REACH + reach * towards(0).max(towards(1))))
+    }
 }
 
 /// What lies between a stretch and an end.
@@ -470,7 +487,6 @@ fn cover(
     reach: f64,
     alike: bool,
 ) -> Result<Vec<Draft>, Trouble> {
-    let negligible = core_math::exp(-(reach + RELATIVE));
     let mut found: Vec<Draft> = Vec::new();
     let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0)];
     while let Some((from, to, before, halvings)) = pending.pop() {
@@ -482,7 +498,7 @@ fn cover(
         if draft.is_negative {
             return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
         }
-        let excess = draft.excess(negligible);
+        let excess = draft.excess(stretch.negligible((from + to) / 2.0, reach));
         if excess <= 1.0 || (excess <= ROUNDED && excess > 0.3 * before) {
             found.push(draft);
             continue;
@@ -555,6 +571,78 @@ pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
     }))
 }
 
+/// The integral over all scores of what a function makes of the rates of both classes' masses, straight from the densities:
+/// `f` for rates along a stretch, `of_tie` for masses at one place, `of_rest` for masses beyond a stretch. It must be 0 where either class has
+/// no mass.
+pub fn integrate(
+    classes: [&Parts; 2],
+    width: f64,
+    f: impl Fn([Series; 2]) -> Series,
+    of_tie: impl Fn([Interval; 2]) -> Interval,
+    of_rest: impl Fn([Interval; 2]) -> Interval,
+) -> Result<Interval, Trouble> {
+    let places = places(classes)?;
+    let mut sum = Interval::ZERO;
+    for (k, place) in places.iter().enumerate() {
+        let mass = mass_at(classes, place);
+        if mass.iter().all(|mass| *mass != Interval::ZERO) {
+            sum = sum + of_tie(mass);
+        }
+        let Some(next) = places.get(k + 1) else { break };
+        let (active, ends) = (active_on(classes, place, next), [place, next]);
+        if active.iter().any(Vec::is_empty) {
+            continue;
+        }
+        for stretch in stretches(&active, ends, REACH, false) {
+            for side in [0, 1] {
+                if let Some(rest) = stretch.beyond[side] {
+                    let left = rests(&active, stretch.coordinate, stretch.v[side], rest, ends, side == 0)?;
+                    sum = sum + of_rest(left.mass);
+                }
+            }
+            let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0)];
+            while let Some((from, to, before, halvings)) = pending.pop() {
+                let (lo, hi) = (Interval::from(from), Interval::from(to));
+                let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
+                let site = Site::new(stretch.coordinate, Series::linear(middle, half), half, ends);
+                let rates = active.each_ref().map(|parts| {
+                    let rates = parts.iter().map(|part| mass_rate(part, &site).0);
+                    rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))
+                });
+                let value = f(rates);
+                let error = 2.0 * value.error();
+                let rounded = error < 1e-13 && error > 0.3 * before;
+                if error <= width / 8.0 || rounded || halvings == MOST_HALVINGS {
+                    sum = sum + value.integral();
+                    continue;
+                }
+                let cut = from / 2.0 + to / 2.0;
+                pending.push((cut, to, error, halvings + 1));
+                pending.push((from, cut, error, halvings + 1));
+            }
+        }
+    }
+    Ok(sum)
+}
+
+/// The masses of the atoms at a place.
+fn mass_at(classes: [&Parts; 2], place: &Place) -> [Interval; 2] {
+    classes.map(|class| {
+        let here = class.atoms.iter().filter(|a| a.place.compare(place) == Some(Ordering::Equal));
+        here.fold(Interval::ZERO, |sum, atom| sum + atom.mass)
+    })
+}
+
+/// The parts that cover an interval: ends were put in order already, so they start no later and end no earlier.
+fn active_on<'a>(classes: [&'a Parts; 2], from: &Place, to: &Place) -> Active<'a> {
+    classes.map(|class| {
+        let covers = |p: &&Part| {
+            p.ends[0].compare(from) != Some(Ordering::Greater) && p.ends[1].compare(to) != Some(Ordering::Less)
+        };
+        class.parts.iter().filter(covers).collect()
+    })
+}
+
 /// The places of all ends and atoms, in order.
 fn places(classes: [&Parts; 2]) -> Result<Vec<Place>, Trouble> {
     let mut sorted: Vec<Place> = Vec::new();
@@ -596,22 +684,12 @@ impl EnclosedCurve {
         }
         let mut raw: Vec<Raw> = Vec::new();
         for (k, place) in places.iter().enumerate() {
-            let mass = classes.map(|class| {
-                let here = class.atoms.iter().filter(|a| a.place.compare(place) == Some(Ordering::Equal));
-                here.fold(Interval::ZERO, |sum, atom| sum + atom.mass)
-            });
+            let mass = mass_at(classes, place);
             if mass != [Interval::ZERO; 2] {
                 raw.push(Raw::Atom { place: place.constant.clone(), mass });
             }
             let Some(next) = places.get(k + 1) else { break };
-            // Ends were put in order already: what covers the interval starts no later and ends no earlier.
-            let active: Active = classes.map(|class| {
-                let covers = |p: &&Part| {
-                    p.ends[0].compare(place) != Some(Ordering::Greater)
-                        && p.ends[1].compare(next) != Some(Ordering::Less)
-                };
-                class.parts.iter().filter(covers).collect()
-            });
+            let active = active_on(classes, place, next);
             if active.iter().all(Vec::is_empty) {
                 raw.push(Raw::Gap { ends: [place.enclosure(), next.enclosure()] });
             } else {
