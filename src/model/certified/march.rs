@@ -134,7 +134,7 @@ impl Stretch {
                 Some(Rest::Bells(_) | Rest::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
             }
         };
-        core_math::exp(-(REACH + reach * towards(0).max(towards(1))))
+        core_math::exp(-reach * (1.0 + towards(0).max(towards(1))))
     }
 }
 
@@ -558,10 +558,19 @@ fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool
     Ok(found)
 }
 
-/// The mass of one part.
+/// The mass of one part, relatively good also where it is tiny: the far tail of a bell, say.
 pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
+    const SMALL: f64 = 0.01;
+    let found = mass_within(part, REACH)?;
+    if found.hi() >= SMALL || found.hi() <= 0.0 {
+        return Ok(found);
+    }
+    mass_within(part, (REACH - core_math::log(found.hi())).min(650.0))
+}
+
+fn mass_within(part: &Part, reach: f64) -> Result<Interval, Trouble> {
     let active = [vec![part], Vec::new()];
-    let raw = arc(&active, [&part.ends[0], &part.ends[1]], REACH, false, false)?;
+    let raw = arc(&active, [&part.ends[0], &part.ends[1]], reach, false, false)?;
     Ok(raw.iter().fold(Interval::ZERO, |sum, raw| {
         sum + match raw {
             Raw::Stretch { draft, .. } => draft.rate[0].integral(),
