@@ -262,8 +262,17 @@ impl Shape {
         if let Shape::Typed(typed) = self { typed.range(beyond) } else { Interval::ALL }
     }
 
-    /// How fast the density falls beyond a stretch that ends at a finite score on the way to infinity: `-d ln f/d|x|`.
+    /// The density at the start of an infinite tail as a multiple of the mass in it. No more than how fast the density falls there,
+    /// `-d ln f/d|x|`, falls further out; for a normal density Gordon's bounds on Mills' ratio say more.
     pub fn tail_decay(&self, beyond: &Beyond) -> Interval {
+        if let Shape::Normal { mean, deviation } = self {
+            let away = if beyond.left { mean.enclosure - beyond.from } else { beyond.from - mean.enclosure };
+            let z = away / deviation.enclosure;
+            if z.is_positive() {
+                let most = (z + Interval::ONE / z) / deviation.enclosure;
+                return (z / deviation.enclosure).hull(most);
+            }
+        }
         let slope = self.log_slope(beyond.x);
         if beyond.left { slope } else { -slope }
     }
