@@ -15,6 +15,8 @@ const MOST_HALVINGS: u32 = 44;
 const MOST_VISITED: usize = 300;
 /// Points at which a hull is looked for on each stretch that can be on it, in turn until it is verified.
 const SAMPLES: [usize; 3] = [8, 32, 256];
+/// A slack that more points are not worth.
+const CLOSE: f64 = 1e-12;
 /// How often a stretch under a chord is halved to see that it is.
 const MOST_CUTS: u32 = 40;
 /// What a stretch may seem to lie above a chord, in the end.
@@ -479,7 +481,7 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
         if better {
             best = Some(hull);
         }
-        if best.as_ref().is_some_and(|best| best.undecided.is_none() || best.slack < 1e-14) {
+        if best.as_ref().is_some_and(|best| best.undecided.is_none() || best.slack < CLOSE) {
             break;
         }
     }
