@@ -220,6 +220,13 @@ struct Contact {
     inside: bool,
 }
 
+impl Contact {
+    /// Whether the place of tangency is proved to lie in its interval; a float alone is only close to it.
+    fn is_tangent(&self) -> bool {
+        self.inside && !self.u.is_point()
+    }
+}
+
 /// What the hull is made of.
 #[derive(Clone, Copy, Debug)]
 enum Item {
@@ -383,7 +390,7 @@ impl Builder<'_> {
     fn excess(&self, from: &Contact, to: &Contact) -> (f64, Option<f64>) {
         let (a, b) = (self.spot(from), self.spot(to));
         let way = a.towards(&b);
-        let scale = way[0].hi().max(way[1].hi());
+        let scale = way[0].lo().max(way[1].lo()).max(0.0);
         // Seen from both ends: near each, less cancels.
         let under = |spot: &Spot| enclosed_turn(way, a.towards(spot)).meet(-enclosed_turn(way, spot.towards(&b)));
         let (mut excess, mut place) = (0.0f64, None);
@@ -401,18 +408,19 @@ impl Builder<'_> {
             let piece = &self.pieces[index];
             let patch = &piece.patch;
             // Whether the chord starts, or ends, where the piece does, or touches it inside.
-            let at_joint = |contact: &Contact| contact.inside || contact.u.magnitude() == 1.0 && contact.u.is_point();
+            let at_joint =
+                |contact: &Contact| contact.is_tangent() || contact.u.magnitude() == 1.0 && contact.u.is_point();
             let (holds_start, holds_end) = (index == first && at_joint(from), index == last && at_joint(to));
             let directions = [patch.direction(-Interval::ONE), patch.direction(Interval::ONE)];
             if piece.is_turning() {
                 // What bends towards class 1 lies under each of its tangents.
                 let leaves = holds_start
-                    && ((from.inside && index == from.piece) || enclosed_turn(way, directions[0]).lo() >= 0.0);
-                let arrives =
-                    holds_end && ((to.inside && index == to.piece) || enclosed_turn(directions[1], way).lo() >= 0.0);
+                    && ((from.is_tangent() && index == from.piece) || enclosed_turn(way, directions[0]).lo() >= 0.0);
+                let arrives = holds_end
+                    && ((to.is_tangent() && index == to.piece) || enclosed_turn(directions[1], way).lo() >= 0.0);
                 // Going on from a stretch that is tangent, or towards one.
-                let goes_on = self.joined(first, index) && from.inside && first == from.piece;
-                let comes_from = self.joined(index, last) && to.inside && last == to.piece;
+                let goes_on = self.joined(first, index) && from.is_tangent() && first == from.piece;
+                let comes_from = self.joined(index, last) && to.is_tangent() && last == to.piece;
                 if leaves || arrives || goes_on || comes_from {
                     continue;
                 }
@@ -575,6 +583,11 @@ fn check_corners(builder: &mut Builder, patches: &[Patch], pieces: &[Piece]) {
         }
         (last, proved) = (Some(patch), false);
     }
+    // Inside the curve a lump may start in any direction, whatever way it bends.
+    let inner = patches.iter().skip(1).rev().skip(1);
+    for lump in inner.filter(|patch| !patch.is_directed() && !patch.smooth) {
+        builder.doubt(lump.start.x[0].mid(), lump.most_mass());
+    }
     // Stretches whose bend is not known, where the hull stays on them.
     for patch in patches {
         let unknown = match patch.motion {
@@ -612,7 +625,7 @@ fn chain(pieces: &[Piece], items: &[Item]) -> Vec<Patch> {
                     (to, after) = (contact.u.lo(), Some(contact.u));
                 }
                 let patch = &pieces[piece].patch;
-                let after_chord = matches!(patches.last(), Some(Patch { motion: Motion::Straight, tie: None, .. }));
+                let after_chord = matches!(k.checked_sub(1).map(|k| &items[k]), Some(Item::Chord { .. }));
                 patches.extend(before.and_then(|u| sliver(patch, u)));
                 if from < to {
                     let part = if (from, to) == (-1.0, 1.0) { patch.clone() } else { patch.part(from, to) };

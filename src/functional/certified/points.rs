@@ -52,7 +52,7 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> Spot {
                 lower = patch.end;
                 continue;
             }
-            Some(false) => return lower,
+            Some(false) => return lower.hull(&patch.start),
             None => {}
         }
         if patch.end.x[0].hi() <= t.lo() {
