@@ -609,6 +609,8 @@ fn check_corners(builder: &mut Builder, patches: &[Patch], pieces: &[Piece]) {
 /// The hull as a chain of patches.
 fn chain(pieces: &[Piece], items: &[Item]) -> Vec<Patch> {
     let mut patches = Vec::new();
+    // After a chord the direction may jump, until the hull has gone on along the curve.
+    let mut after_chord = false;
     for (k, item) in items.iter().enumerate() {
         match *item {
             Item::Stay { piece, mut from, mut to } => {
@@ -625,12 +627,11 @@ fn chain(pieces: &[Piece], items: &[Item]) -> Vec<Patch> {
                     (to, after) = (contact.u.lo(), Some(contact.u));
                 }
                 let patch = &pieces[piece].patch;
-                let after_chord = matches!(k.checked_sub(1).map(|k| &items[k]), Some(Item::Chord { .. }));
                 patches.extend(before.and_then(|u| sliver(patch, u)));
                 if from < to {
                     let part = if (from, to) == (-1.0, 1.0) { patch.clone() } else { patch.part(from, to) };
-                    // After a chord the direction may jump.
                     let smooth = part.smooth && !after_chord && before.is_none();
+                    after_chord &= !part.is_directed();
                     patches.push(Patch { smooth, ..part });
                 }
                 patches.extend(after.and_then(|u| sliver(patch, u)));
@@ -665,6 +666,7 @@ fn chain(pieces: &[Piece], items: &[Item]) -> Vec<Patch> {
                     }
                 }
                 patches.push(chord);
+                after_chord = true;
                 if to.inside && !stays(to.piece, items.get(k + 1)) {
                     let patch = &pieces[to.piece].patch;
                     patches.extend(sliver(patch, to.u));

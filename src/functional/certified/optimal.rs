@@ -49,7 +49,7 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
         let [from, to] = [-1.0, 1.0].map(|u| patch.posterior(Interval::from(u), view.proportions));
         if let Some(at) = lumps.take() {
             sum = sum + corner(&at.hull(&patch.start), last, from, view);
-        } else if !patch.smooth {
+        } else if !patch.smooth || !last[0].meets(from[0]) {
             sum = sum + corner(&patch.start, last, from, view);
         }
         last = to;
