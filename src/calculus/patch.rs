@@ -55,6 +55,12 @@ pub fn posterior([q0, q1]: [Interval; 2], [pi0, pi1]: [Interval; 2]) -> [Interva
     [share(of1, of0), share(of0, of1)]
 }
 
+/// The direction in which masses of both classes lead.
+pub fn direction(mass: [Interval; 2]) -> [Interval; 2] {
+    let [of1, of0] = posterior(mass, [Interval::ONE; 2]);
+    [of0, of1]
+}
+
 /// What a stretch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
@@ -112,11 +118,6 @@ impl Patch {
         let total = mass[0] + mass[1];
         let moves = total.hi() > 0.0;
         let half = Interval::from(0.5);
-        let share = |k: usize| match (mass[k] == Interval::ZERO, mass[1 - k] == Interval::ZERO) {
-            (true, _) => Interval::ZERO,
-            (false, true) => Interval::ONE,
-            _ => (mass[k] / total).meet(Interval::UNIT),
-        };
         Patch {
             // Where there may be no mass at all there may be no direction.
             motion: match (moves, total.is_positive()) {
@@ -129,7 +130,7 @@ impl Patch {
             below: [0, 1].map(|k| between(start.below[k], end.below[k])),
             above: [0, 1].map(|k| between(start.above[k], end.above[k])),
             rate: mass.map(|m| Series::from(m * half)),
-            share: if moves { [0, 1].map(|k| Series::from(share(k))) } else { [Series::from(0.0); 2] },
+            share: if moves { direction(mass).map(Series::from) } else { [Series::from(0.0); 2] },
             turn: Series::from(0.0),
             bend: Series::from(0.0),
             start,

@@ -12,10 +12,9 @@ pub struct UndecidedHull(pub f64);
 /// `Conv(m)`. An interval of infinite length becomes an atom at its finite end.
 pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
     let hull = enclosed_hull(curve);
-    if let Some(x) = hull.undecided {
-        return Err(UndecidedHull(x));
-    }
-    let mut curve = hull.curve;
+    let Some(mut curve) = hull.decided else {
+        return Err(UndecidedHull(hull.undecided.unwrap_or(f64::NAN)));
+    };
     for patch in curve.patches.iter_mut().filter(|p| p.motion == Motion::Straight) {
         let [from, to] = [patch.start.x, patch.end.x];
         let at = match (from[0].is_bounded(), to[0].is_bounded()) {

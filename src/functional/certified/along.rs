@@ -213,11 +213,9 @@ impl<'a> Integration<'a> {
         let dx = if bounded { at(&patch.dx) * two } else { Interval::ZERO };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.rough_range().meet(Interval::UNIT));
         let halves = [Interval::new(0.0, 0.5), Interval::new(0.5, 1.0)];
-        let shares = if patch.is_directed() {
-            vec![patch.share.map(|s| at(&s))]
-        } else {
-            vec![[halves[1], halves[0]], [halves[0], halves[1]]]
-        };
+        let known = patch.share.map(|s| at(&s).meet(Interval::UNIT));
+        let shares =
+            if known[1].width() <= 0.5 { vec![known] } else { vec![[halves[1], halves[0]], [halves[0], halves[1]]] };
         let mut found: Vec<Option<Interval>> = vec![None; self.sums.len()];
         for [q0, q1] in shares {
             let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);

@@ -10,11 +10,10 @@ use crate::transform::certified_hull::EnclosedHull;
 /// How often a corner is halved.
 const MOST_HALVINGS: u32 = 1100;
 
-/// How much more than the slack of a hull a functional of it may be off. A point higher by the slack, in `F0` or in `F1`, changes no
-/// loss by more than twice that, and where the posterior goes back as far as the slack says, losses are counted up to three times.
-/// A refinement loss is the least Brier score over all labels: another hull can be labelled by this one's posteriors, whose squares
-/// vary by no more than three times 1.
-pub(super) const SLACK: f64 = 8.0;
+/// How much more than the slack of a hull a functional of it may be off: a point further out by the slack, in `F0` and in `F1`,
+/// changes no loss by more than twice that, and the area by no more than twice that. A refinement loss is the optimal loss of a curve
+/// under uniform costs if that is convex, and changes as little with the directions if it is not.
+pub(super) const SLACK: f64 = 2.0;
 
 /// A posterior and one minus it.
 type Posterior = [Interval; 2];

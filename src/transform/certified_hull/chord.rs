@@ -1,0 +1,294 @@
+//! Chords of a hull: where they touch, and how far what lies between their ends may lie beyond them.
+
+use super::pieces::Piece;
+use super::proposal::Sample;
+use crate::arith::Interval;
+use crate::calculus::patch::{Spot, direction};
+
+/// How often both ends of a chord are moved, at most.
+const MOST_ROUNDS: usize = 40;
+/// How often a part of a stretch is halved to find a place on it.
+const MOST_HALVINGS: u32 = 60;
+
+/// An end of a chord.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contact {
+    pub(super) piece: usize,
+    /// The place on the piece.
+    pub(super) u: f64,
+    /// Whether it is close to a place of tangency, rather than a corner.
+    pub(super) is_tangent: bool,
+    /// Where the place of tangency is proved to lie.
+    pub(super) around: Option<Interval>,
+}
+
+impl Contact {
+    fn corner(piece: usize, u: f64) -> Contact {
+        Contact { piece, u, is_tangent: false, around: None }
+    }
+
+    /// The place, or all that it is proved to be in.
+    fn places(&self) -> Interval {
+        self.around.unwrap_or(Interval::from(self.u))
+    }
+
+    /// Whether it is a corner, or its place of tangency is proved.
+    pub(super) fn is_proved(&self) -> bool {
+        !self.is_tangent || self.around.is_some()
+    }
+
+    /// Whether it does not lie after another one.
+    pub(super) fn is_before(&self, other: &Contact) -> bool {
+        let is_joint = self.piece == other.piece + 1 && self.u == -1.0 && other.u == 1.0;
+        (self.piece, self.u) <= (other.piece, other.u) || is_joint
+    }
+}
+
+/// A chord between two points of the curve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chord {
+    pub(super) from: Contact,
+    pub(super) to: Contact,
+}
+
+impl Chord {
+    /// From one sample to another.
+    pub(super) fn between(left: &Sample, right: &Sample) -> Chord {
+        Chord { from: Contact::corner(left.piece, left.u), to: Contact::corner(right.piece, right.u) }
+    }
+
+    /// Whether its ends are where they are drawn.
+    pub(super) fn is_drawn(&self) -> bool {
+        !self.from.is_tangent && !self.to.is_tangent
+    }
+}
+
+/// What may lie beyond a chord.
+pub(super) struct Beyond {
+    /// How far, in `F0` and in `F1`.
+    pub(super) excess: f64,
+    /// A score near which it could not be ruled out.
+    pub(super) place: Option<f64>,
+}
+
+/// `a × b`: positive if `b` leads further towards class 1.
+pub(super) fn turn(a: [Interval; 2], b: [Interval; 2]) -> Interval {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+/// Where something that never grows on a stretch of `u` falls below 0.
+fn falls_at(mut lo: f64, mut hi: f64, is_before: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..MOST_HALVINGS {
+        let middle = lo / 2.0 + hi / 2.0;
+        if middle <= lo || middle >= hi {
+            break;
+        }
+        if is_before(middle) { lo = middle } else { hi = middle }
+    }
+    lo / 2.0 + hi / 2.0
+}
+
+/// Looks for chords of a curve.
+pub(super) struct Seeker<'a> {
+    pub(super) pieces: &'a [Piece],
+    /// How far apart samples are on a piece.
+    pub(super) step: f64,
+}
+
+impl Seeker<'_> {
+    fn spot(&self, contact: &Contact) -> Spot {
+        self.pieces[contact.piece].at(Interval::from(contact.u))
+    }
+
+    /// The points that an end may be.
+    pub(super) fn spots(&self, contact: &Contact) -> Spot {
+        self.pieces[contact.piece].at(contact.places())
+    }
+
+    /// `turn(direction at u, way to or from the other end)`: positive before the place of tangency, negative after it.
+    fn tangent(&self, piece: usize, u: Interval, other: &Spot, is_left: bool) -> Interval {
+        let at = self.pieces[piece].at(u);
+        let way = if is_left { at.towards(other) } else { other.towards(&at) };
+        turn(self.pieces[piece].patch.direction(u), way)
+    }
+
+    /// Where the chord between a place near a sample and another point touches, in floating point.
+    fn touch(&self, sample: &Sample, other: &Spot, is_left: bool) -> Contact {
+        let at = |piece: usize, u: f64| self.tangent(piece, Interval::from(u), other, is_left).mid();
+        let solve = |piece: usize, lo: f64, hi: f64| {
+            if at(piece, lo) <= 0.0 {
+                return Contact::corner(piece, lo);
+            }
+            if at(piece, hi) >= 0.0 {
+                return Contact::corner(piece, hi);
+            }
+            let u = falls_at(lo, hi, |u| at(piece, u) > 0.0);
+            Contact { is_tangent: true, ..Contact::corner(piece, u) }
+        };
+        let is_turning = |piece: usize| self.pieces.get(piece).is_some_and(Piece::is_turning);
+        let Sample { piece, u, .. } = *sample;
+        if u != -1.0 && u != 1.0 {
+            return solve(piece, (u - self.step).max(-1.0), (u + self.step).min(1.0));
+        }
+        // At a joint: inside the piece before it, inside the one after it, or at the joint itself.
+        let (before, after) = if u == 1.0 { (Some(piece), piece + 1) } else { (piece.checked_sub(1), piece) };
+        if let Some(before) = before.filter(|p| is_turning(*p))
+            && at(before, 1.0) < 0.0
+        {
+            return solve(before, 1.0 - self.step, 1.0);
+        }
+        if is_turning(after) && at(after, -1.0) > 0.0 {
+            return solve(after, -1.0, -1.0 + self.step);
+        }
+        Contact::corner(piece, u)
+    }
+
+    /// The chord near two samples, its ends proved where they can be.
+    pub(super) fn chord(&self, left: &Sample, right: &Sample) -> Chord {
+        let mut chord = Chord { from: Contact::corner(left.piece, left.u), to: Contact::corner(right.piece, right.u) };
+        for _ in 0..MOST_ROUNDS {
+            let from = self.touch(left, &self.spot(&chord.to), true);
+            let to = self.touch(right, &self.spot(&from), false);
+            let same = |a: &Contact, b: &Contact| a.piece == b.piece && (a.u - b.u).abs() < 1e-15;
+            let done = same(&from, &chord.from) && same(&to, &chord.to);
+            chord = Chord { from, to };
+            if done {
+                break;
+            }
+        }
+        self.proved(&chord).unwrap_or(chord)
+    }
+
+    /// Intervals around both ends in which, for every position of the other end, there is exactly one place of tangency; both
+    /// together then exist (Poincaré and Miranda), and are unique if the diagonal of the Jacobian outweighs the rest.
+    fn proved(&self, chord: &Chord) -> Option<Chord> {
+        let ends = [chord.from, chord.to];
+        if ends.iter().all(|end| !end.is_tangent) {
+            return Some(*chord);
+        }
+        let mut radius = 1e-15;
+        while radius < 1e-5 {
+            let widened = ends.map(|end| {
+                let around = Interval::new((end.u - radius).max(-1.0), (end.u + radius).min(1.0));
+                Contact { around: end.is_tangent.then_some(around), ..end }
+            });
+            let others = [self.spots(&widened[1]), self.spots(&widened[0])];
+            let brackets = |k: usize| {
+                let Contact { piece, around, .. } = widened[k];
+                let at = |u: f64| self.tangent(piece, Interval::from(u), &others[k], k == 0);
+                around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
+            };
+            if brackets(0) && brackets(1) && self.is_unique(&widened) {
+                let [from, to] = widened;
+                return Some(Chord { from, to });
+            }
+            radius *= 4.0;
+        }
+        None
+    }
+
+    fn is_unique(&self, ends: &[Contact; 2]) -> bool {
+        if !ends.iter().all(|end| end.is_tangent) {
+            // One equation, and its left side falls: the piece bends one way.
+            return true;
+        }
+        let [from, to] = ends.each_ref().map(|end| self.spots(end));
+        let [way0, way1] = from.towards(&to);
+        let way = way0 + way1;
+        let patch = |k: usize| &self.pieces[ends[k].piece].patch;
+        let places = ends.each_ref().map(Contact::places);
+        let diagonal = (patch(0).turn.at(places[0]) * way) * (patch(1).turn.at(places[1]) * way);
+        let [p, q] = [0, 1].map(|k| patch(k).direction(places[k]));
+        let speed = |k: usize| patch(k).rate[0].at(places[k]) + patch(k).rate[1].at(places[k]);
+        let cross = turn(p, q).square() * speed(0) * speed(1);
+        diagonal.is_positive() && diagonal.lo() > cross.magnitude()
+    }
+
+    /// How far what lies between the ends of a chord may lie beyond it, as the chord is drawn: between two floats.
+    pub(super) fn beyond_drawn(&self, chord: &Chord) -> f64 {
+        let drawn = [chord.from, chord.to].map(|end| Contact { around: None, is_tangent: false, ..end });
+        self.beyond(&Chord { from: drawn[0], to: drawn[1] }).excess
+    }
+
+    /// How far what lies between the ends of a chord may lie beyond it, wherever its ends are: 0 if it is proved not to.
+    pub(super) fn beyond(&self, chord: &Chord) -> Beyond {
+        let Chord { from, to } = chord;
+        let (a, b) = (self.spots(from), self.spots(to));
+        let way = a.towards(&b);
+        let mass = way[0] + way[1];
+        // The curve does not leave the box between the ends.
+        let most = way[0].hi().min(way[1].hi()).max(0.0);
+        if !mass.is_positive() {
+            return Beyond { excess: most, place: Some(a.x[0].mid()) };
+        }
+        let [_, share] = direction(way);
+        // Seen from both ends: near each, less cancels.
+        let height = |spot: &Spot| {
+            let inside = turn(way, a.towards(spot)).meet(-turn(way, spot.towards(&b)));
+            (-inside / mass).hi()
+        };
+        let tilt = |more: f64, less: f64| (Interval::from(more) - Interval::from(less)).hi().max(0.0);
+        let mut beyond = Beyond { excess: 0.0, place: None };
+        // A contact at a joint belongs to the piece before it or after it.
+        let first = if from.u == 1.0 { from.piece + 1 } else { from.piece };
+        let last = if to.u == -1.0 { to.piece.wrapping_sub(1) } else { to.piece };
+        for index in first..=last.min(self.pieces.len() - 1) {
+            let piece = &self.pieces[index];
+            let patch = &piece.patch;
+            let starts = if index == from.piece { from.places().lo() } else { -1.0 };
+            let ends = if index == to.piece { to.places().hi() } else { 1.0 };
+            // The chord's own ends lie on it.
+            let height_at = |u: f64| match u {
+                _ if index == first && u == starts => 0.0,
+                _ if index == last && u == ends => 0.0,
+                _ => height(&piece.at(Interval::from(u))),
+            };
+            let spread = Interval::from(patch.most_mass());
+            let tilted = |height: f64, tilt: f64| (Interval::from(height) + Interval::from(tilt) * spread).hi();
+            let excess = match piece.bend {
+                // What bends towards class 1 lies inside each of its tangents, and so does what goes on from it.
+                Some(1) if piece.is_turning() => {
+                    let leaves = from.around.is_some() && self.is_one_arc(from.piece, index);
+                    let arrives = to.around.is_some() && self.is_one_arc(index, to.piece);
+                    if leaves || arrives {
+                        continue;
+                    }
+                    // It comes closest where it has the chord's direction.
+                    let is_before = |u: f64| patch.share[1].at(Interval::from(u)).mid() < share.mid();
+                    let u = if !is_before(starts) {
+                        starts
+                    } else if is_before(ends) {
+                        ends
+                    } else {
+                        falls_at(starts, ends, is_before)
+                    };
+                    let [_, there] = patch.direction(Interval::from(u));
+                    let before = if u > starts { tilt(there.hi(), share.lo()) } else { 0.0 };
+                    let after = if u < ends { tilt(share.hi(), there.lo()) } else { 0.0 };
+                    tilted(height_at(u), before.max(after))
+                }
+                // What is straight or bends back lies inside the chord of its own ends.
+                Some(0 | -1) => height_at(starts).max(height_at(ends)),
+                // Of the rest the directions are known, or nothing.
+                _ => {
+                    let there = patch.share[1].range().meet(Interval::UNIT);
+                    let from_start = tilted(height_at(starts), tilt(share.hi(), there.lo()));
+                    let from_end = tilted(height_at(ends), tilt(there.hi(), share.lo()));
+                    from_start.min(from_end)
+                }
+            };
+            // Not a number: nothing is known.
+            if excess.is_nan() || excess > 0.0 {
+                beyond.excess = beyond.excess.max(if excess < most { excess } else { most });
+                beyond.place.get_or_insert(piece.x());
+            }
+        }
+        beyond
+    }
+
+    /// Whether all pieces from one to another bend towards class 1 and go on from one another.
+    fn is_one_arc(&self, first: usize, last: usize) -> bool {
+        let turning = (first..=last).all(|k| self.pieces[k].is_turning());
+        turning && (first + 1..=last).all(|k| self.pieces[k].patch.smooth)
+    }
+}

@@ -1,0 +1,323 @@
+//! The upper hull of a ROC curve at the certified level.
+//!
+//! Where a stretch bends towards class 1 is proved first. A hull is then proposed in floating point, from points along the
+//! curve, and held against the curve with enclosures. What the hull is worth for values and what it says of the shape are two
+//! things:
+//!
+//! - Values: the proposal is a chain of stretches of the curve and of chords between its points, so it lies inside the hull. Nothing
+//!   under a chord lies further beyond it than its excess, and a convex curve lies close to the chain: both together bound how far
+//!   the hull can lie beyond the chain (`slack`).
+//! - Shape: the ends of each chord exist and are unique in a small interval, what lies under a chord does lie under it, and no corner
+//!   turns back; or the place where that could not be seen is named.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `pieces` | cuts the curve where it stops bending one way |
+//! | `proposal` | a hull of points, in floating point |
+//! | `chord` | where chords touch, and what may lie beyond them |
+//! | `slack` | how far a chain may be from convex |
+
+mod chord;
+mod pieces;
+mod proposal;
+mod slack;
+
+use crate::arith::{Interval, Series};
+use crate::calculus::patch::{Motion, Patch};
+use crate::model::certified::EnclosedCurve;
+use chord::{Chord, Contact, Seeker, turn};
+use pieces::{Piece, pieces, sign_of};
+use proposal::{proposed, samples};
+use slack::distance_to_convex;
+
+/// Points at which a hull is looked for on each stretch that can be on it, in turn until it is verified.
+const SAMPLES: [usize; 3] = [8, 32, 256];
+/// A slack that more points are not worth.
+const CLOSE: f64 = 1e-13;
+
+/// The hull of a curve, verified as far as it could be.
+#[derive(Clone, Debug)]
+pub struct EnclosedHull {
+    /// A chain of stretches of the curve and chords of it that are close to its hull: what values are read from.
+    pub curve: EnclosedCurve,
+    /// How far, in `F0` or in `F1`, the hull may lie beyond that, with what losses need if the chain is not quite convex.
+    pub slack: f64,
+    /// Whether the curve is its own hull.
+    pub convex: Option<bool>,
+    /// The non-hull intervals, their ends enclosed.
+    pub gaps: Vec<[Interval; 2]>,
+    /// The hull with its places of tangency enclosed, if everything about its shape is decided.
+    pub decided: Option<EnclosedCurve>,
+    /// A score near which something about its shape could not be decided.
+    pub undecided: Option<f64>,
+}
+
+/// The hull of a curve.
+pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
+    let pieces = pieces(curve);
+    let mut best: Option<EnclosedHull> = None;
+    for count in SAMPLES {
+        let hull = attempt(curve, &pieces, count);
+        // Where more points gain nothing, still more will not.
+        let gains = best.as_ref().is_none_or(|best| {
+            let decides = hull.undecided.is_none() && best.undecided.is_some();
+            decides || (hull.slack < best.slack / 2.0 && (hull.undecided.is_none() || best.undecided.is_some()))
+        });
+        if gains {
+            best = Some(hull);
+        }
+        if !gains || best.as_ref().is_some_and(|best| best.slack < CLOSE) {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| EnclosedHull {
+        curve: curve.clone(),
+        slack: 1.0,
+        convex: None,
+        gaps: Vec::new(),
+        decided: None,
+        undecided: Some(0.0),
+    })
+}
+
+fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHull {
+    let samples = samples(pieces, count);
+    let hull = proposed(&samples);
+    let seeker = Seeker { pieces, step: 2.0 / count as f64 };
+    let mut chords: Vec<Chord> = Vec::new();
+    for pair in hull.windows(2) {
+        let (left, right) = (&samples[pair[0]], &samples[pair[1]]);
+        // The piece that starts at, or holds, the left sample.
+        let first = if left.is_end() { left.piece + 1 } else { left.piece };
+        let is_next = pair[1] == pair[0] + 1;
+        if is_next && (first < right.piece || pieces[right.piece].bend != Some(-1)) {
+            continue;
+        }
+        let chord = seeker.chord(left, right);
+        let fits = chords.last().is_none_or(|last| last.to.is_before(&chord.from)) && chord.from.is_before(&chord.to);
+        if fits {
+            chords.push(chord);
+        } else {
+            push_between(&mut chords, Chord::between(left, right));
+        }
+    }
+    let mut undecided = None;
+    let mut excess = 0.0f64;
+    for chord in &chords {
+        let beyond = seeker.beyond(chord);
+        excess = excess.max(if beyond.place.is_none() && chord.is_drawn() { 0.0 } else { seeker.beyond_drawn(chord) });
+        if undecided.is_none() {
+            let unproved = |end: &Contact| (!end.is_proved()).then(|| seeker.spots(end).x[0].mid());
+            undecided = unproved(&chord.from).or_else(|| unproved(&chord.to)).or(beyond.place);
+        }
+    }
+    let whole = |patches: Vec<Patch>| EnclosedCurve { patches: with_gaps(curve, patches), ..curve.clone() };
+    let gaps =
+        chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| seeker.spots(end).x[0])).collect::<Vec<_>>();
+    let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || turns_back(pieces);
+    let Some(drawn) = chain(pieces, &chords, false) else {
+        let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
+        let convex = bends_back.then_some(false);
+        let undecided = undecided.or(pieces.first().map(Piece::x));
+        return EnclosedHull { curve: whole(all), slack: 1.0, convex, gaps, decided: None, undecided };
+    };
+    let enclosed = if undecided.is_none() { chain(pieces, &chords, true) } else { None };
+    let undecided = undecided.or_else(|| enclosed.as_deref().and_then(unproved_corner));
+    let convex = if bends_back {
+        Some(false)
+    } else if undecided.is_none() && gaps.is_empty() {
+        Some(true)
+    } else {
+        None
+    };
+    // A gap where nothing is seen to bend back is not decided.
+    let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(Piece::x));
+    let drawn = without_vague_directions(drawn);
+    // Losses change by twice what directions change, once for the chain and once for its hull, and once more where a stretch without
+    // a direction is passed straight.
+    let as_drawn = excess + 4.0 * distance_to_convex(&drawn);
+    // Where the shape is decided, a chord is drawn no further off than its places of tangency are not known.
+    let slack = match &enclosed {
+        Some(enclosed) if undecided.is_none() => as_drawn.min(8.0 * mass_at_tangents(enclosed)),
+        _ => as_drawn,
+    };
+    let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
+    EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), convex, gaps, decided, undecided }
+}
+
+/// Adds a chord from one sample to another, and keeps the one before from overlapping it: where a curve is straight but for rounding,
+/// places of tangency may be anywhere.
+fn push_between(chords: &mut Vec<Chord>, between: Chord) {
+    if let Some(last) = chords.pop_if(|last| !last.to.is_before(&between.from))
+        && last.from.is_before(&between.from)
+    {
+        chords.push(Chord { from: Contact { around: None, ..last.from }, to: between.from });
+    }
+    chords.push(between);
+}
+
+/// The mass in the stretches that hold places of tangency.
+fn mass_at_tangents(patches: &[Patch]) -> f64 {
+    patches.iter().filter(|patch| patch.motion == Motion::Lump && patch.smooth).map(Patch::most_mass).sum()
+}
+
+/// Whether some corner of the curve is proved to turn back.
+fn turns_back(pieces: &[Piece]) -> bool {
+    pieces.windows(2).any(|pair| {
+        let [a, b] = [&pair[0].patch, &pair[1].patch];
+        let directed = a.is_directed() && b.is_directed() && !b.smooth;
+        directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
+    })
+}
+
+/// A score near which a chain is not seen to turn towards class 1.
+fn unproved_corner(patches: &[Patch]) -> Option<f64> {
+    let mut last: Option<&Patch> = None;
+    let mut proved = false;
+    for (k, patch) in patches.iter().enumerate() {
+        let bends = match patch.motion {
+            Motion::Arc => sign_of(patch.bend.range()),
+            Motion::Lump if !patch.is_directed() => sign_of(patch.bend.rough_range()),
+            _ => Some(0),
+        };
+        if bends.is_none_or(|sign| sign < 0) {
+            return Some(patch.end.x[0].mid());
+        }
+        if !patch.is_directed() {
+            // Inside the curve a stretch without a direction may start in any, whatever way it bends; but in one that holds a place of
+            // tangency the direction is that of the chord and turns no other way.
+            let is_inner = k > 0 && k + 1 < patches.len();
+            if is_inner && !patch.smooth {
+                return Some(patch.start.x[0].mid());
+            }
+            proved |= patch.smooth;
+            continue;
+        }
+        if let Some(last) = last.filter(|_| !patch.smooth && !proved) {
+            let corner = turn(last.direction(Interval::ONE), patch.direction(-Interval::ONE));
+            // Not a number: nothing is known.
+            if corner.lo().is_nan() || corner.lo() < 0.0 {
+                return Some(patch.start.x[0].mid());
+            }
+        }
+        (last, proved) = (Some(patch), false);
+    }
+    None
+}
+
+/// The hull as a chain of patches, with the places of tangency enclosed or as they are drawn; `None` if chords overlap.
+fn chain(pieces: &[Piece], chords: &[Chord], enclosed: bool) -> Option<Vec<Patch>> {
+    let places = |contact: &Contact| contact.around.filter(|_| enclosed).unwrap_or(Interval::from(contact.u));
+    let last = Contact { piece: pieces.len().checked_sub(1)?, u: 1.0, is_tangent: false, around: None };
+    let mut at = Contact { piece: 0, u: -1.0, ..last };
+    let mut patches: Vec<Patch> = Vec::new();
+    // After a chord the direction may jump, until the hull has gone on along the curve.
+    let mut after_chord = false;
+    for to in chords.iter().map(|chord| &chord.from).chain([&last]) {
+        if !at.is_before(to) {
+            return None;
+        }
+        patches.extend(sliver(&pieces[at.piece].patch, places(&at)));
+        for (index, piece) in pieces.iter().enumerate().take(to.piece + 1).skip(at.piece) {
+            let patch = &piece.patch;
+            let from = if index == at.piece { places(&at).hi() } else { -1.0 };
+            let end = if index == to.piece { places(to).lo() } else { 1.0 };
+            if from < end {
+                let part = if (from, end) == (-1.0, 1.0) { patch.clone() } else { patch.part(from, end) };
+                let smooth = part.smooth && !after_chord;
+                after_chord &= !part.is_directed();
+                patches.push(Patch { smooth, ..part });
+            } else if from > end {
+                return None;
+            }
+        }
+        patches.extend(sliver(&pieces[to.piece].patch, places(to)));
+        if let Some(chord) = chords.iter().find(|chord| std::ptr::eq(&chord.from, to)) {
+            patches.push(drawn(pieces, chord, places));
+            (at, after_chord) = (chord.to, true);
+        }
+    }
+    Some(patches)
+}
+
+/// A chord as a stretch.
+fn drawn(pieces: &[Piece], chord: &Chord, places: impl Fn(&Contact) -> Interval) -> Patch {
+    let spot = |contact: &Contact| pieces[contact.piece].at(places(contact));
+    let (a, b) = (spot(&chord.from), spot(&chord.to));
+    let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
+    let mut patch = Patch::straight(a, b, mass);
+    // Where it is tangent its direction is that of the curve.
+    for contact in [&chord.from, &chord.to].into_iter().filter(|contact| !places(contact).is_point()) {
+        let direction = pieces[contact.piece].patch.direction(places(contact));
+        for (share, known) in patch.share.iter_mut().zip(direction) {
+            *share = Series::from(share.rough_range().meet(known));
+        }
+    }
+    patch
+}
+
+/// The same chain without directions that are known worse than little mass is worth: the loss depends on how the direction changes
+/// along a stretch, and at a corner on where it goes from and to, while a stretch without a direction counts by its mass.
+fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
+    for (place, is_forward) in [(-1.0, true), (1.0, false)] {
+        let mut at_corner = true;
+        for step in 0..patches.len() {
+            let k = if is_forward { step } else { patches.len() - 1 - step };
+            let patch = &patches[k];
+            // Going forward a corner is before a stretch, going back it is before the one that was looked at last.
+            let is_corner = if is_forward { !patch.smooth } else { patches.get(k + 1).is_none_or(|next| !next.smooth) };
+            at_corner |= is_corner || !patch.is_directed();
+            if !patch.is_directed() {
+                continue;
+            }
+            let widths = patch.direction(Interval::from(place)).map(Interval::width);
+            let of_corner = if at_corner { widths[0].max(widths[1]) } else { 0.0 };
+            let along = [patch.share[0], patch.share[1], patch.turn].iter().map(Series::error).fold(0.0, f64::max);
+            let vague = of_corner.max(along);
+            at_corner = 4.0 * patch.most_mass() < vague;
+            if at_corner {
+                patches[k] = without_direction(patch);
+            }
+        }
+    }
+    patches
+}
+
+/// The same stretch, of whose direction only the range is known.
+fn without_direction(patch: &Patch) -> Patch {
+    let mass = patch.start.towards(&patch.end).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
+    let lump = Patch::lump(patch.start, patch.end, mass, patch.mean_scores, patch.bend.rough_range());
+    let share = patch.share.map(|share| Series::from(share.range().meet(Interval::UNIT)));
+    Patch { smooth: patch.smooth, share, ..lump }
+}
+
+/// The stretch in which a place of tangency is known to lie: a part of it stays, and the rest is under the chord.
+fn sliver(patch: &Patch, u: Interval) -> Option<Patch> {
+    if u.is_point() {
+        return None;
+    }
+    let (start, end) = (patch.at(Interval::from(u.lo())), patch.at(Interval::from(u.hi())));
+    let mass = start.towards(&end).map(|m| Interval::new(0.0, m.hi().max(0.0)));
+    let x = start.x[0].hull(end.x[0]);
+    Some(Patch { smooth: true, ..Patch::lump(start, end, mass, x, Interval::ONE) })
+}
+
+/// Puts intervals of scores without mass back where they are not under a chord.
+fn with_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
+    let mut found: Vec<Patch> = Vec::with_capacity(patches.len());
+    let mut gaps = curve.patches.iter().filter(|p| !p.has_mass()).peekable();
+    for patch in patches {
+        while let Some(gap) = gaps.next_if(|gap| gap.end.x[0].mid() <= patch.start.x[0].mid()) {
+            if found.last().is_none_or(|last: &Patch| last.end.x[0].mid() <= gap.start.x[0].mid()) {
+                found.push(gap.clone());
+            }
+        }
+        found.push(patch);
+    }
+    for gap in gaps {
+        if found.last().is_none_or(|last| last.end.x[0].mid() <= gap.start.x[0].mid()) {
+            found.push(gap.clone());
+        }
+    }
+    found
+}

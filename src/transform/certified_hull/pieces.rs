@@ -1,0 +1,98 @@
+//! A curve cut where it stops bending one way.
+
+use crate::arith::{Interval, Series};
+use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::model::certified::EnclosedCurve;
+
+/// How often a stretch is halved to find where it stops bending one way.
+const MOST_HALVINGS: u32 = 44;
+/// How many parts of a stretch are looked at for that.
+const MOST_VISITED: usize = 300;
+
+/// A stretch that bends one way: towards class 1 (1), not at all (0), back (-1), or not known.
+pub(super) struct Piece {
+    pub(super) patch: Patch,
+    pub(super) bend: Option<i8>,
+}
+
+impl Piece {
+    /// Whether it can be on the hull inside.
+    pub(super) fn is_turning(&self) -> bool {
+        self.bend == Some(1) && self.patch.motion == Motion::Arc
+    }
+
+    /// The point at a place, or all points at places of an interval.
+    pub(super) fn at(&self, u: Interval) -> Spot {
+        if u == Interval::ONE {
+            self.patch.end
+        } else if u == -Interval::ONE {
+            self.patch.start
+        } else {
+            self.patch.at(u)
+        }
+    }
+
+    /// A score on it.
+    pub(super) fn x(&self) -> f64 {
+        let [a, b] = [self.patch.start.x[0], self.patch.end.x[0]];
+        if a.is_bounded() { a.mid() } else { b.mid() }
+    }
+}
+
+pub(super) fn sign_of(bend: Interval) -> Option<i8> {
+    if bend == Interval::ZERO {
+        Some(0)
+    } else if bend.is_positive() {
+        Some(1)
+    } else if bend.is_negative() {
+        Some(-1)
+    } else {
+        None
+    }
+}
+
+/// Cuts `[-1, 1]` where a series changes sign.
+fn signs(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
+    if bend.is_zero() {
+        return vec![(-1.0, 1.0, Some(0))];
+    }
+    let mut found: Vec<(f64, f64, Option<i8>)> = Vec::new();
+    let mut pending = vec![(-1.0, 1.0, 0)];
+    let mut visited = 0;
+    while let Some((from, to, halvings)) = pending.pop() {
+        let part = bend.part(from, to);
+        let sign = sign_of(part.rough_range()).or_else(|| sign_of(part.range()));
+        // Where the error is all there is, halves are no better.
+        let hopeful = bend.is_known() && part.bound() > 8.0 * part.error();
+        visited += 1;
+        if sign.is_none() && halvings < MOST_HALVINGS && hopeful && visited < MOST_VISITED {
+            let middle = from / 2.0 + to / 2.0;
+            pending.push((middle, to, halvings + 1));
+            pending.push((from, middle, halvings + 1));
+            continue;
+        }
+        match found.last_mut() {
+            Some((_, end, same)) if *same == sign => *end = to,
+            _ => found.push((from, to, sign)),
+        }
+    }
+    found
+}
+
+pub(super) fn pieces(curve: &EnclosedCurve) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for patch in curve.massive() {
+        if patch.motion != Motion::Arc {
+            let bend = if patch.is_directed() { Some(0) } else { sign_of(patch.bend.rough_range()) };
+            found.push(Piece { patch: patch.clone(), bend });
+            continue;
+        }
+        for (from, to, sign) in signs(&patch.bend) {
+            let part = patch.part(from, to);
+            // The sign is all that counts from here on.
+            let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));
+            found.push(Piece { patch: Patch { bend, ..part }, bend: sign });
+        }
+    }
+    found
+}

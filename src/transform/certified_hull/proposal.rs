@@ -1,0 +1,89 @@
+//! A hull in floating point, from points along the curve: what is then verified.
+
+use super::pieces::Piece;
+use crate::arith::Interval;
+
+/// The least turn that a proposed hull takes for a turn.
+const TURN: f64 = 1e-13;
+
+/// A point on a piece, in floating point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub(super) piece: usize,
+    pub(super) u: f64,
+    below: [f64; 2],
+    above: [f64; 2],
+}
+
+impl Sample {
+    fn new(pieces: &[Piece], piece: usize, u: f64) -> Sample {
+        let spot = pieces[piece].at(Interval::from(u));
+        Sample { piece, u, below: spot.below.map(Interval::mid), above: spot.above.map(Interval::mid) }
+    }
+
+    /// What leads to another point, from the side on which less cancels.
+    fn towards(&self, other: &Sample) -> [f64; 2] {
+        [0, 1].map(
+            |k| {
+                if other.below[k] <= 0.5 { other.below[k] - self.below[k] } else { self.above[k] - other.above[k] }
+            },
+        )
+    }
+
+    /// What rounding can do to its place.
+    fn noise(&self) -> f64 {
+        let size = |k: usize| self.below[k].min(self.above[k]);
+        f64::EPSILON * size(0).max(size(1))
+    }
+
+    pub(super) fn is_end(&self) -> bool {
+        self.u == 1.0
+    }
+}
+
+fn turn(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+/// Points along the pieces, each far enough from the one before that the way between them is not rounding.
+pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
+    const FAR: f64 = 1e4;
+    let mut found: Vec<Sample> = Vec::new();
+    for (k, piece) in pieces.iter().enumerate() {
+        let inner = if piece.is_turning() { count } else { 1 };
+        for i in usize::from(k > 0)..=inner {
+            let sample = Sample::new(pieces, k, -1.0 + 2.0 * i as f64 / inner as f64);
+            let is_far = |last: &Sample| {
+                let [a, b] = last.towards(&sample);
+                a + b > FAR * last.noise().max(sample.noise())
+            };
+            if found.last().is_none_or(is_far) {
+                found.push(sample);
+            } else if k + 1 == pieces.len() && i == inner {
+                // The last point stays in any case.
+                if found.len() > 1 {
+                    found.pop();
+                }
+                found.push(sample);
+            }
+        }
+    }
+    found
+}
+
+/// The hull of points along the pieces, as indices into them.
+pub(super) fn proposed(samples: &[Sample]) -> Vec<usize> {
+    let mut hull: Vec<usize> = Vec::new();
+    for (k, sample) in samples.iter().enumerate() {
+        while let [.., a, b] = hull.as_slice() {
+            let (from, to) = (samples[*a].towards(&samples[*b]), samples[*b].towards(sample));
+            let size = (from[0] + from[1]) * (to[0] + to[1]);
+            if turn(from, to) >= -TURN * size {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(k);
+    }
+    hull
+}
