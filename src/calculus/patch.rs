@@ -126,7 +126,7 @@ impl Patch {
                 _ => Motion::Gap,
             },
             x: [0, 1].map(|k| between(start.x[k], end.x[k])),
-            dx: Series::from((end.x[0] - start.x[0]) * half),
+            dx: Series::from((end.x[0] - start.x[0]).meet(start.x[1] - end.x[1]) * half),
             below: [0, 1].map(|k| between(start.below[k], end.below[k])),
             above: [0, 1].map(|k| between(start.above[k], end.above[k])),
             rate: mass.map(|m| Series::from(m * half)),

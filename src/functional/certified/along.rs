@@ -3,6 +3,7 @@
 
 use super::super::group::Group;
 use super::super::program::{Algebra, Program};
+use super::graded::graded;
 use super::weight::Weight;
 use crate::arith::{Interval, Rational, Series};
 use crate::calculus::patch::{Motion, Patch};
@@ -14,6 +15,8 @@ const MOST_HALVINGS: u32 = 60;
 pub(super) const PATIENCE: f64 = 0.6;
 /// A width above which it cannot be rounding.
 pub(super) const ROUNDED: f64 = 1e-11;
+/// A share of the width asked for that even thousands of parts may add.
+const NEGLIGIBLE: f64 = 1e-5;
 /// How many parts of stretches one integral may need.
 const MOST_PARTS: usize = 4000;
 /// No loss is larger: both terms of `Q` have factors that add up to 1.
@@ -114,7 +117,8 @@ pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<In
     for patch in &curve.patches {
         match patch.motion {
             Motion::Lump => integration.add_lump(patch),
-            _ => integration.add(patch),
+            Motion::Straight | Motion::Gap => integration.add_straight(patch),
+            Motion::Arc => integration.add(patch),
         }
     }
     integration.sums
@@ -149,6 +153,7 @@ impl<'a> Integration<'a> {
         let mass = patch.rate[0] + patch.rate[1];
         let values = self.view.along(&self.group.program, &inputs_of(patch));
         let integral = |(k, value): (usize, Option<Series>)| match value {
+            _ if self.by_mass[k] && mass.is_zero() => Interval::ZERO,
             Some(value) if self.by_mass[k] => (value * mass).integral(),
             Some(value) => value.integral(),
             None => Interval::ALL,
@@ -186,7 +191,7 @@ impl<'a> Integration<'a> {
                 let width = value.width();
                 // Two halves together should be better than the whole, unless rounding is all that is left.
                 !self.applies[k]
-                    || width <= wanted
+                    || width <= wanted.max(NEGLIGIBLE * self.view.width)
                     || (width <= ROUNDED && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
             });
             if enough || last {
@@ -196,6 +201,10 @@ impl<'a> Integration<'a> {
             pending.push((patch.part(0.0, 1.0), wanted / 2.0, widths.clone(), halvings + 1));
             pending.push((patch.part(-1.0, 0.0), wanted / 2.0, widths, halvings + 1));
         }
+    }
+
+    fn add_straight(&mut self, patch: &Patch) {
+        graded(patch, self.view.weight).iter().for_each(|part| self.add(part));
     }
 
     /// What is known of a stretch where everything moves by little.
@@ -237,9 +246,9 @@ impl<'a> Integration<'a> {
                 share: patch.share,
                 ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
             };
-            let values = self.integrals(&way);
+            self.add_straight(&way);
             for k in (0..found.len()).filter(|k| !self.by_mass[*k]) {
-                found[k] = Some(values[k]);
+                found[k] = Some(Interval::ZERO);
             }
         }
         for (k, value) in found.into_iter().enumerate() {

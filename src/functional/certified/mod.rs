@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `weight` | the density of operating conditions |
 //! | `along` | integrals along the curve |
+//! | `graded` | straight stretches towards conditions that have a singular density |
 //! | `optimal` | the optimal loss along the hull, corners included |
 //! | `points` | values at thresholds and rates, largest values |
 
 mod along;
+mod graded;
 mod optimal;
 mod points;
 mod weight;
@@ -27,7 +29,7 @@ use crate::model::constant::Constant;
 use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
-use along::View;
+use along::{MOST_LOSS, View};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use weight::Weight;
@@ -252,7 +254,8 @@ impl<'a> Evaluator<'a> {
             }
             _ => None,
         };
-        found.filter(|value| value.is_bounded())
+        let all = Interval::new(0.0, MOST_LOSS);
+        found.map(|value| value.meet(all)).filter(|value| value.is_bounded())
     }
 
     fn at_threshold(&self, text: &str, view: &View) -> Option<Interval> {

@@ -1,11 +1,13 @@
 //! The optimal loss along an enclosed hull: `∫ Q(c) w(c) dc` over its stretches and its corners.
 
-use super::super::group::OPTIMAL;
+use super::super::group::{OPTIMAL, compiled};
+use super::super::program::Program;
 use super::along::{MOST_LOSS, PATIENCE, ROUNDED, View, along, inputs};
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Spot};
 use crate::model::certified::EnclosedCurve;
 use crate::transform::certified_hull::EnclosedHull;
+use std::sync::LazyLock;
 
 /// How often a corner is halved.
 const MOST_HALVINGS: u32 = 1100;
@@ -74,9 +76,10 @@ fn corner(at: &Spot, from: Posterior, to: Posterior, view: &View) -> Interval {
             return 0.0;
         }
         let other = Interval::ONE - spread;
-        if is_complement { view.weight.mass(other, spread) } else { view.weight.mass(spread, other) }
+        let [c, complement] = if is_complement { [other, spread] } else { [spread, other] };
+        largest_loss(at, [c, complement], view) * view.weight.mass(c, complement)
     };
-    let fuzz = MOST_LOSS * (off(from) + off(to)) * (1.0 + 1e-12);
+    let fuzz = (off(from) + off(to)) * (1.0 + 1e-12);
     let half = |from: f64, to: f64, is_complement: bool| stretch(at, from, to, is_complement, view);
     let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
     let value = match (high_a, high_b) {
@@ -86,6 +89,23 @@ fn corner(at: &Spot, from: Posterior, to: Posterior, view: &View) -> Interval {
         (true, false) => half(a, 0.5, true) + half(0.5, b, false),
     };
     value + Interval::around(0.0, fuzz)
+}
+
+/// The loss at a point, compiled.
+static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(c)"]));
+
+/// The largest loss at a point under conditions between two.
+fn largest_loss(at: &Spot, [c, complement]: Posterior, view: &View) -> f64 {
+    let (none, one) = (Interval::ZERO, Interval::ONE);
+    let pair = |k: usize| [at.below[k], at.above[k]];
+    // It is affine in the condition; 0 and 1 are the posteriors of one class alone.
+    let end = |direction: [Interval; 2]| {
+        let [q0, q1] = direction;
+        let inputs = inputs([none; 2], pair(0), pair(1), [none; 3], [q0, q1, none]);
+        view.at(&LOSS, &inputs).into_iter().next().flatten().unwrap_or(Interval::from(MOST_LOSS))
+    };
+    let largest = (end([one, none]) * complement + end([none, one]) * c).hi();
+    if largest < MOST_LOSS { largest } else { MOST_LOSS }
 }
 
 /// The same between two floats: values of the posterior, or of one minus it.

@@ -44,6 +44,11 @@ impl Weight {
         Interval::new(end(a.lo(), b.hi()).lo(), end(a.hi(), b.lo()).hi())
     }
 
+    /// Whether it is a polynomial.
+    pub(super) fn is_smooth(&self) -> bool {
+        self.uniform || self.exponents.iter().all(|exponent| whole(*exponent).is_some())
+    }
+
     /// The smaller parameter, or 1.
     pub(super) fn least_power(&self) -> f64 {
         self.parameters.iter().map(|p| p.lo()).fold(1.0, f64::min)
