@@ -308,8 +308,12 @@ impl Shape {
         match (self, other) {
             (Shape::Beta { exponents: p, .. }, Shape::Beta { exponents: q, .. }) => {
                 let [left, right] = [difference(&q[0], &p[0]), difference(&q[1], &p[1])];
-                // Times x(1-x).
-                left * (Interval::ONE - beyond.x) - right * beyond.x
+                match (left == Interval::ZERO, right == Interval::ZERO) {
+                    // Times 1-x, times x, or both.
+                    (true, _) => -right,
+                    (_, true) => left,
+                    _ => left * (Interval::ONE - beyond.x) - right * beyond.x,
+                }
             }
             (Shape::Normal { mean: m0, deviation: s0 }, Shape::Normal { mean: m1, deviation: s1 }) => {
                 let [alpha, beta] = normal_ratio([m0, s0], [m1, s1]);
