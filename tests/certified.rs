@@ -163,7 +163,7 @@ fn extremes() {
 #[test]
 fn typed_expressions() {
     let tally = table("expressions.tsv.gz", 1e-10);
-    assert!(tally.models >= 300 && tally.refused * 3 < tally.models, "{tally:?}");
+    assert!(tally.models >= 300 && tally.refused * 100 <= tally.models, "{tally:?}");
 }
 
 /// The paper's models: enclosures hold the exact values, and are narrow.
