@@ -144,6 +144,17 @@ impl<'a> Integration<'a> {
         Integration { group, view, sums, by_mass, applies, width, parts: 0 }
     }
 
+    /// The class whose mass alone a definition goes with.
+    fn reads_class(&self, k: usize) -> Option<usize> {
+        let reads = |name: &str| self.group.program.reads(k, &[name]);
+        let directed = self.group.program.reads(k, &["q0", "q1", "dq1", "dx"]);
+        match [reads("dF0"), reads("dF1")] {
+            [true, false] if !directed => Some(0),
+            [false, true] if !directed => Some(1),
+            _ => None,
+        }
+    }
+
     /// The integrals over a stretch.
     fn integrals(&self, patch: &Patch) -> Vec<Interval> {
         let mass = patch.rate[0] + patch.rate[1];
@@ -202,13 +213,11 @@ impl<'a> Integration<'a> {
     fn add_lump(&mut self, patch: &Patch) {
         let at = |s: &Series| s.at(Interval::ZERO);
         let two = Interval::from(2.0);
-        let mass = (at(&patch.rate[0]) + at(&patch.rate[1])) * two;
+        let masses = patch.rate.map(|rate| at(&rate) * two);
         // In an infinite tail scores count as far as their mean does.
         let bounded = patch.x.iter().all(Series::is_known);
-        let x = if bounded {
-            patch.x.map(|s| s.rough_range())
-        } else {
-            [patch.mean_scores, Interval::ONE - patch.mean_scores]
+        let scores = |mean: Interval| {
+            if bounded { patch.x.map(|s| s.rough_range()) } else { [mean, Interval::ONE - mean] }
         };
         let dx = if bounded { at(&patch.dx) * two } else { Interval::ZERO };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.rough_range().meet(Interval::UNIT));
@@ -218,17 +227,26 @@ impl<'a> Integration<'a> {
         } else {
             vec![[halves[1], halves[0]], [halves[0], halves[1]]]
         };
-        let mut found: Vec<Option<Interval>> = vec![None; self.sums.len()];
-        for [q0, q1] in shares {
+        let values = |x: [Interval; 2], [q0, q1]: [Interval; 2], mass: Interval| {
             let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);
-            let values = self.view.at(&self.group.program, &inputs);
-            for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
-                let value = match value {
-                    Some(value) if self.by_mass[k] => value * mass,
-                    Some(value) => value,
-                    None => Interval::ALL,
-                };
-                found[k] = Some(found[k].map_or(value, |before| before.hull(value)));
+            let values = self.view.at(&self.group.program, &inputs).into_iter().take(self.sums.len());
+            let by_mass = |(k, value): (usize, Option<Interval>)| match value {
+                Some(value) if self.by_mass[k] => value * mass,
+                Some(value) => value,
+                None => Interval::ALL,
+            };
+            values.enumerate().map(by_mass).collect::<Vec<_>>()
+        };
+        let [mean0, mean1] = patch.mean_scores;
+        let of_both = shares.into_iter().map(|share| values(scores(mean0.hull(mean1)), share, masses[0] + masses[1]));
+        let hull = |a: Vec<Interval>, b: Vec<Interval>| a.into_iter().zip(b).map(|(a, b)| a.hull(b)).collect();
+        let mut found: Vec<Interval> = of_both.reduce(hull).unwrap_or_default();
+        // What reads one class alone goes with the mass of that class, whatever the other does.
+        for (class, share) in [[Interval::ONE, Interval::ZERO], [Interval::ZERO, Interval::ONE]].into_iter().enumerate()
+        {
+            let of_class = values(scores(patch.mean_scores[class]), share, masses[class]);
+            for (k, value) in of_class.into_iter().enumerate().filter(|(k, _)| self.reads_class(*k) == Some(class)) {
+                found[k] = value;
             }
         }
         if bounded {
@@ -241,11 +259,11 @@ impl<'a> Integration<'a> {
             };
             let values = self.integrals(&way);
             for k in (0..found.len()).filter(|k| !self.by_mass[*k]) {
-                found[k] = Some(values[k]);
+                found[k] = values[k];
             }
         }
         for (k, value) in found.into_iter().enumerate() {
-            let value = value.filter(|v| v.is_bounded()).unwrap_or_else(|| self.bounded(k, patch));
+            let value = if value.is_bounded() { value } else { self.bounded(k, patch) };
             self.sums[k] = self.sums[k] + value;
         }
     }

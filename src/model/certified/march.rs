@@ -23,6 +23,8 @@ const ROUNDED: f64 = 1e4;
 const NEGATIVE: f64 = 1e-15;
 /// How often a stretch is halved.
 const MOST_HALVINGS: u32 = 60;
+/// After so many stretches one that is halved to no avail is taken at once.
+const MANY_STRETCHES: usize = 2_000;
 /// How many stretches an interval may need.
 const MOST_STRETCHES: usize = 20_000;
 /// So often a stretch is halved to no avail before it is taken as it is, if no more than this is at stake.
@@ -292,8 +294,8 @@ fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool) -> Ve
 /// What is left beyond a stretch.
 struct Left {
     mass: [Interval; 2],
-    /// Scores that multiply the mass to hold the part of the mean.
-    mean_scores: Interval,
+    /// For each class, scores that multiply its mass to hold the part of its mean.
+    mean_scores: [Interval; 2],
     bend: Interval,
 }
 
@@ -348,7 +350,7 @@ fn rests(
         }
     };
     let mut mass = [Interval::ZERO; 2];
-    let mut scores: f64 = 0.0;
+    let mut means: [Option<Interval>; 2] = [None; 2];
     for class in [0, 1] {
         for part in &active[class] {
             let rate = mass_rate(part, &site).0.at(Interval::ZERO);
@@ -376,23 +378,23 @@ fn rests(
             if end.is_finite() {
                 continue;
             }
-            // ∫|x| f beyond, by the same bounds on how f falls.
-            let most = known.hi();
-            let moment = match rest {
-                Rest::Bells(cut) => cut.abs() + (Interval::ONE / decay).hi(),
+            // Between two that fall faster and more slowly, the mean lies between theirs.
+            let away = match rest {
+                Rest::Bells(_) => Interval::new(0.0, (Interval::ONE / decay).hi()),
                 Rest::Exponential | Rest::Thin(_) => {
                     let slower = decay - Interval::ONE;
-                    let distance = Interval::from(beyond.distance.lo());
-                    let share = if slower.is_positive() { (decay / slower * distance).hi() } else { f64::INFINITY };
-                    beyond.from.magnitude() + share
+                    let start = Interval::from(beyond.distance.lo());
+                    let most = Interval::new(beyond.distance.lo(), f64::INFINITY);
+                    if slower.is_positive() { start + start / slower } else { most }
                 }
             };
-            if most > 0.0 {
-                scores = scores.max(moment * (1.0 + 1e-12));
+            if known.hi() > 0.0 {
+                let mean = beyond.from + away * beyond.sign();
+                means[class] = Some(means[class].map_or(mean, |means| means.hull(mean)));
             }
         }
     }
-    let mean_scores = if end.is_finite() { beyond.x } else { Interval::new(-scores, scores) };
+    let mean_scores = means.map(|mean| if end.is_finite() { beyond.x } else { mean.unwrap_or(Interval::ZERO) });
     let pairs = active[0].iter().flat_map(|p| active[1].iter().map(move |q| (p, q)));
     let bends = pairs.map(|(p, q)| p.shape.ratio_slope(&q.shape, &beyond));
     let bend = bends.reduce(Interval::hull).unwrap_or(Interval::ZERO);
@@ -485,7 +487,7 @@ impl Draft {
     /// The same, forgetting all but the mass.
     fn lump(self) -> Raw {
         let mass = self.rate.map(|rate| Interval::new(0.0, rate.integral().hi().max(0.0)));
-        let left = Left { mass, mean_scores: self.x[0].rough_range(), bend: Interval::ALL };
+        let left = Left { mass, mean_scores: [self.x[0].rough_range(); 2], bend: Interval::ALL };
         Raw::Left { left, x: self.edges() }
     }
 
@@ -539,7 +541,8 @@ fn cover(active: &Active, stretch: &Stretch, ends: [&Place; 2], reach: f64, alik
         }
         let excess = draft.excess(stretch.negligible((from + to) / 2.0, reach));
         let in_vain = if excess > 0.3 * before { in_vain + 1 } else { 0 };
-        let rounded = in_vain > 0 && excess <= ROUNDED || in_vain >= PATIENCE && draft.stake() <= ROUNDED;
+        let patience = if found.len() < MANY_STRETCHES { PATIENCE } else { 1 };
+        let rounded = in_vain > 0 && excess <= ROUNDED || in_vain >= patience && draft.stake() <= ROUNDED;
         if excess <= 1.0 || rounded {
             found.push(draft.into());
             continue;
@@ -838,7 +841,7 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
                     motion: Motion::Arc,
                     below: [0, 1].map(|c| d.rate[c].integrated_from(start.below[c])),
                     above: [0, 1].map(|c| (-d.rate[c]).integrated_from(start.above[c])),
-                    mean_scores: d.x[0].rough_range(),
+                    mean_scores: [d.x[0].rough_range(); 2],
                     x: d.x,
                     dx: d.dx,
                     rate: d.rate,
@@ -853,7 +856,8 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
             }
             Raw::Left { left, x } => {
                 let (start, end) = (spot(x[0], before, above[k]), spot(x[1], below, above[k + 1]));
-                Patch::lump(start, end, left.mass, left.mean_scores, left.bend)
+                let mean_scores = left.mean_scores;
+                Patch { mean_scores, ..Patch::lump(start, end, left.mass, mean_scores[0], left.bend) }
             }
             Raw::Atom { place, mass } => {
                 let x = of(place.enclosure);

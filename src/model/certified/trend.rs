@@ -423,6 +423,7 @@ pub fn decline(root: &Node, beyond: &Beyond, ends: &[Place; 2]) -> Option<Declin
         (decay.is_positive() && most.is_finite()).then_some((most, decay))
     };
     let (most, decay) = bounds.iter().filter_map(bound).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    let decay = Interval::new(decay.lo(), f64::INFINITY);
     Some(Decline { most, decay, is_density: trend.range.lo() >= 0.0 })
 }
 
