@@ -16,6 +16,8 @@ pub(super) const PATIENCE: f64 = 0.6;
 pub(super) const ROUNDED: f64 = 1e-11;
 /// How many parts of stretches one integral may need.
 const MOST_PARTS: usize = 4000;
+/// An integral that is as narrow as this needs no halves: all parts together are not wide.
+const NEGLIGIBLE: f64 = 1e-17;
 /// No loss is larger: both terms of `Q` have factors that add up to 1.
 pub(super) const MOST_LOSS: f64 = 2.0;
 
@@ -100,6 +102,9 @@ pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2]
     [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, A::from(Interval::ONE)]
 }
 
+/// Where `dx` is among them.
+const DX: usize = 6;
+
 /// The inputs along a stretch. Differentials of `F0` and `F1` are given as shares of the mass: a definition is homogeneous in
 /// them, and the mass is multiplied with what it makes of the shares. So nothing is divided by a mass that may be 0.
 fn inputs_of(patch: &Patch) -> [Series; 14] {
@@ -176,13 +181,36 @@ impl<'a> Integration<'a> {
             inputs(patch.x.map(|s| s.range()), pair(0), pair(1), [Interval::ZERO; 3], [q0, q1, Interval::ZERO]);
         match self.view.at(condition, &inputs).as_slice() {
             [Some(c), Some(complement)] => {
-                Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(*c, *complement))
+                // The mass is a bound: there may be none.
+                let mass = Interval::new(0.0, self.view.weight.mass(*c, *complement));
+                self.loss(k, &inputs) * mass
             }
             _ => Interval::ALL,
         }
     }
 
+    /// All losses on a stretch, where the condition is the score itself and the integral goes over it; else no more than that they
+    /// are losses.
+    fn loss(&self, k: usize, inputs: &[Interval; 14]) -> Interval {
+        let any = Interval::new(0.0, MOST_LOSS);
+        let reads = |names: &[&str]| self.group.program.reads(k, names);
+        if !reads(&["dx"]) || reads(&["dF0", "dF1", "dq1"]) {
+            return any;
+        }
+        let mut inputs = *inputs;
+        inputs[DX] = Interval::ONE;
+        let value = self.group.program.values(&inputs, &self.view.numbers(), |_, _| Some(Interval::ONE))[k];
+        value.map_or(any, |loss| loss.meet(any))
+    }
+
     fn add(&mut self, patch: &Patch) {
+        self.add_those(patch, &vec![true; self.sums.len()]);
+    }
+
+    /// Adds the integrals of some of the definitions over a stretch.
+    fn add_those(&mut self, patch: &Patch, those: &[bool]) {
+        // One stretch may not use up what others need.
+        let most_parts = MOST_PARTS.min(self.parts + MOST_PARTS / 4);
         let mut pending: Vec<(Patch, f64, Vec<f64>, u32)> = vec![(patch.clone(), self.width, Vec::new(), 0)];
         while let Some((patch, wanted, before, halvings)) = pending.pop() {
             let mut found = self.integrals(&patch);
@@ -192,16 +220,19 @@ impl<'a> Integration<'a> {
                 *value = self.bounded(k, &patch);
             }
             self.parts += 1;
-            let last = halvings == MOST_HALVINGS || self.parts > MOST_PARTS;
+            let wanted = wanted.max(NEGLIGIBLE);
+            let last = halvings == MOST_HALVINGS || self.parts > most_parts;
             let enough = found.iter().enumerate().all(|(k, value)| {
                 let width = value.width();
                 // Two halves together should be better than the whole, unless rounding is all that is left.
-                !self.applies[k]
+                !(self.applies[k] && those[k])
                     || width <= wanted
                     || (width <= ROUNDED && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
             });
             if enough || last {
-                self.sums.iter_mut().zip(&found).for_each(|(sum, value)| *sum = *sum + *value);
+                for k in (0..found.len()).filter(|k| those[*k]) {
+                    self.sums[k] = self.sums[k] + found[k];
+                }
                 continue;
             }
             pending.push((patch.part(0.0, 1.0), wanted / 2.0, widths.clone(), halvings + 1));
@@ -257,10 +288,9 @@ impl<'a> Integration<'a> {
                 share: patch.share,
                 ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
             };
-            let values = self.integrals(&way);
-            for k in (0..found.len()).filter(|k| !self.by_mass[*k]) {
-                found[k] = values[k];
-            }
+            let those: Vec<bool> = self.by_mass.iter().map(|by_mass| !by_mass).collect();
+            those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
+            self.add_those(&way, &those);
         }
         for (k, value) in found.into_iter().enumerate() {
             let value = if value.is_bounded() { value } else { self.bounded(k, patch) };
