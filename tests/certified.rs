@@ -152,7 +152,7 @@ fn mixtures_and_atoms() {
 fn weighted_costs() {
     let tally = table("weights.tsv.gz", 1e-10);
     assert!(tally.models >= 1500 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 60, 150);
+    rarely(&tally, 5, 150);
 }
 
 #[test]
@@ -163,7 +163,8 @@ fn extremes() {
 #[test]
 fn typed_expressions() {
     let tally = table("expressions.tsv.gz", 1e-10);
-    assert!(tally.models >= 300 && tally.refused * 3 < tally.models, "{tally:?}");
+    assert!(tally.models >= 300 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
+    rarely(&tally, 1, 60);
 }
 
 /// The paper's models: enclosures hold the exact values, and are narrow.

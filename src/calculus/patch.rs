@@ -99,8 +99,9 @@ pub struct Patch {
     pub start: Spot,
     /// The last point.
     pub end: Spot,
-    /// Scores such that their product with the mass holds the part of the mean score; differs from `x` in infinite tails.
-    pub mean_scores: Interval,
+    /// For each class, scores such that their product with its mass holds the part of its mean score; differs from `x` in
+    /// infinite tails.
+    pub mean_scores: [Interval; 2],
     /// Whether the direction goes on from the stretch before without a jump.
     pub smooth: bool,
     /// The one score of a tie, as the user wrote it.
@@ -135,7 +136,7 @@ impl Patch {
             bend: Series::from(0.0),
             start,
             end,
-            mean_scores: start.x[0].hull(end.x[0]),
+            mean_scores: [start.x[0].hull(end.x[0]); 2],
             smooth: false,
             tie: None,
         }
@@ -167,7 +168,7 @@ impl Patch {
             share,
             turn: Series::UNKNOWN,
             bend: Series::from(bend),
-            mean_scores,
+            mean_scores: [mean_scores; 2],
             ..straight
         }
     }

@@ -33,7 +33,7 @@ pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
 fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
     let label = |spot: Spot, x: [Interval; 2]| Spot { x, ..spot };
     Patch {
-        mean_scores: x[0].rough_range().meet(Interval::UNIT),
+        mean_scores: [x[0].rough_range().meet(Interval::UNIT); 2],
         x,
         dx,
         start: label(patch.start, ends[0]),

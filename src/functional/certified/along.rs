@@ -103,6 +103,9 @@ pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2]
     [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, A::from(Interval::ONE)]
 }
 
+/// Where `dx` is among them.
+const DX: usize = 6;
+
 /// The inputs along a stretch. Differentials of `F0` and `F1` are given as shares of the mass: a definition is homogeneous in
 /// them, and the mass is multiplied with what it makes of the shares. So nothing is divided by a mass that may be 0.
 fn inputs_of(patch: &Patch) -> [Series; 14] {
@@ -114,11 +117,12 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 /// The integrals of a group along a curve, corners left out.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
     let mut integration = Integration::new(group, view, curve.patches.len());
+    let all = vec![true; group.names.len()];
     for patch in &curve.patches {
         match patch.motion {
             Motion::Lump => integration.add_lump(patch),
-            Motion::Straight | Motion::Gap => integration.add_straight(patch),
-            Motion::Arc => integration.add(patch),
+            Motion::Straight | Motion::Gap => integration.add_straight(patch, &all),
+            Motion::Arc => integration.add_those(patch, &all),
         }
     }
     integration.sums
@@ -148,6 +152,17 @@ impl<'a> Integration<'a> {
         Integration { group, view, sums, by_mass, applies, width, parts: 0 }
     }
 
+    /// The class whose mass alone a definition goes with.
+    fn reads_class(&self, k: usize) -> Option<usize> {
+        let reads = |name: &str| self.group.program.reads(k, &[name]);
+        let directed = self.group.program.reads(k, &["q0", "q1", "dq1", "dx"]);
+        match [reads("dF0"), reads("dF1")] {
+            [true, false] if !directed => Some(0),
+            [false, true] if !directed => Some(1),
+            _ => None,
+        }
+    }
+
     /// The integrals over a stretch.
     fn integrals(&self, patch: &Patch) -> Vec<Interval> {
         let mass = patch.rate[0] + patch.rate[1];
@@ -170,13 +185,32 @@ impl<'a> Integration<'a> {
             inputs(patch.x.map(|s| s.range()), pair(0), pair(1), [Interval::ZERO; 3], [q0, q1, Interval::ZERO]);
         match self.view.at(condition, &inputs).as_slice() {
             [Some(c), Some(complement)] => {
-                Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(*c, *complement))
+                // The mass is a bound: there may be none.
+                let mass = Interval::new(0.0, self.view.weight.mass(*c, *complement));
+                self.loss(k, &inputs) * mass
             }
             _ => Interval::ALL,
         }
     }
 
-    fn add(&mut self, patch: &Patch) {
+    /// All losses on a stretch, where the condition is the score itself and the integral goes over it; else no more than that they
+    /// are losses.
+    fn loss(&self, k: usize, inputs: &[Interval; 14]) -> Interval {
+        let any = Interval::new(0.0, MOST_LOSS);
+        let reads = |names: &[&str]| self.group.program.reads(k, names);
+        if !reads(&["dx"]) || reads(&["dF0", "dF1", "dq1"]) {
+            return any;
+        }
+        let mut inputs = *inputs;
+        inputs[DX] = Interval::ONE;
+        let value = self.group.program.values(&inputs, &self.view.numbers(), |_, _| Some(Interval::ONE))[k];
+        value.map_or(any, |loss| loss.meet(any))
+    }
+
+    /// Adds the integrals of some of the definitions over a stretch.
+    fn add_those(&mut self, patch: &Patch, those: &[bool]) {
+        // One stretch may not use up what others need.
+        let most_parts = MOST_PARTS.min(self.parts + MOST_PARTS / 4);
         let mut pending: Vec<(Patch, f64, Vec<f64>, u32)> = vec![(patch.clone(), self.width, Vec::new(), 0)];
         while let Some((patch, wanted, before, halvings)) = pending.pop() {
             let mut found = self.integrals(&patch);
@@ -186,16 +220,18 @@ impl<'a> Integration<'a> {
                 *value = self.bounded(k, &patch);
             }
             self.parts += 1;
-            let last = halvings == MOST_HALVINGS || self.parts > MOST_PARTS;
+            let last = halvings == MOST_HALVINGS || self.parts > most_parts;
             let enough = found.iter().enumerate().all(|(k, value)| {
                 let width = value.width();
                 // Two halves together should be better than the whole, unless rounding is all that is left.
-                !self.applies[k]
+                !(self.applies[k] && those[k])
                     || width <= wanted.max(NEGLIGIBLE * self.view.width)
                     || (width <= ROUNDED && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
             });
             if enough || last {
-                self.sums.iter_mut().zip(&found).for_each(|(sum, value)| *sum = *sum + *value);
+                for k in (0..found.len()).filter(|k| those[*k]) {
+                    self.sums[k] = self.sums[k] + found[k];
+                }
                 continue;
             }
             pending.push((patch.part(0.0, 1.0), wanted / 2.0, widths.clone(), halvings + 1));
@@ -203,21 +239,19 @@ impl<'a> Integration<'a> {
         }
     }
 
-    fn add_straight(&mut self, patch: &Patch) {
-        graded(patch, self.view.weight).iter().for_each(|part| self.add(part));
+    fn add_straight(&mut self, patch: &Patch, those: &[bool]) {
+        graded(patch, self.view.weight).iter().for_each(|part| self.add_those(part, those));
     }
 
     /// What is known of a stretch where everything moves by little.
     fn add_lump(&mut self, patch: &Patch) {
         let at = |s: &Series| s.at(Interval::ZERO);
         let two = Interval::from(2.0);
-        let mass = (at(&patch.rate[0]) + at(&patch.rate[1])) * two;
+        let masses = patch.rate.map(|rate| at(&rate) * two);
         // In an infinite tail scores count as far as their mean does.
         let bounded = patch.x.iter().all(Series::is_known);
-        let x = if bounded {
-            patch.x.map(|s| s.rough_range())
-        } else {
-            [patch.mean_scores, Interval::ONE - patch.mean_scores]
+        let scores = |mean: Interval| {
+            if bounded { patch.x.map(|s| s.rough_range()) } else { [mean, Interval::ONE - mean] }
         };
         let dx = if bounded { at(&patch.dx) * two } else { Interval::ZERO };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.rough_range().meet(Interval::UNIT));
@@ -225,17 +259,26 @@ impl<'a> Integration<'a> {
         let known = patch.share.map(|s| at(&s).meet(Interval::UNIT));
         let shares =
             if known[1].width() <= 0.5 { vec![known] } else { vec![[halves[1], halves[0]], [halves[0], halves[1]]] };
-        let mut found: Vec<Option<Interval>> = vec![None; self.sums.len()];
-        for [q0, q1] in shares {
+        let values = |x: [Interval; 2], [q0, q1]: [Interval; 2], mass: Interval| {
             let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);
-            let values = self.view.at(&self.group.program, &inputs);
-            for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
-                let value = match value {
-                    Some(value) if self.by_mass[k] => value * mass,
-                    Some(value) => value,
-                    None => Interval::ALL,
-                };
-                found[k] = Some(found[k].map_or(value, |before| before.hull(value)));
+            let values = self.view.at(&self.group.program, &inputs).into_iter().take(self.sums.len());
+            let by_mass = |(k, value): (usize, Option<Interval>)| match value {
+                Some(value) if self.by_mass[k] => value * mass,
+                Some(value) => value,
+                None => Interval::ALL,
+            };
+            values.enumerate().map(by_mass).collect::<Vec<_>>()
+        };
+        let [mean0, mean1] = patch.mean_scores;
+        let of_both = shares.into_iter().map(|share| values(scores(mean0.hull(mean1)), share, masses[0] + masses[1]));
+        let hull = |a: Vec<Interval>, b: Vec<Interval>| a.into_iter().zip(b).map(|(a, b)| a.hull(b)).collect();
+        let mut found: Vec<Interval> = of_both.reduce(hull).unwrap_or_default();
+        // What reads one class alone goes with the mass of that class, whatever the other does.
+        for (class, share) in [[Interval::ONE, Interval::ZERO], [Interval::ZERO, Interval::ONE]].into_iter().enumerate()
+        {
+            let of_class = values(scores(patch.mean_scores[class]), share, masses[class]);
+            for (k, value) in of_class.into_iter().enumerate().filter(|(k, _)| self.reads_class(*k) == Some(class)) {
+                found[k] = value;
             }
         }
         if bounded {
@@ -246,13 +289,12 @@ impl<'a> Integration<'a> {
                 share: patch.share,
                 ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
             };
-            self.add_straight(&way);
-            for k in (0..found.len()).filter(|k| !self.by_mass[*k]) {
-                found[k] = Some(Interval::ZERO);
-            }
+            let those: Vec<bool> = self.by_mass.iter().map(|by_mass| !by_mass).collect();
+            those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
+            self.add_straight(&way, &those);
         }
         for (k, value) in found.into_iter().enumerate() {
-            let value = value.filter(|v| v.is_bounded()).unwrap_or_else(|| self.bounded(k, patch));
+            let value = if value.is_bounded() { value } else { self.bounded(k, patch) };
             self.sums[k] = self.sums[k] + value;
         }
     }

@@ -23,8 +23,17 @@ const ROUNDED: f64 = 1e4;
 const NEGATIVE: f64 = 1e-15;
 /// How often a stretch is halved.
 const MOST_HALVINGS: u32 = 60;
+/// After so many stretches one that is halved to no avail is taken at once.
+const MANY_STRETCHES: usize = 2_000;
 /// How many stretches an interval may need.
 const MOST_STRETCHES: usize = 20_000;
+/// So often a stretch is halved to no avail before it is taken as it is, if no more than this may be off.
+const PATIENCE: u32 = 4;
+const AT_STAKE: f64 = 1e-16;
+/// A direction that may be so far off is none.
+const VAGUE: f64 = 0.1;
+/// A power to try where it is not known: at least this far an exponential coordinate goes, in shares of the reach.
+const UNKNOWN_POWER: f64 = 20.0;
 /// The mass that need not be known, to start with: minus its logarithm. It is what is left beyond all stretches, too.
 pub const REACH: f64 = 42.0;
 
@@ -87,7 +96,11 @@ fn towards(part: &Part, end: &Place, left: bool) -> Towards {
     let x = if left { at + distance } else { at - distance };
     let elasticity = part.shape.elasticity(&Beyond { left, end, from: at, distance, x });
     if !elasticity.is_bounded() {
-        return Towards::Regular;
+        let (a, w) = (if left { at } else { at - Interval::from(NEAR) }, Interval::from(NEAR));
+        let half = Interval::from(0.5);
+        let site = Site::new(Coordinate::Linear { a, w }, Series::linear(half, half), half, part.ends.each_ref());
+        let is_known = part.shape.local(&site).value.is_known();
+        return if is_known { Towards::Regular } else { Towards::Hard(UNKNOWN_POWER) };
     }
     let power = elasticity.lo();
     if elasticity.magnitude() < 1e-7 {
@@ -283,8 +296,8 @@ fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool) -> Ve
 /// What is left beyond a stretch.
 struct Left {
     mass: [Interval; 2],
-    /// Scores that multiply the mass to hold the part of the mean.
-    mean_scores: Interval,
+    /// For each class, scores that multiply its mass to hold the part of its mean.
+    mean_scores: [Interval; 2],
     bend: Interval,
 }
 
@@ -339,11 +352,11 @@ fn rests(
         }
     };
     let mut mass = [Interval::ZERO; 2];
-    let mut scores: f64 = 0.0;
+    let mut means: [Option<Interval>; 2] = [None; 2];
     for class in [0, 1] {
         for part in &active[class] {
             let rate = mass_rate(part, &site).0.at(Interval::ZERO);
-            let decay = match rest {
+            let mut decay = match rest {
                 Rest::Bells(_) => part.shape.tail_decay(&beyond),
                 Rest::Exponential | Rest::Thin(_) => {
                     let power = Interval::ONE + part.shape.elasticity(&beyond);
@@ -352,9 +365,13 @@ fn rests(
             };
             let mut known = Interval::new(rate.lo().max(0.0), rate.hi()) / decay;
             if !decay.is_positive() || !known.is_bounded() {
-                // No more than the largest value times the length.
-                let most = part.weight * part.shape.range(&beyond) * Interval::from(beyond.distance.hi());
-                known = Interval::new(0.0, most.hi().max(0.0));
+                let decline = part.shape.decline(&beyond).ok_or_else(trouble)?;
+                let most = (part.weight * Interval::from(decline.most)).hi();
+                // A suspicion of negative mass may be rounding; where there is no end to it, it must be refuted.
+                if !decline.is_density && (!end.is_finite() || most > NEGATIVE) {
+                    return Err(trouble());
+                }
+                (known, decay) = (Interval::new(0.0, most), decline.decay);
             }
             if !known.is_bounded() {
                 return Err(trouble());
@@ -363,23 +380,23 @@ fn rests(
             if end.is_finite() {
                 continue;
             }
-            // ∫|x| f beyond, by the same bounds on how f falls.
-            let most = known.hi();
-            let moment = match rest {
-                Rest::Bells(cut) => cut.abs() + (Interval::ONE / decay).hi(),
+            // Between two that fall faster and more slowly, the mean lies between theirs.
+            let away = match rest {
+                Rest::Bells(_) => Interval::new(0.0, (Interval::ONE / decay).hi()),
                 Rest::Exponential | Rest::Thin(_) => {
                     let slower = decay - Interval::ONE;
-                    let distance = Interval::from(beyond.distance.lo());
-                    let share = if slower.is_positive() { (decay / slower * distance).hi() } else { f64::INFINITY };
-                    beyond.from.magnitude() + share
+                    let start = Interval::from(beyond.distance.lo());
+                    let most = Interval::new(beyond.distance.lo(), f64::INFINITY);
+                    if slower.is_positive() { start + start / slower } else { most }
                 }
             };
-            if most > 0.0 {
-                scores = scores.max(moment * (1.0 + 1e-12));
+            if known.hi() > 0.0 {
+                let mean = beyond.from + away * beyond.sign();
+                means[class] = Some(means[class].map_or(mean, |means| means.hull(mean)));
             }
         }
     }
-    let mean_scores = if end.is_finite() { beyond.x } else { Interval::new(-scores, scores) };
+    let mean_scores = means.map(|mean| if end.is_finite() { beyond.x } else { mean.unwrap_or(Interval::ZERO) });
     let pairs = active[0].iter().flat_map(|p| active[1].iter().map(move |q| (p, q)));
     let bends = pairs.map(|(p, q)| p.shape.ratio_slope(&q.shape, &beyond));
     let bend = bends.reduce(Interval::hull).unwrap_or(Interval::ZERO);
@@ -459,10 +476,49 @@ impl Draft {
         Draft { x, dx: site.speed, rate, share, turn, bend, negative, is_negative }
     }
 
+    /// The score, and one minus it, at both ends.
+    fn edges(&self) -> [[Interval; 2]; 2] {
+        [0, 1].map(|side| self.x.map(|x| x.ends()[side]))
+    }
+
+    /// What the mass is not above.
+    fn most_mass(&self) -> f64 {
+        2.0 * (self.rate[0].bound() + self.rate[1].bound())
+    }
+
+    /// The same, forgetting all but the mass.
+    fn lump(self) -> Raw {
+        let mass = self.rate.map(|rate| Interval::new(0.0, rate.integral().hi().max(0.0)));
+        let left = Left { mass, mean_scores: [self.x[0].rough_range(); 2], bend: Interval::ALL };
+        Raw::Left { left, x: self.edges() }
+    }
+
+    /// How far off scores are: errors count with their size.
+    fn excess_of_scores(&self) -> f64 {
+        let size = 1.0 + self.x[0].bound();
+        let of_dx = self.dx.error() / (TARGET * self.dx.bound()).max(1e-3 * TARGET * size);
+        of_dx.max(self.x[0].error() / (0.1 * TARGET * size))
+    }
+
+    /// Whether there is a direction everywhere.
+    fn is_directed(&self) -> bool {
+        self.share.iter().chain([&self.turn]).all(Series::is_known)
+    }
+
     /// How far off the worst of the series is, in units of what it may be off.
     fn excess(&self, negligible: f64) -> f64 {
+        self.excess_with(negligible, 0.1 * TARGET)
+    }
+
+    /// The same where errors of the curvature count with the mass, too.
+    fn stake(&self) -> f64 {
+        let mass = self.rate[0].bound() + self.rate[1].bound();
+        self.excess_with(AT_STAKE, (AT_STAKE / mass).max(0.1 * TARGET))
+    }
+
+    fn excess_with(&self, negligible: f64, of_turn: f64) -> f64 {
         // What is off by a share of what there is, or by nothing to speak of.
-        if !self.rate.iter().chain(&self.share).chain(&self.x).chain([&self.turn, &self.dx]).all(Series::is_known) {
+        if !self.is_directed() || !self.rate.iter().chain(&self.x).chain([&self.dx]).all(Series::is_known) {
             return f64::INFINITY;
         }
         let off = |s: &Series, negligible: f64| s.error() / (TARGET * s.bound()).max(negligible);
@@ -470,10 +526,7 @@ impl Draft {
         // Errors of the direction count with the mass.
         let mass = self.rate[0].bound() + self.rate[1].bound();
         let shares = self.share.iter().map(|share| share.error() / (negligible / mass).max(TARGET));
-        // So do errors of the score, with its size.
-        let size = 1.0 + self.x[0].bound();
-        let scores = [self.x[0].error() / (0.1 * TARGET * size), off(&self.dx, 1e-3 * TARGET * size)];
-        let worst = rates.chain(shares).chain(scores).fold(off(&self.turn, 0.1 * TARGET), f64::max);
+        let worst = rates.chain(shares).chain([self.excess_of_scores()]).fold(off(&self.turn, of_turn), f64::max);
         // A suspicion of negative mass is looked into as what is not known is.
         if self.negative > NEGATIVE { worst.max(1.0 / TARGET) } else { worst }
     }
@@ -486,10 +539,11 @@ fn cover(
     ends: [&Place; 2],
     reach: f64,
     alike: bool,
-) -> Result<Vec<Draft>, Trouble> {
-    let mut found: Vec<Draft> = Vec::new();
-    let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0)];
-    while let Some((from, to, before, halvings)) = pending.pop() {
+    graded: bool,
+) -> Result<Vec<Raw>, Trouble> {
+    let mut found: Vec<Raw> = Vec::new();
+    let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0, 0)];
+    while let Some((from, to, before, halvings, in_vain)) = pending.pop() {
         let (lo, hi) = (Interval::from(from), Interval::from(to));
         let half = (hi - lo) * Interval::from(0.5);
         let v = Series::linear((hi + lo) * Interval::from(0.5), half);
@@ -499,8 +553,20 @@ fn cover(
             return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
         }
         let excess = draft.excess(stretch.negligible((from + to) / 2.0, reach));
-        if excess <= 1.0 || (excess <= ROUNDED && excess > 0.3 * before) {
-            found.push(draft);
+        let in_vain = if excess > 0.3 * before { in_vain + 1 } else { 0 };
+        let patience = if found.len() < MANY_STRETCHES { PATIENCE } else { 1 };
+        // Where rates must be relatively good it does not matter how little they are.
+        let at_ease = !graded || found.len() >= MANY_STRETCHES;
+        let little = at_ease && in_vain >= patience && draft.stake() <= 1.0;
+        let rounded = in_vain > 0 && excess <= ROUNDED || little;
+        if excess <= 1.0 || rounded {
+            let is_vague = draft.share.iter().any(|share| share.error() > VAGUE);
+            found.push(if is_vague { draft.lump() } else { draft.into() });
+            continue;
+        }
+        let negligible = draft.most_mass() <= core_math::exp(-reach) && draft.excess_of_scores() <= 1.0;
+        if !draft.is_directed() && negligible {
+            found.push(draft.lump());
             continue;
         }
         let middle = from / 2.0 + to / 2.0;
@@ -508,11 +574,11 @@ fn cover(
             if !draft.rate.iter().all(Series::is_known) || found.len() > MOST_STRETCHES {
                 return Err(Trouble::Irregular(draft.x[0].rough_range().mid()));
             }
-            found.push(draft);
+            found.push(if draft.is_directed() { draft.into() } else { draft.lump() });
             continue;
         }
-        pending.push((middle, to, excess, halvings + 1));
-        pending.push((from, middle, excess, halvings + 1));
+        pending.push((middle, to, excess, halvings + 1, in_vain));
+        pending.push((from, middle, excess, halvings + 1, in_vain));
     }
     Ok(found)
 }
@@ -525,6 +591,23 @@ enum Raw {
     Gap { ends: [Interval; 2] },
 }
 
+impl From<Draft> for Raw {
+    fn from(draft: Draft) -> Raw {
+        Raw::Stretch { draft: Box::new(draft), smooth: true }
+    }
+}
+
+impl Raw {
+    /// The score at an end, and one minus it.
+    fn edge(&self, side: usize) -> [Interval; 2] {
+        match self {
+            Raw::Stretch { draft, .. } => draft.edges()[side],
+            Raw::Left { x, .. } => x[side],
+            Raw::Atom { .. } | Raw::Gap { .. } => [Interval::ALL; 2],
+        }
+    }
+}
+
 fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool) -> Result<Vec<Raw>, Trouble> {
     let mut found = Vec::new();
     for stretch in stretches(active, ends, reach, graded) {
@@ -535,20 +618,26 @@ fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool
             rest.transpose()
         };
         let [before, after] = [beyond(0)?, beyond(1)?];
-        let drafts = cover(active, &stretch, ends, reach, alike)?;
-        let edge =
-            |draft: Option<&Draft>, side: usize| draft.map_or([Interval::ALL; 2], |d| d.x.map(|x| x.ends()[side]));
+        let covered = cover(active, &stretch, ends, reach, alike, graded)?;
+        let edge = |raw: Option<&Raw>, side: usize| raw.map_or([Interval::ALL; 2], |raw| raw.edge(side));
         let outer = |side: usize| {
             let place = ends[side].enclosure();
             [place, Interval::ONE - place]
         };
         if let Some(mut left) = before {
             left.bend = if alike { Interval::ZERO } else { left.bend };
-            found.push(Raw::Left { left, x: [outer(0), edge(drafts.first(), 0)] });
+            found.push(Raw::Left { left, x: [outer(0), edge(covered.first(), 0)] });
         }
-        let inner = edge(drafts.last(), 1);
-        for draft in drafts {
-            found.push(Raw::Stretch { draft: Box::new(draft), smooth: !found.is_empty() });
+        let inner = edge(covered.last(), 1);
+        // After a jump of the densities, or where their direction is not known, nothing goes on.
+        let mut goes_on = !found.is_empty();
+        for raw in covered {
+            let is_lump = matches!(raw, Raw::Left { .. });
+            found.push(match raw {
+                Raw::Stretch { draft, smooth } => Raw::Stretch { draft, smooth: smooth && goes_on },
+                other => other,
+            });
+            goes_on = !is_lump;
         }
         if let Some(mut left) = after {
             left.bend = if alike { Interval::ZERO } else { left.bend };
@@ -770,7 +859,7 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
                     motion: Motion::Arc,
                     below: [0, 1].map(|c| d.rate[c].integrated_from(start.below[c])),
                     above: [0, 1].map(|c| (-d.rate[c]).integrated_from(start.above[c])),
-                    mean_scores: d.x[0].rough_range(),
+                    mean_scores: [d.x[0].rough_range(); 2],
                     x: d.x,
                     dx: d.dx,
                     rate: d.rate,
@@ -785,7 +874,8 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
             }
             Raw::Left { left, x } => {
                 let (start, end) = (spot(x[0], before, above[k]), spot(x[1], below, above[k + 1]));
-                Patch::lump(start, end, left.mass, left.mean_scores, left.bend)
+                let mean_scores = left.mean_scores;
+                Patch { mean_scores, ..Patch::lump(start, end, left.mass, mean_scores[0], left.bend) }
             }
             Raw::Atom { place, mass } => {
                 let x = of(place.enclosure);

@@ -6,14 +6,18 @@
 //! | [`site`] | coordinates: linear, or exponential towards singular and infinite ends |
 //! | [`shape`] | the families, along a stretch and towards an end |
 //! | [`typed`] | what the user typed |
+//! | `expand` | where its sines and logarithms are zero |
+//! | `trend` | what it is not above towards an end |
 //! | [`parts`] | syntax to parts, with every mass certified |
 //! | [`march`] | parts to a curve: distribution functions as integrals |
 
+mod expand;
 pub mod march;
 pub mod parts;
 pub mod place;
 pub mod shape;
 pub mod site;
+mod trend;
 pub mod typed;
 
 pub use march::{EnclosedCurve, Trouble};

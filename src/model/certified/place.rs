@@ -19,6 +19,11 @@ impl Place {
         Ok(Place { constant: Constant::extended(source, expr)?, syntax: Some(expr.clone()) })
     }
 
+    /// What the user wrote.
+    pub fn syntax(&self) -> Option<&Expr> {
+        self.syntax.as_ref()
+    }
+
     /// A rational place.
     pub fn rational(value: Rational) -> Place {
         Place { constant: Constant::rational(value), syntax: None }

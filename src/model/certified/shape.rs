@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::site::Site;
+use super::trend::Decline;
 use super::typed::{Beyond, Typed};
 use crate::arith::{Interval, Rational, Series};
 use crate::model::constant::Constant;
@@ -9,6 +10,13 @@ use std::cmp::Ordering;
 
 /// A value that is worse than this, relatively, is sought by its logarithm too.
 const POOR: f64 = 1e-14;
+
+/// A value below this is sought by its logarithm too: the next one may underflow.
+const TINY: f64 = 1e-150;
+
+/// Below this angle a sine is known as well, relatively, as the angle is; and so many terms say all of it.
+const SMALL_ANGLE: f64 = 0.3;
+const SINE_TERMS: usize = 8;
 
 /// How far from the center of a beta density, relatively to it, logarithms are taken around the center.
 const NEAR: f64 = 0.6;
@@ -56,7 +64,20 @@ impl Local {
 
     /// The sum.
     pub fn plus(self, other: Local) -> Local {
-        Local::new(self.value + other.value, self.slope + other.slope)
+        let sum = Local::new(self.value + other.value, self.slope + other.slope);
+        match self.log.zip(other.log) {
+            // Too large or too small for a value.
+            Some((a, b)) if !sum.value.is_known() || !sum.slope.is_known() || sum.value.bound() < TINY => {
+                let [larger, smaller] =
+                    if a[0].rough_range().mid() >= b[0].rough_range().mid() { [a, b] } else { [b, a] };
+                let ratio = (smaller[0] - larger[0]).exp();
+                let share = ratio / (Series::from(1.0) + ratio);
+                let log = larger[0] + ratio.ln_1p();
+                let rate = larger[1] + share * (smaller[1] - larger[1]);
+                Local { log: Some([log, rate]).filter(|[log, _]| log.is_known()), ..sum }
+            }
+            _ => sum,
+        }
     }
 
     /// The product.
@@ -71,6 +92,38 @@ impl Local {
         let value = self.value / other.value;
         let log = self.log.zip(other.log).map(|([a, da], [b, db])| [a - b, da - db]);
         Local { value, slope: (self.slope - value * other.slope) / other.value, log }.improved()
+    }
+
+    /// `ln(1 + f)`.
+    pub fn ln_1p(self) -> Local {
+        Local::new(self.value.ln_1p(), self.slope / (Series::from(1.0) + self.value))
+    }
+
+    /// The sine; relatively good where the argument is close to 0.
+    pub fn sin(self) -> Local {
+        let [sin, cos] = self.value.sin_cos();
+        let plain = Local::new(sin, cos * self.slope);
+        if self.value.bound() > SMALL_ANGLE {
+            return plain;
+        }
+        // sin(a)/a = 1 - a²/3! + a⁴/5! - …, and what is left out of it is less than the next term.
+        let mut terms = vec![Interval::ONE];
+        for k in 1..SINE_TERMS {
+            let factor = Interval::from(-((2 * k) as f64 * (2 * k + 1) as f64));
+            terms.push(terms[k - 1] / factor);
+        }
+        if let Some(last) = terms.last_mut() {
+            *last = *last + Interval::around(0.0, last.magnitude() * SMALL_ANGLE * SMALL_ANGLE);
+        }
+        let share = (self.value * self.value).under(&terms);
+        let log = self.log.map(|[log, rate]| [log + share.ln(), rate * (cos / share)]);
+        Local { value: self.value * share, log, ..plain }
+    }
+
+    /// The cosine.
+    pub fn cos(self) -> Local {
+        let [sin, cos] = self.value.sin_cos();
+        Local::new(cos, -(sin * self.slope))
     }
 
     /// A constant power.
@@ -257,9 +310,9 @@ impl Shape {
         beyond.distance * beyond.sign() * self.log_slope(beyond.x)
     }
 
-    /// All values beyond a stretch, where nothing better is known.
-    pub fn range(&self, beyond: &Beyond) -> Interval {
-        if let Shape::Typed(typed) = self { typed.range(beyond) } else { Interval::ALL }
+    /// What is known of the mass beyond a stretch, if nothing is known of its growth.
+    pub fn decline(&self, beyond: &Beyond) -> Option<Decline> {
+        if let Shape::Typed(typed) = self { typed.decline(beyond) } else { None }
     }
 
     /// The density at the start of an infinite tail as a multiple of the mass in it. No more than how fast the density falls there,

@@ -1,13 +1,18 @@
 //! Densities that the user typed, enclosed: values with derivatives along a stretch, and growth towards an end.
 
+use super::expand::Expanded;
 use super::place::Place;
 use super::shape::Local;
 use super::site::Site;
+use super::trend::{self, Decline};
 use crate::arith::{Interval, Polynomial, Rational, Series};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::constant::Constant;
 use crate::model::family::expression;
 use std::cmp::Ordering;
+
+/// A remainder at an end that is smaller than this is looked at by itself.
+const CLOSE: f64 = 0.25;
 
 /// An expression in `x` on an interval.
 #[derive(Clone, Debug)]
@@ -18,8 +23,9 @@ pub struct Typed {
     pub exact_mass: Option<Rational>,
 }
 
+/// An expression in `x`.
 #[derive(Clone, Debug)]
-enum Node {
+pub(super) enum Node {
     Polynomial(Box<Expansions>),
     Add(Box<Node>, Box<Node>),
     Sub(Box<Node>, Box<Node>),
@@ -27,14 +33,15 @@ enum Node {
     Div(Box<Node>, Box<Node>),
     Power(Box<Node>, Interval),
     Exp(Box<Node>),
-    Log(Box<Node>),
-    Sin(Box<Node>),
-    Cos(Box<Node>),
+    /// The logarithm, and what is added to 1 in it where it starts from 1 at an end.
+    Log(Box<Node>, [Option<Box<Node>>; 2]),
+    /// The sine of something and so many quarter turns, and the same near an end where it is a whole number of them.
+    Turn(Box<Node>, i32, [Option<(Box<Node>, i32)>; 2]),
 }
 
 /// A polynomial in the distance to either end and in the score, as far as these are rational; each with its derivative.
 #[derive(Clone, Debug)]
-struct Expansions {
+pub(super) struct Expansions {
     by_distance: [Option<[Vec<Interval>; 2]>; 2],
     by_score: Option<[Vec<Interval>; 2]>,
 }
@@ -77,6 +84,11 @@ fn enclosed(polynomial: &Polynomial) -> [Vec<Interval>; 2] {
     [of(polynomial), of(&polynomial.derivative())]
 }
 
+/// The coefficients of the derivative.
+fn derived(coefficients: &[Interval]) -> Vec<Interval> {
+    coefficients.iter().enumerate().skip(1).map(|(k, c)| *c * Interval::from(k as f64)).collect()
+}
+
 impl Expansions {
     fn new(polynomial: &Polynomial, ends: &[Place; 2]) -> Expansions {
         let [left, right] = ends.each_ref().map(|end| end.constant.exact.clone());
@@ -84,6 +96,22 @@ impl Expansions {
         // In b - x.
         let from_right = right.map(|b| enclosed(&polynomial.shifted(&b).stretched(&-Rational::ONE)));
         Expansions { by_distance: [from_left, from_right], by_score: Some(enclosed(polynomial)) }
+    }
+
+    /// A polynomial in the distance from one end alone.
+    fn from_end(coefficients: [Vec<Interval>; 2], side: usize) -> Expansions {
+        let mut by_distance = [None, None];
+        by_distance[side] = Some(coefficients);
+        Expansions { by_distance, by_score: None }
+    }
+
+    fn derivative(&self) -> Expansions {
+        let of = |[_, slope]: &[Vec<Interval>; 2]| [slope.clone(), derived(slope)];
+        // The distance to the right end falls as the score grows.
+        let back = |c: Vec<Interval>| c.into_iter().map(|c| -c).collect();
+        let [left, right] = self.by_distance.each_ref().map(|c| c.as_ref().map(of));
+        let by_distance = [left, right.map(|[value, slope]| [back(value), back(slope)])];
+        Expansions { by_distance, by_score: self.by_score.as_ref().map(of) }
     }
 
     fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
@@ -99,6 +127,12 @@ impl Expansions {
         let nearer = if size(&left) <= size(&right) { left } else { right };
         let Some(([value, slope], distance)) = nearer else {
             let Some([value, slope]) = &self.by_score else { return Local::new(Series::UNKNOWN, Series::UNKNOWN) };
+            if let [c] = value.as_slice()
+                && c.is_positive()
+            {
+                let zero = Series::from(0.0);
+                return Local { value: Series::from(*c), slope: zero, log: Some([Series::from(c.ln()), zero]) };
+            }
             return Local::new(site.x.under(value), site.x.under(slope) * site.speed);
         };
         // A power of the distance alone has a logarithm.
@@ -122,23 +156,30 @@ impl Expansions {
         Local::new(distance.value.under(value), distance.value.under(slope) * distance.slope)
     }
 
-    fn growth(&self, beyond: &Beyond, ends: &[Place; 2]) -> Growth {
+    /// The coefficients of the powers of the distance beyond a stretch.
+    pub(super) fn coefficients(&self, beyond: &Beyond, ends: &[Place; 2]) -> Option<Vec<Interval>> {
         let side = usize::from(!beyond.left);
         if ends[side].compare(beyond.end) == Some(Ordering::Equal)
             && let Some([value, _]) = &self.by_distance[side]
         {
-            return powers_from_zero(value, beyond.distance);
+            return Some(value.clone());
         }
-        // In the distance from where the coordinate starts; at infinity the highest power leads.
+        // From where the coordinate starts.
         let [a, b] = ends.each_ref().map(Place::enclosure);
         let (coefficients, from, sign) = match (&self.by_score, &self.by_distance) {
             (Some([value, _]), _) => (value, beyond.from, beyond.sign()),
             (None, [Some([value, _]), _]) => (value, beyond.from - a, beyond.sign()),
             (None, [None, Some([value, _])]) => (value, b - beyond.from, -beyond.sign()),
-            _ => return Growth::UNKNOWN,
+            _ => return None,
         };
+        Some(shifted(coefficients, from, sign))
+    }
+
+    fn growth(&self, beyond: &Beyond, ends: &[Place; 2]) -> Growth {
+        let Some(coefficients) = self.coefficients(beyond, ends) else { return Growth::UNKNOWN };
+        // At infinity the highest power leads.
         let powers = if beyond.end.is_finite() { powers_from_zero } else { powers_at_infinity };
-        powers(&shifted(coefficients, from, sign), beyond.distance)
+        powers(&coefficients, beyond.distance)
     }
 }
 
@@ -178,7 +219,8 @@ fn powers_at_infinity(coefficients: &[Interval], y: Interval) -> Growth {
     Growth::of(range, Interval::from(degree as f64) - s * slope / value, Interval::ALL)
 }
 
-fn horner(coefficients: &[Interval], y: Interval) -> (Interval, Interval) {
+/// A polynomial and its derivative.
+pub(super) fn horner(coefficients: &[Interval], y: Interval) -> (Interval, Interval) {
     coefficients
         .iter()
         .rev()
@@ -224,6 +266,28 @@ impl Growth {
         Growth::of(self.range.pow(exponent), self.elasticity * exponent, Interval::ALL)
     }
 
+    fn ln(self) -> Growth {
+        Growth::of(self.range.ln(), Interval::ALL, self.elasticity)
+    }
+
+    /// `ln(1 + g)` for small `g`: `1 - |g| <= g/((1+g)·ln(1+g)) <= 1 + |g|`.
+    fn ln_1p(self) -> Growth {
+        let near = Interval::ONE + Interval::around(0.0, self.range.magnitude());
+        let change = self.change / (Interval::ONE + self.range);
+        Growth::of(self.range.ln_1p(), near * self.elasticity, change)
+    }
+
+    fn sin(self) -> Growth {
+        // 1 - g²/2 <= g·cot(g) <= 1 for |g| <= 1.
+        let cot = Interval::ONE - self.range.square() * Interval::new(0.0, 0.5);
+        let small = if self.range.magnitude() > 1.0 { Interval::ALL } else { cot * self.elasticity };
+        Growth::of(self.range.sin(), small, self.range.cos() * self.change)
+    }
+
+    fn cos(self) -> Growth {
+        Growth::of(self.range.cos(), Interval::ALL, -(self.range.sin() * self.change))
+    }
+
     fn inverse(self) -> Growth {
         Growth::of(Interval::ONE / self.range, -self.elasticity, -self.change / self.range.square())
     }
@@ -243,26 +307,25 @@ impl Node {
                 let a = of(a);
                 Local::with_log(a.value, a.slope)
             }
-            Node::Log(a) => {
-                let a = of(a);
-                let (log, rate) = a.logarithm();
-                Local::new(log, rate)
+            Node::Log(a, near) => {
+                let close = near.iter().flatten().map(|node| of(node)).find(|r| r.value.bound() < CLOSE);
+                close.map(Local::ln_1p).unwrap_or_else(|| {
+                    let (log, rate) = of(a).logarithm();
+                    Local::new(log, rate)
+                })
             }
-            Node::Sin(a) => {
-                let a = of(a);
-                let [sin, cos] = a.value.sin_cos();
-                Local::new(sin, cos * a.slope)
-            }
-            Node::Cos(a) => {
-                let a = of(a);
-                let [sin, cos] = a.value.sin_cos();
-                Local::new(cos, -(sin * a.slope))
+            Node::Turn(a, quarters, near) => {
+                let close = near.iter().flatten().map(|(node, quarters)| (of(node), *quarters));
+                let close = close.into_iter().find(|(r, _)| r.value.bound() < CLOSE);
+                let (a, quarters) = close.unwrap_or_else(|| (of(a), *quarters));
+                turned(a, quarters, Local::sin, Local::cos, Local::negated)
             }
         }
     }
 
     fn growth(&self, beyond: &Beyond, ends: &[Place; 2]) -> Growth {
         let of = |node: &Node| node.growth(beyond, ends);
+        let side = usize::from(!beyond.left);
         match self {
             Node::Polynomial(expansions) => expansions.growth(beyond, ends),
             Node::Add(a, b) => of(a).plus(of(b)),
@@ -274,22 +337,69 @@ impl Node {
                 let a = of(a);
                 Growth::of(a.range.exp(), a.change, Interval::ALL)
             }
-            Node::Log(a) => {
-                let a = of(a);
-                Growth::of(a.range.ln(), Interval::ALL, a.elasticity)
+            Node::Log(a, near) => {
+                let close = near[side].as_ref().map(|node| of(node)).filter(|r| r.range.magnitude() < CLOSE);
+                close.map_or_else(|| of(a).ln(), Growth::ln_1p)
             }
-            Node::Sin(a) => {
-                let a = of(a);
-                // 1 - g²/2 <= g·cot(g) <= 1 for |g| <= 1.
-                let cot = Interval::ONE - a.range.square() * Interval::new(0.0, 0.5);
-                let small = if a.range.magnitude() > 1.0 { Interval::ALL } else { cot * a.elasticity };
-                Growth::of(a.range.sin(), small, a.range.cos() * a.change)
-            }
-            Node::Cos(a) => {
-                let a = of(a);
-                Growth::of(a.range.cos(), Interval::ALL, -(a.range.sin() * a.change))
+            Node::Turn(a, quarters, near) => {
+                let close = near[side].as_ref().map(|(node, quarters)| (of(node), *quarters));
+                let (a, quarters) = close.unwrap_or_else(|| (of(a), *quarters));
+                turned(a, quarters, Growth::sin, Growth::cos, Growth::negated)
             }
         }
+    }
+
+    /// The derivative.
+    pub(super) fn derivative(&self) -> Node {
+        let both = |a: &Node, b: &Node| (Box::new(a.derivative()), Box::new(b.derivative()));
+        let boxed = |node: &Node| Box::new(node.clone());
+        let times = |a: Node, b: Node| Node::Mul(Box::new(a), Box::new(b));
+        match self {
+            Node::Polynomial(expansions) => Node::Polynomial(Box::new(expansions.derivative())),
+            Node::Add(a, b) => {
+                let (da, db) = both(a, b);
+                Node::Add(da, db)
+            }
+            Node::Sub(a, b) => {
+                let (da, db) = both(a, b);
+                Node::Sub(da, db)
+            }
+            Node::Mul(a, b) => {
+                let (da, db) = both(a, b);
+                Node::Add(Box::new(Node::Mul(da, boxed(b))), Box::new(Node::Mul(boxed(a), db)))
+            }
+            Node::Div(a, b) => {
+                let (da, db) = both(a, b);
+                let of_divisor = times(self.clone(), Node::Div(db, boxed(b)));
+                Node::Sub(Box::new(Node::Div(da, boxed(b))), Box::new(of_divisor))
+            }
+            Node::Power(a, k) => {
+                let rate = Node::Div(Box::new(a.derivative()), boxed(a));
+                times(times(constant(*k), self.clone()), rate)
+            }
+            Node::Exp(a) => times(self.clone(), a.derivative()),
+            Node::Log(a, _) => Node::Div(Box::new(a.derivative()), boxed(a)),
+            Node::Turn(a, quarters, near) => {
+                let near = near.clone().map(|near| near.map(|(node, quarters)| (node, quarters + 1)));
+                times(Node::Turn(a.clone(), quarters + 1, near), a.derivative())
+            }
+        }
+    }
+}
+
+/// The sine of `a` and so many quarter turns.
+pub(super) fn turned<T>(
+    a: T,
+    quarters: i32,
+    sin: impl Fn(T) -> T,
+    cos: impl Fn(T) -> T,
+    negated: impl Fn(T) -> T,
+) -> T {
+    match quarters.rem_euclid(4) {
+        0 => sin(a),
+        1 => cos(a),
+        2 => negated(sin(a)),
+        _ => negated(cos(a)),
     }
 }
 
@@ -305,19 +415,35 @@ impl Typed {
 
     /// A polynomial in the distance from an end: the left one (0) or the right one (1).
     pub fn in_distance(polynomial: &Polynomial, side: usize, ends: [Place; 2]) -> Typed {
-        let by_distance = [0, 1].map(|k| (k == side).then(|| enclosed(polynomial)));
-        let root = Node::Polynomial(Box::new(Expansions { by_distance, by_score: None }));
+        let root = Node::Polynomial(Box::new(Expansions::from_end(enclosed(polynomial), side)));
         Typed { root, ends, exact_mass: None }
     }
 
     /// The density along a stretch.
     pub fn local(&self, site: &Site) -> Local {
-        self.root.local(site, &self.ends)
+        let local = self.root.local(site, &self.ends);
+        let by_log = local.log.is_some_and(|[log, rate]| log.is_known() && rate.is_known());
+        let is_known = local.value.is_known() && local.slope.is_known();
+        if is_known || by_log { local } else { self.far_out(site).unwrap_or(local) }
     }
 
-    /// All values beyond a stretch.
-    pub fn range(&self, beyond: &Beyond) -> Interval {
-        self.root.growth(beyond, &self.ends).range
+    /// Far out, where something in the density is too large for a float: between bounds that hold all the way.
+    fn far_out(&self, site: &Site) -> Option<Local> {
+        let x = site.x.rough_range();
+        let left = x.hi() < 0.0;
+        let end = &self.ends[usize::from(!left)];
+        let from = Interval::ZERO;
+        let distance = Interval::new(x.least_magnitude(), f64::INFINITY);
+        let x = if left { -distance } else { distance };
+        let beyond = Beyond { left, end, from, distance, x };
+        let range = |node: &Node| Series::from(trend::range_from(node, &beyond, &self.ends));
+        let local = || Local::new(range(&self.root), range(&self.root.derivative()) * site.speed);
+        (!end.is_finite()).then(local).filter(|local| local.value.is_known())
+    }
+
+    /// What is known of its mass beyond a stretch, if nothing is known of its growth.
+    pub fn decline(&self, beyond: &Beyond) -> Option<Decline> {
+        trend::decline(&self.root, beyond, &self.ends)
     }
 
     /// By which power of the distance it changes towards an end.
@@ -326,18 +452,41 @@ impl Typed {
     }
 }
 
+fn constant(value: Interval) -> Node {
+    let by_score = Some([vec![value], vec![Interval::ZERO]]);
+    Node::Polynomial(Box::new(Expansions { by_distance: [None, None], by_score }))
+}
+
+/// What an expression adds to its value at an end.
+fn added(expanded: &Expanded, side: usize) -> Box<Node> {
+    let coefficients = [expanded.rest.clone(), derived(&expanded.rest)];
+    Box::new(Node::Polynomial(Box::new(Expansions::from_end(coefficients, side))))
+}
+
+/// The logarithm of an expression.
+fn log(inner: Box<Node>, expr: &Expr, ends: &[Place; 2]) -> Node {
+    let near = [0, 1].map(|side| {
+        let expanded = Expanded::new(expr, ends, side).filter(Expanded::starts_from_one);
+        expanded.map(|expanded| added(&expanded, side))
+    });
+    Node::Log(inner, near)
+}
+
+/// The sine of an expression and so many quarter turns.
+fn turn(inner: Box<Node>, expr: &Expr, quarters: i32, ends: &[Place; 2]) -> Node {
+    let near = [0, 1].map(|side| {
+        let expanded = Expanded::new(expr, ends, side)?;
+        Some((added(&expanded, side), quarters + expanded.quarters()?))
+    });
+    Node::Turn(inner, quarters, near)
+}
+
 fn node(source: &Source, expr: &Expr, ends: &[Place; 2]) -> Result<Node, Diagnostic> {
     let is_product = matches!(expr.kind, Kind::Binary(Op::Mul | Op::Div | Op::Pow, ..));
     if let Some(polynomial) = expression::polynomial(expr).filter(|p| !is_product || p.degree() <= 1) {
         return Ok(Node::Polynomial(Box::new(Expansions::new(&polynomial, ends))));
     }
     let boxed = |expr: &Expr| node(source, expr, ends).map(Box::new);
-    let constant = |value: Interval| {
-        Node::Polynomial(Box::new(Expansions {
-            by_distance: [None, None],
-            by_score: Some([vec![value], vec![Interval::ZERO]]),
-        }))
-    };
     if let Ok(value) = Constant::of(source, expr) {
         return Ok(constant(value.enclosure));
     }
@@ -349,16 +498,24 @@ fn node(source: &Source, expr: &Expr, ends: &[Place; 2]) -> Result<Node, Diagnos
         Kind::Binary(Op::Div, l, r) => Node::Div(boxed(l)?, boxed(r)?),
         Kind::Binary(Op::Pow, l, r) => match Constant::of(source, r) {
             Ok(exponent) => Node::Power(boxed(l)?, exponent.enclosure),
-            Err(_) => Node::Exp(Box::new(Node::Mul(Box::new(Node::Log(boxed(l)?)), boxed(r)?))),
+            Err(_) => Node::Exp(Box::new(Node::Mul(Box::new(log(boxed(l)?, l, ends)), boxed(r)?))),
         },
         Kind::Call(name, _, arguments) if arguments.len() == 1 => {
-            let inner = boxed(&arguments[0])?;
+            let argument = &arguments[0];
+            // ln(c/g) is ln c - ln g.
+            if name == "log"
+                && let Kind::Binary(Op::Div, c, g) = &argument.kind
+                && let Some(c) = Constant::of(source, c).ok().filter(|c| c.enclosure.is_positive())
+            {
+                return Ok(Node::Sub(Box::new(constant(c.enclosure.ln())), Box::new(log(boxed(g)?, g, ends))));
+            }
+            let inner = boxed(argument)?;
             match name.as_str() {
                 "exp" => Node::Exp(inner),
-                "log" => Node::Log(inner),
+                "log" => log(inner, argument, ends),
                 "sqrt" => Node::Power(inner, Interval::from(0.5)),
-                "sin" => Node::Sin(inner),
-                _ => Node::Cos(inner),
+                "sin" => turn(inner, argument, 0, ends),
+                _ => turn(inner, argument, 1, ends),
             }
         }
         _ => return Err(source.error(expr.span, "an expression in x is needed here", "not an expression")),

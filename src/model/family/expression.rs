@@ -333,6 +333,21 @@ impl Node {
         }
     }
 
+    /// `d/d ln(distance)` very close to `end`: the power with which the exponential goes, if it goes like one. No power is as high
+    /// as it may be.
+    fn change_towards(&self, at: &At, end: End) -> f64 {
+        const CLOSE: f64 = 1e-100;
+        const HIGHEST: f64 = 100.0;
+        const NOTHING: f64 = 1e-9;
+        let (near, sign) = match end {
+            End::Left => (At { left: CLOSE, ..*at }, 1.0),
+            End::Right => (At { right: CLOSE, ..*at }, -1.0),
+        };
+        let near = if near.x == 0.0 { At { x: sign * CLOSE, ..near } } else { near };
+        let change = sign * CLOSE * self.value(&near).1;
+        if change.abs() > NOTHING { change.clamp(-HIGHEST, HIGHEST) } else { 0.0 }
+    }
+
     /// The exponent of the leading power of the distance to `end`, and whether the expression is analytic there.
     fn order(&self, at: &At, end: End) -> (f64, bool) {
         match self {
@@ -357,9 +372,9 @@ impl Node {
                 let (a, fine) = a.order(at, end);
                 (a * k, fine && (a == 0.0 || (k * a).fract() == 0.0))
             }
-            Node::Exp(a) => {
-                let (a, fine) = a.order(at, end);
-                (0.0, fine && a >= 0.0)
+            Node::Exp(inner) => {
+                let (a, fine) = inner.order(at, end);
+                (inner.change_towards(at, end), fine && a >= 0.0)
             }
             Node::Log(a) => {
                 let (a, fine) = a.order(at, end);

@@ -286,9 +286,10 @@ fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
 /// The same stretch, of whose direction only the range is known.
 fn without_direction(patch: &Patch) -> Patch {
     let mass = patch.start.towards(&patch.end).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
-    let lump = Patch::lump(patch.start, patch.end, mass, patch.mean_scores, patch.bend.rough_range());
+    let mean_scores = patch.mean_scores;
+    let lump = Patch::lump(patch.start, patch.end, mass, mean_scores[0].hull(mean_scores[1]), patch.bend.rough_range());
     let share = patch.share.map(|share| Series::from(share.range().meet(Interval::UNIT)));
-    Patch { smooth: patch.smooth, share, ..lump }
+    Patch { smooth: patch.smooth, share, mean_scores, ..lump }
 }
 
 /// The stretch in which a place of tangency is known to lie: a part of it stays, and the rest is under the chord.
