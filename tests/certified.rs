@@ -124,35 +124,35 @@ fn rarely(tally: &Tally, along: usize, of_hull: usize) {
 fn betas() {
     let tally = table("betas.tsv.gz", 1e-12);
     assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing <= 2, "{tally:?}");
-    rarely(&tally, 5, 60);
+    rarely(&tally, 0, 5);
 }
 
 #[test]
 fn normals_and_logistics() {
     let tally = table("normals.tsv.gz", 1e-10);
     assert!(tally.models >= 2500 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
-    rarely(&tally, 0, 20);
+    rarely(&tally, 0, 0);
 }
 
 #[test]
 fn piecewise() {
     let tally = table("piecewise.tsv.gz", 1e-12);
     assert!(tally.models >= 6000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 5, 120);
+    rarely(&tally, 0, 8);
 }
 
 #[test]
 fn mixtures_and_atoms() {
     let tally = table("mixtures.tsv.gz", 1e-10);
     assert!(tally.models >= 2000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 5, 60);
+    rarely(&tally, 0, 1);
 }
 
 #[test]
 fn weighted_costs() {
     let tally = table("weights.tsv.gz", 1e-10);
     assert!(tally.models >= 1500 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 5, 150);
+    rarely(&tally, 1, 3);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn extremes() {
 fn typed_expressions() {
     let tally = table("expressions.tsv.gz", 1e-10);
     assert!(tally.models >= 300 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
-    rarely(&tally, 1, 60);
+    rarely(&tally, 1, 10);
 }
 
 /// The paper's models: enclosures hold the exact values, and are narrow.
@@ -196,6 +196,58 @@ fn models_of_the_paper() {
                 truth.value
             );
         }
+    }
+}
+
+/// Under a chord lie no scores without mass that come before all mass under it.
+#[test]
+fn a_chord_starts_after_scores_without_mass() {
+    for (f0, f1, start) in [
+        ("0.5*uniform(0, 1/5) + 0.5*uniform(4/5, 1)", "uniform(2/5, 3/5)", "2/5"),
+        ("0.5*atom(1/5) + 0.5*atom(4/5)", "atom(1/2)", "1/2"),
+        ("0.5*normalize(exp(-x) on [0, 1/5]) + 0.5*uniform(4/5, 1)", "uniform(2/5, 3/5)", "2/5"),
+    ] {
+        let model = Model::new(f0, f1, "1/2").unwrap();
+        let evaluate =
+            |model: &Model| evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let start = Model::new("x*2", "1", start).unwrap().pi0().enclosure;
+        let found = evaluate(&model);
+        assert!(found.convex == Some(false) && found.gaps.len() == 1, "{f0}: {:?}", found.gaps);
+        assert!(found.gaps[0][0].meets(start), "{f0}: {:?}", found.gaps);
+        let Ok(exact) = evaluate_exactly(&model.conv(), &Cost::uniform(), &Thresholds::default()) else { continue };
+        let pooled = evaluate(&model.conv());
+        for name in ["MAE", "BS", "s0", "s1"] {
+            let truth = exact.metric(name).unwrap().settled().unwrap();
+            let interval = pooled.metric(name).unwrap();
+            assert!(interval.lo() <= truth.hi && truth.lo <= interval.hi(), "{f0}: {name} is not in {interval:?}");
+        }
+    }
+}
+
+/// What is too small for a float is not nothing.
+#[test]
+fn underflow_is_not_zero() {
+    let model = Model::new("beta(1000000, 1)", "beta(1, 1000000)", "1/2").unwrap();
+    let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+    for name in ["AUC", "RL", "Acc"] {
+        let interval = found.metric(name).unwrap();
+        assert!(interval.lo() <= 0.0 && interval.hi() > 0.0 && interval.hi() < 1e-20, "{name}: {interval:?}");
+    }
+    assert!(found.metric("AUCH").unwrap().contains(0.5) && found.metric("AUCH").unwrap().width() < 1e-12);
+}
+
+/// What is hard ends, one way or the other.
+#[test]
+fn hard_models_come_to_an_end() {
+    for (f0, f1, pi0) in [
+        ("1 - 1.0000000000001*cos(2*pi*x)", "uniform(0, 1)", "1/2"),
+        ("30*x^2*(1-x)^2 + 1e-12*sin(2000*pi*x)", "uniform(0, 1)", "1/2"),
+        ("beta(2, 5)", "beta(5, 2)", "1e-200"),
+        ("beta(2, 5)", "beta(5, 2)", "1e-300"),
+    ] {
+        let model = Model::new(f0, f1, pi0).unwrap();
+        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH);
+        assert!(found.is_ok_and(|found| found.metric("AUC").is_some_and(|auc| auc.width() < 1e-11)), "{f0} {f1} {pi0}");
     }
 }
 

@@ -5,7 +5,7 @@
 //! defect, by which the polynomial found fails the equation that defines the function, is bounded, and the error with it.
 //! So nothing rests on how the polynomial was found.
 
-use super::interval::{Interval, add_up, div_up, sum_error};
+use super::interval::{Interval, add_up, div_up, mul_up, sum_error};
 use super::polynomial::Polynomial;
 
 /// How many coefficients a series has.
@@ -16,7 +16,7 @@ const ROUNDING: f64 = f64::EPSILON / 2.0;
 /// What sums of products of bounds lose to rounding is made up for by this factor.
 const SAFE: f64 = 1.0 + 128.0 * f64::EPSILON;
 /// More than what underflows in one operation on coefficients.
-const UNDERFLOW: f64 = 1e-305;
+const UNDERFLOW: f64 = 1e-320;
 /// Into how many parts the interval is cut where a bound must be sharp.
 const PARTS: usize = 8;
 
@@ -294,7 +294,7 @@ impl Series {
             other.is_constant() && by.is_normal() && by.to_bits() << 12 == 0 && (1e-9..1e9).contains(&by.abs());
         let safe = |v: &f64| *v == 0.0 || (1e-290..1e290).contains(&v.abs());
         (is_power && self.c.iter().all(safe))
-            .then(|| Series { c: self.c.map(|c| c * by), error: self.error * by.abs() })
+            .then(|| Series { c: self.c.map(|c| c * by), error: mul_up(self.error, by.abs()) })
     }
 
     /// The product with a number.
@@ -461,13 +461,12 @@ impl std::ops::Mul for Series {
         if let Some(exact) = self.doubled_by(&other).or_else(|| other.doubled_by(&self)) {
             return exact;
         }
-        let (c, error) = product(&self.c, &other.c);
-        let mut error = error;
+        let (c, mut error) = product(&self.c, &other.c);
         if other.error != 0.0 {
-            error += norm(&self.c) * other.error;
+            error += norm(&self.c) * other.error + UNDERFLOW;
         }
         if self.error != 0.0 {
-            error += (norm(&other.c) + other.error) * self.error;
+            error += (norm(&other.c) + other.error) * self.error + UNDERFLOW;
         }
         Series { c, error: error * SAFE }
     }

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 /// How often a corner is halved.
 const MOST_HALVINGS: u32 = 1100;
+/// Into how many parts it is cut.
+const MOST_PARTS: usize = 10_000;
 
 /// How much more than the slack of a hull a functional of it may be off: a point further out by the slack, in `F0` and in `F1`,
 /// changes no loss by more than twice that, and the area by no more than twice that. A refinement loss is the optimal loss of a curve
@@ -116,13 +118,15 @@ fn stretch(at: &Spot, from: f64, to: f64, is_complement: bool, view: &View) -> I
     let (lo, hi) = (from.min(to), from.max(to));
     let mut sum = Interval::ZERO;
     let mut pending = vec![(lo, hi, f64::INFINITY, 0)];
+    let mut parts = 0;
     while let Some((lo, hi, before, halvings)) = pending.pop() {
+        parts += 1;
         let resolved = part(at, lo, hi, is_complement, view);
         let part = resolved.unwrap_or_else(|| bounded(lo, hi, is_complement, view));
         let width = part.width();
         let middle = lo / 2.0 + hi / 2.0;
         let enough = width <= view.width * 1e-3 || (width <= ROUNDED && 2.0 * width > PATIENCE * before);
-        if enough || halvings == MOST_HALVINGS || middle <= lo || middle >= hi {
+        if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
             sum = sum + part;
             continue;
         }

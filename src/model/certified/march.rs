@@ -30,6 +30,8 @@ const MOST_STRETCHES: usize = 20_000;
 /// So often a stretch is halved to no avail before it is taken as it is, if no more than this may be off.
 const PATIENCE: u32 = 4;
 const AT_STAKE: f64 = 1e-16;
+/// Masses below this lose digits, and none has more at the end of any reach.
+const LEAST: f64 = 1e-290;
 /// A direction that may be so far off is none.
 const VAGUE: f64 = 0.1;
 /// A power to try where it is not known: at least this far an exponential coordinate goes, in shares of the reach.
@@ -147,7 +149,7 @@ impl Stretch {
                 Some(Rest::Bells(_) | Rest::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
             }
         };
-        core_math::exp(-reach * (1.0 + towards(0).max(towards(1))))
+        core_math::exp(-reach * (1.0 + towards(0).max(towards(1)))).max(LEAST)
     }
 }
 
@@ -559,13 +561,13 @@ fn cover(
         let at_ease = !graded || found.len() >= MANY_STRETCHES;
         let little = at_ease && in_vain >= patience && draft.stake() <= 1.0;
         let rounded = in_vain > 0 && excess <= ROUNDED || little;
+        let is_vague = draft.share.iter().any(|share| share.error() > VAGUE);
         if excess <= 1.0 || rounded {
-            let is_vague = draft.share.iter().any(|share| share.error() > VAGUE);
             found.push(if is_vague { draft.lump() } else { draft.into() });
             continue;
         }
         let negligible = draft.most_mass() <= core_math::exp(-reach) && draft.excess_of_scores() <= 1.0;
-        if !draft.is_directed() && negligible {
+        if negligible && (!draft.is_directed() || graded && is_vague) {
             found.push(draft.lump());
             continue;
         }

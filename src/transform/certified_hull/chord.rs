@@ -156,7 +156,19 @@ impl Seeker<'_> {
                 break;
             }
         }
+        let chord = self.beside_gaps(&chord);
         self.proved(&chord).unwrap_or(chord)
+    }
+
+    /// The same chord, told from where the next piece starts, and to where the last one ends: at a corner there may be scores without
+    /// mass, and those are not under the chord.
+    pub(super) fn beside_gaps(&self, chord: &Chord) -> Chord {
+        let Chord { from, to } = *chord;
+        let is_last = from.piece + 1 == self.pieces.len();
+        Chord {
+            from: if from.u == 1.0 && !is_last { Contact::corner(from.piece + 1, -1.0) } else { from },
+            to: if to.u == -1.0 && to.piece > 0 { Contact::corner(to.piece - 1, 1.0) } else { to },
+        }
     }
 
     /// Intervals around both ends in which, for every position of the other end, there is exactly one place of tangency; both

@@ -98,7 +98,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         if fits {
             chords.push(chord);
         } else {
-            push_between(&mut chords, Chord::between(left, right));
+            push_between(&mut chords, seeker.beside_gaps(&Chord::between(left, right)));
         }
     }
     let mut undecided = None;

@@ -76,9 +76,10 @@ pub(super) fn proposed(samples: &[Sample]) -> Vec<usize> {
     let mut hull: Vec<usize> = Vec::new();
     for (k, sample) in samples.iter().enumerate() {
         while let [.., a, b] = hull.as_slice() {
+            // Shares rather than products, which may underflow.
+            let direction = |way: [f64; 2]| way.map(|part| part / (way[0] + way[1]));
             let (from, to) = (samples[*a].towards(&samples[*b]), samples[*b].towards(sample));
-            let size = (from[0] + from[1]) * (to[0] + to[1]);
-            if turn(from, to) >= -TURN * size {
+            if turn(direction(from), direction(to)) >= -TURN {
                 break;
             }
             hull.pop();
