@@ -8,12 +8,14 @@
 //! | [`typed`] | what the user typed |
 //! | [`parts`] | syntax to parts, with every mass certified |
 //! | [`march`] | parts to a curve: distribution functions as integrals |
+//! | [`straight`] | integrals straight from the densities, without a curve |
 
 pub mod march;
 pub mod parts;
 pub mod place;
 pub mod shape;
 pub mod site;
+pub mod straight;
 pub mod typed;
 
 pub use march::{EnclosedCurve, Trouble};

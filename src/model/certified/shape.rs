@@ -1,9 +1,9 @@
 //! The families of densities, enclosed along a stretch and towards an end.
 
 use super::place::Place;
-use super::site::Site;
+use super::site::{Points, Site};
 use super::typed::{Beyond, Typed};
-use crate::arith::{Interval, Rational, Series};
+use crate::arith::{Balls, Interval, Rational, Series};
 use crate::model::constant::Constant;
 use std::cmp::Ordering;
 
@@ -221,6 +221,33 @@ impl Shape {
             }
             Shape::Typed(typed) => typed.local(site),
         }
+    }
+
+    /// The density around some scores, divided by a power of the distance from an end, not above its order there.
+    pub fn at(&self, points: &Points, side: usize, power: u32) -> Balls {
+        match self {
+            Shape::Typed(typed) => typed.at(points, side, power),
+            _ => Balls::UNKNOWN,
+        }
+    }
+
+    /// The value of the density, if it is constant.
+    pub fn constant(&self) -> Option<Interval> {
+        if let Shape::Typed(typed) = self { typed.constant() } else { None }
+    }
+
+    /// Whether the density is analytic in the whole plane.
+    pub fn is_entire(&self) -> bool {
+        match self {
+            Shape::Typed(typed) => typed.is_entire(),
+            Shape::Normal { .. } => true,
+            Shape::Beta { .. } | Shape::Logistic { .. } => false,
+        }
+    }
+
+    /// How often the density vanishes at an end, if it does so exactly.
+    pub fn order(&self, side: usize, end: &Place) -> u32 {
+        if let Shape::Typed(typed) = self { typed.order(side, end) } else { 0 }
     }
 
     /// `d ln f/dx` in a region.

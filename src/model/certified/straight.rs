@@ -1,0 +1,189 @@
+//! Integrals over all scores straight from the densities: no distribution function is needed for them.
+//!
+//! Where the densities are analytic around a stretch, Gauss rules integrate it; elsewhere, and where these give up, series that are halved until they
+//! are good.
+
+use super::march::{Active, MOST_HALVINGS, REACH, Stretch, Trouble};
+use super::march::{active_on, mass_at, mass_rate, places, rests, stretches};
+use super::parts::{Part, Parts};
+use super::place::Place;
+use super::site::{Points, Site};
+use crate::arith::gauss::Gauss;
+use crate::arith::{Balls, Interval, Series};
+use std::cell::LazyCell;
+
+/// On how many parts of a stretch Gauss rules are tried.
+const MOST_TRIES: u32 = 64;
+
+/// A function, homogeneous of degree one, of the masses of both classes, which is 0 where either has none. Each of its forms is
+/// the same function.
+pub struct Integrand<S, B, T, R> {
+    /// Of rates along a stretch.
+    pub along: S,
+    /// Of rates around some points.
+    pub around: B,
+    /// Of masses at one place.
+    pub of_tie: T,
+    /// All that it can be of masses in a region.
+    pub of_rest: R,
+}
+
+/// The ends of an interval, and how often all densities on it vanish there.
+struct Ends<'a> {
+    places: [&'a Place; 2],
+    orders: [u32; 2],
+}
+
+impl<'a> Ends<'a> {
+    fn new(active: &Active, places: [&'a Place; 2]) -> Ends<'a> {
+        let order = |side: usize| active.iter().flatten().map(|p| p.shape.order(side, places[side])).min();
+        Ends { places, orders: [0, 1].map(|side| order(side).unwrap_or(0)) }
+    }
+}
+
+/// The masses of both classes on an interval, if all densities on it are constant.
+fn constant_mass(active: &Active, ends: [&Place; 2]) -> Option<[Interval; 2]> {
+    let mut mass = [Interval::ZERO; 2];
+    for (class, parts) in active.iter().enumerate() {
+        for part in parts {
+            mass[class] = mass[class] + part.shape.constant()? * part.weight;
+        }
+    }
+    let length = ends[1].enclosure() - ends[0].enclosure();
+    Some(mass.map(|density| density * length))
+}
+
+impl<S, B, T, R> Integrand<S, B, T, R>
+where
+    S: Fn([Series; 2]) -> Series,
+    B: Fn([Balls; 2]) -> Balls,
+    T: Fn([Interval; 2]) -> Interval,
+    R: Fn([Interval; 2]) -> Interval,
+{
+    /// The integral over all scores, aiming at a width.
+    pub fn integral(&self, classes: [&Parts; 2], width: f64) -> Result<Interval, Trouble> {
+        let places = places(classes)?;
+        let gauss = LazyCell::new(|| Gauss::new(width / 16.0));
+        let mut sum = Interval::ZERO;
+        for (k, place) in places.iter().enumerate() {
+            let mass = mass_at(classes, place);
+            if mass.iter().all(|mass| *mass != Interval::ZERO) {
+                sum = sum + (self.of_tie)(mass);
+            }
+            let Some(next) = places.get(k + 1) else { break };
+            let (active, ends) = (active_on(classes, place, next), [*place, *next]);
+            if !active.iter().any(Vec::is_empty) {
+                sum = sum + self.between(&active, ends, width, || *gauss)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The integral over an interval on which both classes have a density.
+    fn between(
+        &self,
+        active: &Active,
+        ends: [&Place; 2],
+        width: f64,
+        gauss: impl Fn() -> Gauss,
+    ) -> Result<Interval, Trouble> {
+        let shapes = || active.iter().flatten().map(|part| &part.shape);
+        if let Some(mass) = constant_mass(active, ends) {
+            // The classes have the same shares everywhere, as in a tie.
+            return Ok((self.of_tie)(mass));
+        }
+        if shapes().all(|shape| shape.is_entire()) && ends.iter().all(|end| end.is_finite()) {
+            let stretch = stretches(active, ends, REACH, false, [true; 2]).remove(0);
+            let ends = Ends::new(active, ends);
+            let found = self.analytic(active, &stretch, ends, &gauss());
+            if let Some(found) = found.filter(|found| found.width() <= width) {
+                return Ok(found);
+            }
+        }
+        let mut sum = Interval::ZERO;
+        for stretch in stretches(active, ends, REACH, false, [false; 2]) {
+            for side in [0, 1] {
+                if let Some(rest) = stretch.beyond[side] {
+                    let left = rests(active, stretch.coordinate, stretch.v[side], rest, ends, side == 0)?;
+                    sum = sum + (self.of_rest)(left.mass);
+                }
+            }
+            sum = sum + self.by_series(active, &stretch, ends, stretch.v, width);
+        }
+        Ok(sum)
+    }
+
+    /// The integral over a stretch by Gauss rules on parts of it.
+    fn analytic(&self, active: &Active, stretch: &Stretch, ends: Ends, gauss: &Gauss) -> Option<Interval> {
+        let [from, to] = stretch.v;
+        let half = from / 2.0 + to / 2.0;
+        let mut sum = Interval::ZERO;
+        let mut pending = if ends.orders.iter().all(|order| *order > 0) {
+            vec![(half, to, 1), (from, half, 1)]
+        } else {
+            vec![(from, to, 0)]
+        };
+        let mut tries = 0;
+        while let Some((from, to, halvings)) = pending.pop() {
+            // On either side of the middle the factor of the nearer end.
+            let side = if to <= half || ends.orders[1] == 0 { 0 } else { 1 };
+            let f = |v: Balls| self.around(active, stretch, &ends, side, v);
+            tries += 1;
+            if let Some(found) = gauss.integral(f, [from, to], halvings == 0) {
+                sum = sum + found;
+                continue;
+            }
+            if tries == MOST_TRIES {
+                return None;
+            }
+            let cut = from / 2.0 + to / 2.0;
+            pending.push((cut, to, halvings + 1));
+            pending.push((from, cut, halvings + 1));
+        }
+        Some(sum)
+    }
+
+    /// The integrand per unit of the coordinate, around some values of it. What all densities have in common at an end is divided
+    /// out first: so a sum of them is not 0 there.
+    fn around(&self, active: &Active, stretch: &Stretch, ends: &Ends, side: usize, v: Balls) -> Balls {
+        let points = Points::new(stretch.coordinate, v, ends.places);
+        let power = ends.orders[side];
+        let of = |part: &&Part| {
+            let value = part.shape.at(&points, side, power);
+            if part.weight == Interval::ONE { value } else { value * Balls::from(part.weight) }
+        };
+        let rates =
+            active.each_ref().map(|parts| parts.iter().map(of).reduce(|a, b| a + b).unwrap_or(Balls::from(0.0)));
+        let mut value = (self.around)(rates);
+        if power > 0 {
+            value = value * points.distance(side, ends.places[side]).power(power as i32);
+        }
+        points.speed.map_or(value, |speed| value * speed)
+    }
+
+    /// The integral over a part of a stretch by series.
+    fn by_series(&self, active: &Active, stretch: &Stretch, ends: [&Place; 2], v: [f64; 2], width: f64) -> Interval {
+        let mut sum = Interval::ZERO;
+        let mut pending = vec![(v[0], v[1], f64::INFINITY, 0)];
+        while let Some((from, to, before, halvings)) = pending.pop() {
+            let (lo, hi) = (Interval::from(from), Interval::from(to));
+            let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
+            let site = Site::new(stretch.coordinate, Series::linear(middle, half), half, ends);
+            let rates = active.each_ref().map(|parts| {
+                let rates = parts.iter().map(|part| mass_rate(part, &site).0);
+                rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))
+            });
+            let value = (self.along)(rates);
+            let error = 2.0 * value.error();
+            let rounded = error < 1e-13 && error > 0.3 * before;
+            if error <= width / 8.0 || rounded || halvings == MOST_HALVINGS {
+                sum = sum + value.integral();
+                continue;
+            }
+            let cut = from / 2.0 + to / 2.0;
+            pending.push((cut, to, error, halvings + 1));
+            pending.push((from, cut, error, halvings + 1));
+        }
+        sum
+    }
+}
