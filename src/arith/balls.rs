@@ -100,36 +100,37 @@ impl Balls {
     }
 
     /// A function of each number and its error.
-    fn each(self, f: impl Fn(f64, f64) -> [f64; 2]) -> Balls {
+    fn each(&self, f: impl Fn(f64, f64) -> [f64; 2]) -> Balls {
         let found: [[f64; 2]; LANES] = from_fn(|k| f(self.middle[k], self.error[k]));
         Balls { middle: found.map(|f| f[0]), error: found.map(|f| f[1]) }
     }
 
     /// What a polynomial with enclosed coefficients makes of them.
-    pub fn under(self, coefficients: &[Interval]) -> Balls {
-        let mut terms = coefficients.iter().rev();
-        let Some(first) = terms.next() else { return Balls::from(0.0) };
-        terms.fold(Balls::from(*first), |value, c| value * self + Balls::from(*c))
+    pub fn under(&self, coefficients: &[Interval]) -> Balls {
+        let Some((last, others)) = coefficients.split_last() else { return Balls::from(0.0) };
+        let mut value = Balls::from(*last);
+        for c in others.iter().rev() {
+            value = &value * self + Balls::from(*c);
+        }
+        value
     }
 
     /// A whole power.
-    pub fn power(self, exponent: i32) -> Balls {
-        let (mut result, mut square, mut n) = (None, self, exponent.unsigned_abs());
-        while n > 0 {
-            if n & 1 == 1 {
-                result = Some(result.map_or(square, |r: Balls| r * square));
-            }
-            n >>= 1;
-            if n > 0 {
-                square = square * square;
+    pub fn power(&self, exponent: i32) -> Balls {
+        let n = exponent.unsigned_abs();
+        let mut result = if n == 0 { Balls::from(1.0) } else { *self };
+        // Digits below the first one.
+        for digit in (0..n.max(1).ilog2()).rev() {
+            result = result * result;
+            if n >> digit & 1 == 1 {
+                result = &result * self;
             }
         }
-        let result = result.unwrap_or(Balls::from(1.0));
         if exponent < 0 { Balls::from(1.0) / result } else { result }
     }
 
     /// A power of what is to the right of 0.
-    pub fn pow(self, exponent: Interval) -> Balls {
+    pub fn pow(&self, exponent: Interval) -> Balls {
         if exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() < 64.0 {
             return self.power(exponent.lo() as i32);
         }
@@ -137,7 +138,7 @@ impl Balls {
     }
 
     /// `e^z`.
-    pub fn exp(self) -> Balls {
+    pub fn exp(&self) -> Balls {
         self.each(|m, r| {
             let value = core_math::exp(m);
             // |e^(m + d) - e^m| <= e^m (e^|d| - 1).
@@ -147,7 +148,7 @@ impl Balls {
     }
 
     /// The logarithm of what is to the right of 0, real on the real axis.
-    pub fn ln(self) -> Balls {
+    pub fn ln(&self) -> Balls {
         self.each(|m, r| {
             let value = core_math::log(m);
             // |ln(1 + d/m)| <= -ln(1 - q) <= q (1 - q/2)/(1 - q) for q = |d|/m.
@@ -158,17 +159,17 @@ impl Balls {
     }
 
     /// The sine.
-    pub fn sin(self) -> Balls {
+    pub fn sin(&self) -> Balls {
         self.turned(core_math::sin, core_math::cos)
     }
 
     /// The cosine.
-    pub fn cos(self) -> Balls {
+    pub fn cos(&self) -> Balls {
         self.turned(core_math::cos, core_math::sin)
     }
 
     /// Sine or cosine, given the other one: `f(m + d) = f(m) cos(d) ± g(m) sin(d)`.
-    fn turned(self, f: fn(f64) -> f64, g: fn(f64) -> f64) -> Balls {
+    fn turned(&self, f: fn(f64) -> f64, g: fn(f64) -> f64) -> Balls {
         self.each(|m, r| {
             let value = f(m);
             // |cos(d) - 1| <= cosh|d| - 1 and |sin(d)| <= sinh|d|.
@@ -188,25 +189,27 @@ impl Neg for Balls {
     }
 }
 
-impl Add for Balls {
+impl Add for &Balls {
     type Output = Balls;
-    fn add(self, other: Balls) -> Balls {
+    fn add(self, other: &Balls) -> Balls {
         let middle: [f64; LANES] = from_fn(|k| self.middle[k] + other.middle[k]);
         let error = from_fn(|k| (self.error[k] + other.error[k] + ROUNDING * middle[k].abs()) * SAFE);
         Balls { middle, error }
     }
 }
 
-impl Sub for Balls {
+impl Sub for &Balls {
     type Output = Balls;
-    fn sub(self, other: Balls) -> Balls {
-        self + -other
+    fn sub(self, other: &Balls) -> Balls {
+        let middle: [f64; LANES] = from_fn(|k| self.middle[k] - other.middle[k]);
+        let error = from_fn(|k| (self.error[k] + other.error[k] + ROUNDING * middle[k].abs()) * SAFE);
+        Balls { middle, error }
     }
 }
 
-impl Mul for Balls {
+impl Mul for &Balls {
     type Output = Balls;
-    fn mul(self, other: Balls) -> Balls {
+    fn mul(self, other: &Balls) -> Balls {
         let middle: [f64; LANES] = from_fn(|k| self.middle[k] * other.middle[k]);
         let error = from_fn(|k| {
             let (a, b) = (self.middle[k].abs(), other.middle[k].abs());
@@ -217,10 +220,10 @@ impl Mul for Balls {
     }
 }
 
-impl Div for Balls {
+impl Div for &Balls {
     type Output = Balls;
     /// Nothing is known where the divisor may be 0.
-    fn div(self, other: Balls) -> Balls {
+    fn div(self, other: &Balls) -> Balls {
         let middle: [f64; LANES] = from_fn(|k| self.middle[k] / other.middle[k]);
         let error = from_fn(|k| {
             let least = (other.middle[k].abs() - other.error[k]) * SHY;
@@ -232,6 +235,20 @@ impl Div for Balls {
         Balls { middle, error }
     }
 }
+
+/// The same for balls that are not needed any more.
+macro_rules! by_value {
+    ($($operation:ident, $name:ident);*) => {$(
+        impl $operation for Balls {
+            type Output = Balls;
+            #[inline(always)]
+            fn $name(self, other: Balls) -> Balls {
+                (&self).$name(&other)
+            }
+        }
+    )*};
+}
+by_value!(Add, add; Sub, sub; Mul, mul; Div, div);
 
 #[cfg(test)]
 mod tests {

@@ -98,18 +98,17 @@ struct Step {
     error: f64,
 }
 
-/// Rules that integrate up to a tolerance.
+/// Rules that integrate functions that are not too large up to a tolerance.
 #[derive(Clone, Copy, Debug)]
 pub struct Gauss {
     steps: [Step; 2],
-    tolerance: f64,
 }
 
 impl Gauss {
-    /// Rules whose error on one interval is not above a tolerance.
+    /// Rules with ellipses for a tolerance.
     pub fn new(tolerance: f64) -> Gauss {
-        /// A function of this size is integrated well enough.
-        const SIZE: f64 = 64.0;
+        /// An integral of this size, around the interval, is found well enough.
+        const SIZE: f64 = 400.0;
         // ρ^(2n) is the same for both rules: its 64th and its 32nd root.
         let rho = (0..6).fold((SIZE / tolerance).clamp(1e6, 1e40), |power: f64, _| power.sqrt());
         let step = |rule: &'static Rule, rho| Step {
@@ -117,28 +116,36 @@ impl Gauss {
             ellipse: ellipse(rho),
             error: error_bound(rho, rule.len() * LANES),
         };
-        Gauss { steps: [step(RULES.0, rho * rho), step(RULES.1, rho)], tolerance }
+        Gauss { steps: [step(RULES.0, rho * rho), step(RULES.1, rho)] }
     }
 
-    /// The integral of an analytic function, real on the real axis, between two floats; `None` if no rule is good enough. The
-    /// first rule is tried only if asked for.
+    /// The integral of an analytic function, real on the real axis, between two floats; `None` if the error of no rule is within
+    /// the tolerance. The first rule is tried only if asked for.
     ///
     /// ```
     /// use rocproof::arith::{Balls, gauss::Gauss};
-    /// let found = Gauss::new(1e-14).integral(|x| x.exp(), [0.0, 1.0], true).unwrap();
+    /// let found = Gauss::new(1e-14).integral(|x| x.exp(), [0.0, 1.0], 1e-14, true).unwrap();
     /// assert!(found.contains(1f64.exp() - 1.0) && found.width() < 1e-14);
     /// // No ellipse around the interval avoids the pole.
-    /// assert!(Gauss::new(1e-14).integral(|x| Balls::from(1.0) / x, [0.0, 1.0], true).is_none());
+    /// assert!(Gauss::new(1e-14).integral(|x| &Balls::from(1.0) / x, [0.0, 1.0], 1e-14, true).is_none());
     /// ```
-    pub fn integral(&self, f: impl Fn(Balls) -> Balls, [from, to]: [f64; 2], first: bool) -> Option<Interval> {
+    pub fn integral(
+        &self,
+        f: impl Fn(&Balls) -> Balls,
+        [from, to]: [f64; 2],
+        tolerance: f64,
+        first: bool,
+    ) -> Option<Interval> {
         let (lo, hi, half) = (Balls::from(from), Balls::from(to), Balls::from(0.5));
         let (middle, radius) = ((hi + lo) * half, (hi - lo) * half);
-        let at = |u: Balls| f(middle + radius * u);
+        let at = |u: &Balls| f(&(middle + &radius * u));
         for step in &self.steps[usize::from(!first)..] {
-            let error = step.error * at(step.ellipse).bound() * radius.bound() * SLACK;
-            if error <= self.tolerance {
-                let batches = step.rule.iter().map(|[node, weight]| at(*node) * *weight);
-                let sum = batches.reduce(|sum, batch| sum + batch)?;
+            let error = step.error * at(&step.ellipse).bound() * radius.bound() * SLACK;
+            if error <= tolerance {
+                let mut sum = Balls::from(0.0);
+                for [node, weight] in step.rule {
+                    sum = sum + &at(node) * weight;
+                }
                 return Some((sum * radius).sum() + Interval::around(0.0, error));
             }
         }
@@ -220,19 +227,23 @@ mod tests {
             );
         };
         for first in [true, false] {
-            check(gauss.integral(|x| x.sin(), [0.0, 1.0], first), 1.0 - 1f64.cos(), 1e-14);
-            check(gauss.integral(|x| x.cos(), [-1.0, 2.0], first), 2f64.sin() + 1f64.sin(), 1e-13);
-            check(gauss.integral(|x| x.ln(), [1.0, 1.5], first), 1.5 * 1.5f64.ln() - 0.5, 1e-14);
-            check(gauss.integral(|x| one / (one + x * x), [0.0, 0.5], first), 0.5f64.atan(), 1e-14);
+            check(gauss.integral(|x| x.sin(), [0.0, 1.0], 1e-15, first), 1.0 - 1f64.cos(), 1e-14);
+            check(gauss.integral(|x| x.cos(), [-1.0, 2.0], 1e-15, first), 2f64.sin() + 1f64.sin(), 1e-13);
+            check(gauss.integral(|x| x.ln(), [1.0, 1.5], 1e-15, first), 1.5 * 1.5f64.ln() - 0.5, 1e-14);
+            check(gauss.integral(|x| one / (one + x * x), [0.0, 0.5], 1e-15, first), 0.5f64.atan(), 1e-14);
             check(
-                gauss.integral(|x| x.pow(Interval::from(2.5)), [1.0, 2.0], first),
+                gauss.integral(|x| x.pow(Interval::from(2.5)), [1.0, 2.0], 1e-15, first),
                 (2f64.powf(3.5) - 1.0) / 3.5,
                 1e-13,
             );
-            check(gauss.integral(|x| x.power(7), [-0.25, 0.5], first), (0.5f64.powi(8) - 0.25f64.powi(8)) / 8.0, 1e-14);
+            check(
+                gauss.integral(|x| x.power(7), [-0.25, 0.5], 1e-15, first),
+                (0.5f64.powi(8) - 0.25f64.powi(8)) / 8.0,
+                1e-14,
+            );
         }
         // Analytic on the interval, but not around it.
-        assert!(gauss.integral(|x| one / (Balls::from(1e-4) + x * x), [-1.0, 1.0], true).is_none());
-        assert!(gauss.integral(|x| x.ln(), [1e-3, 1.0], true).is_none());
+        assert!(gauss.integral(|x| one / (Balls::from(1e-4) + x * x), [-1.0, 1.0], 1e-15, true).is_none());
+        assert!(gauss.integral(|x| x.ln(), [1e-3, 1.0], 1e-15, true).is_none());
     }
 }

@@ -51,19 +51,19 @@ impl Algebra for Balls {
         Balls::from(enclosed)
     }
     fn plus(&self, other: &Balls) -> Balls {
-        *self + *other
+        self + other
     }
     fn minus(&self, other: &Balls) -> Balls {
-        *self - *other
+        self - other
     }
     fn times(&self, other: &Balls) -> Balls {
-        *self * *other
+        self * other
     }
     fn over(&self, other: &Balls) -> Balls {
-        *self / *other
+        self / other
     }
     fn power(&self, exponent: i32) -> Balls {
-        Balls::power(*self, exponent)
+        Balls::power(self, exponent)
     }
 }
 

@@ -157,41 +157,36 @@ pub struct Points<'a> {
 
 impl<'a> Points<'a> {
     /// The scores that belong to some values of a coordinate of the interval between the ends.
-    pub fn new(coordinate: Coordinate, v: Balls, ends: [&'a Place; 2]) -> Points<'a> {
-        let exponential = |side: usize, w: Interval, v: Balls| {
+    pub fn new(coordinate: Coordinate, v: &Balls, ends: [&'a Place; 2]) -> Points<'a> {
+        let exponential = |w: Interval, v: Balls| {
             let log = v + Balls::from(w.ln());
-            (log.exp(), (side, ends[side], log))
+            (log.exp(), log)
         };
-        let (x, distance, (side, end, log)) = match coordinate {
+        let (x, from, side, (distance, log)) = match coordinate {
             Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => {
-                return Points { x: v, speed: None, near: None };
+                return Points { x: *v, speed: None, near: None };
             }
             Coordinate::Linear { a, w } => {
                 let w = Balls::from(w);
-                return Points { x: Balls::from(a) + w * v, speed: Some(w), near: None };
+                return Points { x: Balls::from(a) + w * *v, speed: Some(w), near: None };
             }
             Coordinate::FromLeft { a, w } => {
-                let (distance, near) = exponential(0, w, v);
-                (Balls::from(a) + distance, distance, near)
+                let near = exponential(w, *v);
+                (Balls::from(a) + near.0, a, 0, near)
             }
             Coordinate::FromRight { b, w } => {
-                let (distance, near) = exponential(1, w, -v);
-                (Balls::from(b) - distance, distance, near)
+                let near = exponential(w, -*v);
+                (Balls::from(b) - near.0, b, 1, near)
             }
         };
-        // A coordinate that goes out to infinity starts anywhere.
-        let from = if let Coordinate::FromLeft { a: from, .. } | Coordinate::FromRight { b: from, .. } = coordinate {
-            Some(from)
-        } else {
-            None
-        };
-        let near = (from == Some(end.enclosure())).then_some((side, end, [distance, log]));
+        // A coordinate that goes out to infinity may start anywhere.
+        let near = (from == ends[side].enclosure()).then_some((side, ends[side], [distance, log]));
         Points { x, speed: Some(distance), near }
     }
 
-    /// Whether a distance may be known better than the score.
-    pub fn is_near_end(&self) -> bool {
-        self.near.is_some()
+    /// The side of the end whose distance is known better than the score, if there is one.
+    pub fn near_side(&self) -> Option<usize> {
+        self.near.map(|(side, ..)| side)
     }
 
     /// The distance to a place on the left (0) or on the right (1).

@@ -152,8 +152,8 @@ impl Expansions {
     /// The values divided by a power, not above the order, of the distance from an end.
     fn at(&self, points: &Points, ends: &[Place; 2], side: usize, power: u32) -> Balls {
         let by_distance = |side: usize| self.by_distance[side].as_ref().map(|[value, _]| (side, value));
-        let nearest =
-            if power > 0 || points.is_near_end() { by_distance(side).or(by_distance(1 - side)) } else { None };
+        let near = if power > 0 { Some(side) } else { points.near_side() };
+        let nearest = near.and_then(by_distance);
         if let (None, Some([value, _])) = (nearest, &self.by_score) {
             return points.x.under(value);
         }
