@@ -24,7 +24,7 @@ const NEGATIVE: f64 = 1e-15;
 /// How often a stretch is halved.
 pub(super) const MOST_HALVINGS: u32 = 60;
 /// How many stretches an interval may need.
-const MOST_STRETCHES: usize = 20_000;
+pub(super) const MOST_STRETCHES: usize = 20_000;
 /// The mass that need not be known, to start with: minus its logarithm. It is what is left beyond all stretches, too.
 pub const REACH: f64 = 42.0;
 

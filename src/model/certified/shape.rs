@@ -388,7 +388,7 @@ pub enum Pair<'a> {
         /// The constants.
         scales: [Interval; 3],
     },
-    /// `-z²/2 - c` with `z = (x - m)/s`, and a square polynomial for the ratio.
+    /// `-z²/2 - c` with `z = (x - m)/s`, and a square polynomial in the distance from the first mean for the ratio.
     Normal {
         /// `m`, `s` and `c` of each density.
         bells: [[Interval; 3]; 2],
@@ -409,11 +409,11 @@ impl<'a> Pair<'a> {
             }
             (Shape::Normal { mean: m0, deviation: s0 }, Shape::Normal { mean: m1, deviation: s1 }) => {
                 let bell = |m: &Constant, s: &Constant| [m.enclosure, s.enclosure, normal_scale(s)];
-                let [alpha, beta] = normal_ratio([m0, s0], [m1, s1]);
-                let half = Interval::from(0.5);
-                let at_zero = |[m, s, scale]: [Interval; 3]| -(m / s).square() * half - scale;
-                let bells = [bell(m0, s0), bell(m1, s1)];
-                let ratio = [at_zero(bells[1]) - at_zero(bells[0]), alpha, beta * half];
+                let (bells, half) = ([bell(m0, s0), bell(m1, s1)], Interval::from(0.5));
+                // Around the mean of the first one, where nothing large cancels.
+                let (apart, [_, beta]) = (difference(m1, m0), normal_ratio([m0, s0], [m1, s1]));
+                let start = bells[0][2] - bells[1][2] - (apart / s1.enclosure).square() * half;
+                let ratio = [start, apart / s1.enclosure.square(), beta * half];
                 Some(Pair::Normal { bells, ratio })
             }
             _ => None,
@@ -424,18 +424,27 @@ impl<'a> Pair<'a> {
     pub fn logs(&self, points: &Points) -> [Balls; 3] {
         match self {
             Pair::Beta { ends, powers, scales } => {
-                let logs = [0, 1].map(|side| points.log_distance(side, &ends[side]));
-                [0, 1, 2].map(|k| {
-                    let [left, right] = powers[k];
-                    logs[0] * Balls::from(left) + logs[1] * Balls::from(right) - Balls::from(scales[k])
-                })
+                let mut found = scales.map(|scale| -Balls::from(scale));
+                for side in [0, 1] {
+                    // Where no density has this factor the end is regular, and nothing is known of the logarithm there.
+                    if powers.iter().all(|power| power[side] == Interval::ZERO) {
+                        continue;
+                    }
+                    let log = points.log_distance(side, &ends[side]);
+                    for (sum, power) in found.iter_mut().zip(powers) {
+                        if power[side] != Interval::ZERO {
+                            *sum = *sum + log * Balls::from(power[side]);
+                        }
+                    }
+                }
+                found
             }
             Pair::Normal { bells: [bell0, bell1], ratio } => {
                 let bell = |[m, s, scale]: [Interval; 3]| {
                     let z = (points.x - Balls::from(m)) / Balls::from(s);
                     z * z * Balls::from(-0.5) - Balls::from(scale)
                 };
-                [bell(*bell0), bell(*bell1), points.x.under(ratio)]
+                [bell(*bell0), bell(*bell1), (points.x - Balls::from(bell0[0])).under(ratio)]
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Where the densities are analytic around a stretch, Gauss rules integrate it; where these give up, series that are halved until
 //! they are good.
 
-use super::march::{Active, MOST_HALVINGS, REACH, Stretch, Trouble};
+use super::march::{Active, MOST_HALVINGS, MOST_STRETCHES, REACH, Stretch, Trouble};
 use super::march::{active_on, mass_at, mass_rate, places, rests, stretches};
 use super::parts::{Part, Parts};
 use super::place::Place;
@@ -160,7 +160,7 @@ where
                 sum = sum + found;
                 continue;
             }
-            if tries == MOST_TRIES {
+            if tries >= MOST_TRIES {
                 return None;
             }
             let cut = from / 2.0 + to / 2.0;
@@ -204,9 +204,10 @@ where
 
     /// The integral over a part of a stretch by series.
     fn by_series(&self, active: &Active, stretch: &Stretch, ends: [&Place; 2], v: [f64; 2], width: f64) -> Interval {
-        let mut sum = Interval::ZERO;
+        let (mut sum, mut parts) = (Interval::ZERO, 0);
         let mut pending = vec![(v[0], v[1], f64::INFINITY, 0)];
         while let Some((from, to, before, halvings)) = pending.pop() {
+            parts += 1;
             let (lo, hi) = (Interval::from(from), Interval::from(to));
             let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
             let site = Site::new(stretch.coordinate, Series::linear(middle, half), half, ends);
@@ -217,7 +218,7 @@ where
             let value = (self.along)(rates);
             let error = 2.0 * value.error();
             let rounded = error < 1e-13 && error > 0.3 * before;
-            if error <= width / 8.0 || rounded || halvings == MOST_HALVINGS {
+            if error <= width / 8.0 || rounded || halvings == MOST_HALVINGS || parts > MOST_STRETCHES {
                 sum = sum + value.integral();
                 continue;
             }
