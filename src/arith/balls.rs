@@ -142,7 +142,7 @@ impl Balls {
         self.each(|m, r| {
             let value = core_math::exp(m);
             // |e^(m + d) - e^m| <= e^m (e^|d| - 1).
-            let away = if r < 1.0 { r * (1.0 + r) } else { core_math::exp(r) };
+            let away = if r < 1.0 { r * (1.0 + r) } else { core_math::exp(r) - 1.0 };
             [value, (value * (away * SAFE + ROUNDING) + UNDERFLOW * (1.0 + away)) * SAFE]
         })
     }
