@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::Interval;
 use rocproof::arith::rational::parse_decimal;
-use rocproof::functional::certified::{CertifiedEvaluation, WIDTH, evaluate_certified};
+use rocproof::functional::certified::{CertifiedEvaluation, WIDTH, evaluate_certified, refinement_loss};
 use rocproof::functional::definition::METRICS;
 use rocproof::functional::settle::{Thresholds, evaluate_exactly};
 use rocproof::{Condition, Cost, Method, Model, paper};
@@ -57,11 +57,21 @@ fn check(header: &[String], line: &str, promised: f64, tally: &mut Tally) {
     let cost = Cost::parse(cells[3]).unwrap();
     tally.models += 1;
     let model = Model::new(cells[0], cells[1], cells[2]).ok();
-    let found = model.and_then(|model| evaluate_certified(&model, &cost, &Thresholds::default(), WIDTH).ok());
-    let Some(found) = found else {
+    let found = model.as_ref().and_then(|model| evaluate_certified(model, &cost, &Thresholds::default(), WIDTH).ok());
+    let (Some(found), Some(model)) = (found, model) else {
         tally.refused += 1;
         return;
     };
+    // Refinement loss alone, without the curve.
+    if let Some(k) = header.iter().position(|column| column == "RL")
+        && let Ok(interval) = refinement_loss(&model, WIDTH)
+    {
+        let truth = Interval::of(&parse_decimal(cells[k]).unwrap());
+        if !(interval + Interval::around(0.0, REFERENCE)).meets(truth) {
+            tally.misses.push(format!("RL alone is {} and not in {interval:?}: {inline}", truth.mid()));
+        }
+        tally.wide[0] += usize::from(interval.width() > promised);
+    }
     for (column, truth) in header.iter().zip(&cells).skip(4).filter(|(_, truth)| **truth != "NA") {
         tally.values += 1;
         let Some(interval) = value(&found, column) else {

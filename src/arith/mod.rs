@@ -15,11 +15,14 @@
 //! | [`special`] | special functions in floating point |
 //! | [`interval`] | intervals of floats, rounded outward; [`elementary`] functions of them |
 //! | [`series`] | functions on [-1, 1] as power series with a proved error |
+//! | [`balls`] | real or complex numbers with errors, sixteen at once; [`gauss`] integrals of analytic functions by them |
 
+pub mod balls;
 pub mod closed_form;
 pub mod elementary;
 pub mod enclosure;
 pub mod factor;
+pub mod gauss;
 pub mod interval;
 pub mod modular;
 pub mod number;
@@ -31,6 +34,7 @@ pub mod series;
 pub mod special;
 pub mod whole;
 
+pub use balls::Balls;
 pub use enclosure::Enclosure;
 pub use interval::Interval;
 pub use number::Number;

@@ -225,27 +225,59 @@ impl Program {
     ) -> Vec<Option<A>> {
         let mut done: Vec<Option<A>> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
-            let get = |register: usize| -> Option<&A> {
-                match register.checked_sub(INPUTS.len()) {
-                    None => Some(&inputs[register]),
-                    Some(number) if number < NUMBERS.len() => Some(&numbers[number]),
-                    Some(step) => done[step - NUMBERS.len()].as_ref(),
-                }
+            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
+                None => Some(&inputs[register]),
+                Some(number) if number < NUMBERS.len() => Some(&numbers[number]),
+                Some(step) => done[step - NUMBERS.len()].as_ref(),
             };
-            let both = |a: usize, b: usize, f: fn(&A, &A) -> A| Some(f(get(a)?, get(b)?));
-            let value = match *step {
-                Step::Constant(k) => Some(A::literal(&self.constants[k], self.enclosed[k])),
-                Step::Copy(a) => get(a).cloned(),
-                Step::Add(a, b) => both(a, b, A::plus),
-                Step::Sub(a, b) => both(a, b, A::minus),
-                Step::Mul(a, b) => both(a, b, A::times),
-                Step::Div(a, b) => both(a, b, A::over),
-                Step::Power(a, n) => get(a).map(|a| a.power(n)),
-                Step::Weight(a, b) => get(a).zip(get(b)).and_then(|(a, b)| weight(a, b)),
-            };
-            done.push(value);
+            done.push(self.value_of(step, get, &weight));
         }
         self.outputs.iter().map(|k| done[*k].clone()).collect()
+    }
+
+    /// The first output in an algebra, given what the names that the program reads stand for; `None` if it reads another or a weight.
+    ///
+    /// ```
+    /// use rocproof::arith::Interval;
+    /// use rocproof::functional::program::Program;
+    /// let program = Program::new(&["2*dF0 + pi1"])?;
+    /// let two = Interval::from(2.0);
+    /// assert_eq!(program.value(|_| Some(&two)), Some(Interval::from(6.0)));
+    /// assert_eq!(program.value::<Interval>(|_| None), None);
+    /// # Ok::<(), rocproof::lang::Diagnostic>(())
+    /// ```
+    pub fn value<'a, A: Algebra + 'a>(&self, given: impl Fn(&str) -> Option<&'a A>) -> Option<A> {
+        let mut done: Vec<A> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
+                None => given(INPUTS[register]),
+                Some(number) if number < NUMBERS.len() => given(NUMBERS[number]),
+                Some(step) => Some(&done[step - NUMBERS.len()]),
+            };
+            done.push(self.value_of(step, get, &|_, _| None)?);
+        }
+        Some(done.swap_remove(*self.outputs.first()?))
+    }
+
+    /// What a step makes of the registers.
+    #[inline(always)]
+    fn value_of<'a, A: Algebra + 'a>(
+        &self,
+        step: &Step,
+        get: impl Fn(usize) -> Option<&'a A>,
+        weight: &impl Fn(&A, &A) -> Option<A>,
+    ) -> Option<A> {
+        let both = |a: usize, b: usize| Some((get(a)?, get(b)?));
+        match *step {
+            Step::Constant(k) => Some(A::literal(&self.constants[k], self.enclosed[k])),
+            Step::Copy(a) => get(a).cloned(),
+            Step::Add(a, b) => both(a, b).map(|(a, b)| a.plus(b)),
+            Step::Sub(a, b) => both(a, b).map(|(a, b)| a.minus(b)),
+            Step::Mul(a, b) => both(a, b).map(|(a, b)| a.times(b)),
+            Step::Div(a, b) => both(a, b).map(|(a, b)| a.over(b)),
+            Step::Power(a, n) => get(a).map(|a| a.power(n)),
+            Step::Weight(a, b) => both(a, b).and_then(|(a, b)| weight(a, b)),
+        }
     }
 
     /// Whether output `k` depends on one of the given inputs or numbers.

@@ -135,8 +135,10 @@ impl Model {
 
     /// `π0` and `π1`, enclosed.
     pub fn enclosed_proportions(&self) -> [Interval; 2] {
-        let pi1 = self.pi0.exact.as_ref().map(|exact| Interval::of(&(Rational::ONE - exact)));
-        [self.pi0.enclosure, pi1.unwrap_or(Interval::ONE - self.pi0.enclosure)]
+        let pi0 = self.pi0.enclosure;
+        // One minus a float is rounded but once.
+        let exact = self.pi0.exact.as_ref().filter(|_| !pi0.is_point());
+        [pi0, exact.map_or(Interval::ONE - pi0, |exact| Interval::of(&(Rational::ONE - exact)))]
     }
 
     /// The density of a class, before any transform.

@@ -5,7 +5,7 @@ use super::super::group::Group;
 use super::super::program::{Algebra, Program};
 use super::graded::graded;
 use super::weight::Weight;
-use crate::arith::{Interval, Rational, Series};
+use crate::arith::{Balls, Interval, Rational, Series};
 use crate::calculus::patch::{Motion, Patch};
 use crate::model::certified::EnclosedCurve;
 
@@ -43,6 +43,30 @@ impl Algebra for Series {
     }
     fn power(&self, exponent: i32) -> Series {
         Series::power(*self, exponent)
+    }
+}
+
+impl Algebra for Balls {
+    fn constant(value: &Rational) -> Balls {
+        Balls::from(Interval::of(value))
+    }
+    fn literal(_: &Rational, enclosed: Interval) -> Balls {
+        Balls::from(enclosed)
+    }
+    fn plus(&self, other: &Balls) -> Balls {
+        self + other
+    }
+    fn minus(&self, other: &Balls) -> Balls {
+        self - other
+    }
+    fn times(&self, other: &Balls) -> Balls {
+        self * other
+    }
+    fn over(&self, other: &Balls) -> Balls {
+        self / other
+    }
+    fn power(&self, exponent: i32) -> Balls {
+        Balls::power(self, exponent)
     }
 }
 

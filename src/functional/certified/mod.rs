@@ -18,12 +18,13 @@ use super::cost::Cost;
 use super::definition::{Definition, METRICS, Method, Prior, Reading, metric_named};
 use super::evaluate::{AT_POINTS, Condition};
 use super::group::{Group, Groups, HULL, OF_PROBABILITIES, OF_SCORES, compiled};
-use super::program::Program;
+use super::program::{Algebra, Program};
 use super::settle::Thresholds;
-use crate::arith::{Interval, Series};
+use crate::arith::{Balls, Interval, Series};
 use crate::lang::Diagnostic;
-use crate::model::certified::march::{self, REACH};
+use crate::model::certified::march::REACH;
 use crate::model::certified::place::written_alike;
+use crate::model::certified::straight::Integrand;
 use crate::model::certified::{EnclosedCurve, Trouble};
 use crate::model::constant::Constant;
 use crate::model::{Model, Transform};
@@ -161,21 +162,27 @@ pub fn evaluate_certified(
 /// ```
 pub fn refinement_loss(model: &Model, width: f64) -> Result<Interval, Refusal> {
     let parts = |class: usize| model.density(class).enclosed().map_err(|d| Refusal::Density(Box::new(d)));
-    let Some(weight) = Weight::new(Cost::uniform().parameters()) else { return Err(Refusal::Curve(Trouble::Order)) };
-    let range = [Interval::ZERO, Interval::ONE];
-    let view = View { proportions: model.enclosed_proportions(), weight: &weight, range, width };
-    let (zero, none) = (Series::from(0.0), Interval::ZERO);
-    let along = |[d0, d1]: [Series; 2]| {
-        let inputs = along::inputs([zero; 2], [zero; 2], [zero; 2], [zero, d0, d1], [zero; 3]);
-        view.along(&REFINEMENT, &inputs).into_iter().next().flatten().unwrap_or(Series::UNKNOWN)
+    let proportions = model.enclosed_proportions();
+    let integrand = Integrand {
+        along: |d: [Series; 2]| refinement(proportions, d).unwrap_or(Series::UNKNOWN),
+        around: |d: [Balls; 2]| refinement(proportions, d).unwrap_or(Balls::UNKNOWN),
+        of_tie: |d: [Interval; 2]| refinement(proportions, d).unwrap_or(Interval::ALL),
+        // The share of the other class is at most 1.
+        of_rest: |[d0, _]: [Interval; 2]| Interval::new(0.0, (proportions[0] * d0).hi().max(0.0)),
     };
-    let of_tie = |[d0, d1]: [Interval; 2]| {
-        let inputs = along::inputs([none; 2], [none; 2], [none; 2], [none, d0, d1], [none; 3]);
-        view.at(&REFINEMENT, &inputs).into_iter().next().flatten().unwrap_or(Interval::ALL)
-    };
-    // The share of the other class is at most 1.
-    let of_rest = |[d0, _]: [Interval; 2]| Interval::new(0.0, (view.proportions[0] * d0).hi().max(0.0));
-    march::integrate([parts(0)?, parts(1)?], width, along, of_tie, of_rest).map_err(Refusal::Curve)
+    integrand.integral([parts(0)?, parts(1)?], width).map_err(Refusal::Curve)
+}
+
+/// What the definition of refinement loss makes of the differentials of both distribution functions.
+fn refinement<A: Algebra + From<Interval>>(proportions: [Interval; 2], [d0, d1]: [A; 2]) -> Option<A> {
+    let [pi0, pi1] = proportions.map(A::from);
+    REFINEMENT.value(|name| match name {
+        "pi0" => Some(&pi0),
+        "pi1" => Some(&pi1),
+        "dF0" => Some(&d0),
+        "dF1" => Some(&d1),
+        _ => None,
+    })
 }
 
 /// The definition of refinement loss, compiled.

@@ -22,11 +22,11 @@ const ROUNDED: f64 = 1e4;
 /// How much negative mass a stretch of a typed density may seem to have before it is looked at more closely.
 const NEGATIVE: f64 = 1e-15;
 /// How often a stretch is halved.
-const MOST_HALVINGS: u32 = 60;
+pub(super) const MOST_HALVINGS: u32 = 60;
 /// After so many stretches one that is halved to no avail is taken at once.
 const MANY_STRETCHES: usize = 2_000;
 /// How many stretches an interval may need.
-const MOST_STRETCHES: usize = 20_000;
+pub(super) const MOST_STRETCHES: usize = 20_000;
 /// So often a stretch is halved to no avail before it is taken as it is, if no more than this may be off.
 const PATIENCE: u32 = 4;
 const AT_STAKE: f64 = 1e-16;
@@ -64,7 +64,7 @@ impl fmt::Display for Trouble {
 }
 
 /// The parts of both classes that are active on an interval.
-type Active<'a> = [Vec<&'a Part>; 2];
+pub(super) type Active<'a> = [Vec<&'a Part>; 2];
 
 /// A curve of enclosed stretches.
 #[derive(Clone, Debug)]
@@ -128,10 +128,10 @@ fn hard_end(active: &Active, end: &Place, left: bool, graded: bool) -> Option<f6
 }
 
 /// A stretch of an interval in one coordinate, and what lies beyond it on either side.
-struct Stretch {
-    coordinate: Coordinate,
-    v: [f64; 2],
-    beyond: [Option<Rest>; 2],
+pub(super) struct Stretch {
+    pub(super) coordinate: Coordinate,
+    pub(super) v: [f64; 2],
+    pub(super) beyond: [Option<Rest>; 2],
 }
 
 impl Stretch {
@@ -155,7 +155,7 @@ impl Stretch {
 
 /// What lies between a stretch and an end.
 #[derive(Clone, Copy)]
-enum Rest {
+pub(super) enum Rest {
     /// In the coordinate of the stretch, an exponential one.
     Exponential,
     /// Scores beyond this one, where families of known tails fall.
@@ -218,12 +218,13 @@ fn thin_end(active: &Active, ends: [&Place; 2], left: bool, reach: f64, start: f
     (v < CLOSE && inside && thin()).then_some(cut)
 }
 
-fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool) -> Vec<Stretch> {
+/// Cuts an interval into stretches. Ends that are known not to need an exponential coordinate are told.
+pub(super) fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool, easy: [bool; 2]) -> Vec<Stretch> {
     let is_typed_tail = |side: usize| {
         let reaches = |p: &Part| !p.ends[side].is_finite() && matches!(*p.shape, Shape::Typed(_));
         !ends[side].is_finite() && active.iter().flatten().any(|p| reaches(p))
     };
-    let mut hard = [hard_end(active, ends[0], true, graded), hard_end(active, ends[1], false, graded)];
+    let mut hard = [0, 1].map(|side| if easy[side] { None } else { hard_end(active, ends[side], side == 0, graded) });
     let exponential = Some(Rest::Exponential);
     let far = |coordinate, left, start| far_enough(active, coordinate, ends, left, reach, start);
     // Towards an end, from a place at the given distance: to a hard or infinite end on the left, on the right.
@@ -296,15 +297,15 @@ fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool) -> Ve
 }
 
 /// What is left beyond a stretch.
-struct Left {
-    mass: [Interval; 2],
+pub(super) struct Left {
+    pub(super) mass: [Interval; 2],
     /// For each class, scores that multiply its mass to hold the part of its mean.
     mean_scores: [Interval; 2],
     bend: Interval,
 }
 
 /// The mass of a part, per unit of the coordinate.
-fn mass_rate(part: &Part, site: &Site) -> (Series, Local) {
+pub(super) fn mass_rate(part: &Part, site: &Site) -> (Series, Local) {
     let local = part.shape.local(site);
     let plain = local.value * site.speed;
     let rate = match local.log {
@@ -318,7 +319,7 @@ fn mass_rate(part: &Part, site: &Site) -> (Series, Local) {
     (rate.scaled(part.weight), local)
 }
 
-fn rests(
+pub(super) fn rests(
     active: &Active,
     coordinate: Coordinate,
     v: f64,
@@ -612,7 +613,7 @@ impl Raw {
 
 fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool) -> Result<Vec<Raw>, Trouble> {
     let mut found = Vec::new();
-    for stretch in stretches(active, ends, reach, graded) {
+    for stretch in stretches(active, ends, reach, graded, [false; 2]) {
         // What cannot be bounded beyond a stretch need not be followed along it.
         let beyond = |side: usize| {
             let rest = stretch.beyond[side]
@@ -671,62 +672,8 @@ fn mass_within(part: &Part, reach: f64) -> Result<Interval, Trouble> {
     }))
 }
 
-/// The integral over all scores of what a function makes of the rates of both classes' masses, straight from the densities:
-/// `f` for rates along a stretch, `of_tie` for masses at one place, `of_rest` for masses beyond a stretch. It must be 0 where either class has
-/// no mass.
-pub fn integrate(
-    classes: [&Parts; 2],
-    width: f64,
-    f: impl Fn([Series; 2]) -> Series,
-    of_tie: impl Fn([Interval; 2]) -> Interval,
-    of_rest: impl Fn([Interval; 2]) -> Interval,
-) -> Result<Interval, Trouble> {
-    let places = places(classes)?;
-    let mut sum = Interval::ZERO;
-    for (k, place) in places.iter().enumerate() {
-        let mass = mass_at(classes, place);
-        if mass.iter().all(|mass| *mass != Interval::ZERO) {
-            sum = sum + of_tie(mass);
-        }
-        let Some(next) = places.get(k + 1) else { break };
-        let (active, ends) = (active_on(classes, place, next), [place, next]);
-        if active.iter().any(Vec::is_empty) {
-            continue;
-        }
-        for stretch in stretches(&active, ends, REACH, false) {
-            for side in [0, 1] {
-                if let Some(rest) = stretch.beyond[side] {
-                    let left = rests(&active, stretch.coordinate, stretch.v[side], rest, ends, side == 0)?;
-                    sum = sum + of_rest(left.mass);
-                }
-            }
-            let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0)];
-            while let Some((from, to, before, halvings)) = pending.pop() {
-                let (lo, hi) = (Interval::from(from), Interval::from(to));
-                let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
-                let site = Site::new(stretch.coordinate, Series::linear(middle, half), half, ends);
-                let rates = active.each_ref().map(|parts| {
-                    let rates = parts.iter().map(|part| mass_rate(part, &site).0);
-                    rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))
-                });
-                let value = f(rates);
-                let error = 2.0 * value.error();
-                let rounded = error < 1e-13 && error > 0.3 * before;
-                if error <= width / 8.0 || rounded || halvings == MOST_HALVINGS {
-                    sum = sum + value.integral();
-                    continue;
-                }
-                let cut = from / 2.0 + to / 2.0;
-                pending.push((cut, to, error, halvings + 1));
-                pending.push((from, cut, error, halvings + 1));
-            }
-        }
-    }
-    Ok(sum)
-}
-
 /// The masses of the atoms at a place.
-fn mass_at(classes: [&Parts; 2], place: &Place) -> [Interval; 2] {
+pub(super) fn mass_at(classes: [&Parts; 2], place: &Place) -> [Interval; 2] {
     classes.map(|class| {
         let here = class.atoms.iter().filter(|a| a.place.compare(place) == Some(Ordering::Equal));
         here.fold(Interval::ZERO, |sum, atom| sum + atom.mass)
@@ -734,7 +681,7 @@ fn mass_at(classes: [&Parts; 2], place: &Place) -> [Interval; 2] {
 }
 
 /// The parts that cover an interval: ends were put in order already, so they start no later and end no earlier.
-fn active_on<'a>(classes: [&'a Parts; 2], from: &Place, to: &Place) -> Active<'a> {
+pub(super) fn active_on<'a>(classes: [&'a Parts; 2], from: &Place, to: &Place) -> Active<'a> {
     classes.map(|class| {
         let covers = |p: &&Part| {
             p.ends[0].compare(from) != Some(Ordering::Greater) && p.ends[1].compare(to) != Some(Ordering::Less)
@@ -744,8 +691,8 @@ fn active_on<'a>(classes: [&'a Parts; 2], from: &Place, to: &Place) -> Active<'a
 }
 
 /// The places of all ends and atoms, in order.
-fn places(classes: [&Parts; 2]) -> Result<Vec<Place>, Trouble> {
-    let mut sorted: Vec<Place> = Vec::new();
+pub(super) fn places(classes: [&Parts; 2]) -> Result<Vec<&Place>, Trouble> {
+    let mut sorted = Vec::new();
     let ends = classes.iter().flat_map(|c| c.parts.iter().flat_map(|p| p.ends.iter()));
     for place in ends.chain(classes.iter().flat_map(|c| c.atoms.iter().map(|a| &a.place))) {
         insert(&mut sorted, place)?;
@@ -753,18 +700,18 @@ fn places(classes: [&Parts; 2]) -> Result<Vec<Place>, Trouble> {
     Ok(sorted)
 }
 
-fn insert(sorted: &mut Vec<Place>, place: &Place) -> Result<(), Trouble> {
+fn insert<'a>(sorted: &mut Vec<&'a Place>, place: &'a Place) -> Result<(), Trouble> {
     for at in 0..sorted.len() {
-        match place.compare(&sorted[at]).ok_or(Trouble::Order)? {
+        match place.compare(sorted[at]).ok_or(Trouble::Order)? {
             Ordering::Equal => return Ok(()),
             Ordering::Less => {
-                sorted.insert(at, place.clone());
+                sorted.insert(at, place);
                 return Ok(());
             }
             Ordering::Greater => {}
         }
     }
-    sorted.push(place.clone());
+    sorted.push(place);
     Ok(())
 }
 
@@ -774,7 +721,7 @@ impl EnclosedCurve {
     pub fn new(classes: [&Parts; 2], alike: bool, reach: f64, graded: bool) -> Result<EnclosedCurve, Trouble> {
         let mut places = places(classes)?;
         let unit = [Rational::ZERO, Rational::ONE].map(Place::rational);
-        let inside = |place: &Place| {
+        let inside = |place: &&Place| {
             let [from, to] = [place.compare(&unit[0]), place.compare(&unit[1])];
             Ok(from.ok_or(Trouble::Order)? != Ordering::Less && to.ok_or(Trouble::Order)? != Ordering::Greater)
         };
@@ -796,7 +743,7 @@ impl EnclosedCurve {
                 raw.extend(arc(&active, [place, next], reach, alike, graded)?);
             }
         }
-        let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, Place::enclosure));
+        let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));
         Ok(EnclosedCurve { patches: patches(raw), range, probabilistic })
     }
 

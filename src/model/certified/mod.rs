@@ -10,6 +10,7 @@
 //! | `trend` | what it is not above towards an end |
 //! | [`parts`] | syntax to parts, with every mass certified |
 //! | [`march`] | parts to a curve: distribution functions as integrals |
+//! | [`straight`] | integrals straight from the densities, without a curve |
 
 mod expand;
 pub mod march;
@@ -17,6 +18,7 @@ pub mod parts;
 pub mod place;
 pub mod shape;
 pub mod site;
+pub mod straight;
 mod trend;
 pub mod typed;
 

@@ -47,14 +47,13 @@ impl Place {
 
     /// Which of two places comes first; `None` if they are too close to tell.
     pub fn compare(&self, other: &Place) -> Option<Ordering> {
-        if let (Some(a), Some(b)) = (&self.constant.exact, &other.constant.exact) {
-            return Some(a.cmp(b));
-        }
         let (a, b) = (self.enclosure(), other.enclosure());
         if a.hi() < b.lo() {
             Some(Ordering::Less)
         } else if b.hi() < a.lo() {
             Some(Ordering::Greater)
+        } else if let (Some(exact), Some(other)) = (&self.constant.exact, &other.constant.exact) {
+            Some(if a.is_point() && b.is_point() { Ordering::Equal } else { exact.cmp(other) })
         } else {
             let same = a.is_point() && a == b && !a.is_bounded();
             let written_alike =

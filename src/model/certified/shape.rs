@@ -1,10 +1,10 @@
 //! The families of densities, enclosed along a stretch and towards an end.
 
 use super::place::Place;
-use super::site::Site;
+use super::site::{Points, Site};
 use super::trend::Decline;
 use super::typed::{Beyond, Typed};
-use crate::arith::{Interval, Rational, Series};
+use crate::arith::{Balls, Interval, Rational, Series};
 use crate::model::constant::Constant;
 use std::cmp::Ordering;
 
@@ -189,7 +189,10 @@ pub enum Shape {
 /// The difference of two constants: 0 if they are the same rational.
 fn difference(a: &Constant, b: &Constant) -> Interval {
     match (&a.exact, &b.exact) {
-        (Some(a), Some(b)) => Interval::of(&(a - b)),
+        // The difference of two floats is rounded but once.
+        (Some(exact), Some(other)) if !(a.enclosure.is_point() && b.enclosure.is_point()) => {
+            Interval::of(&(exact - other))
+        }
         _ => a.enclosure - b.enclosure,
     }
 }
@@ -203,6 +206,16 @@ fn normal_ratio([mean0, dev0]: [&Constant; 2], [mean1, dev1]: [&Constant; 2]) ->
     }
     let [p0, p1] = [dev0, dev1].map(|s| Interval::ONE / s.enclosure.square());
     [mean1.enclosure * p1 - mean0.enclosure * p0, p0 - p1]
+}
+
+/// `ln(σ√(2π))`.
+fn normal_scale(deviation: &Constant) -> Interval {
+    (deviation.enclosure.square() * Interval::PI * Interval::from(2.0)).ln() * Interval::from(0.5)
+}
+
+/// The logarithm of `x^p (1-x)^q` at the center of a beta density.
+fn beta_scale([p, q]: [Interval; 2], [x, y]: [Interval; 2]) -> Interval {
+    p * x.ln() + q * y.ln()
 }
 
 impl Shape {
@@ -222,8 +235,8 @@ impl Shape {
 
     /// What a beta density was divided by: its value, not normalised, at its center.
     pub fn beta_scale(&self) -> Option<Interval> {
-        let Shape::Beta { exponents: [p, q], center: [x, y], .. } = self else { return None };
-        Some((p.enclosure * x.ln() + q.enclosure * y.ln()).exp())
+        let Shape::Beta { exponents: [p, q], center, .. } = self else { return None };
+        Some(beta_scale([p.enclosure, q.enclosure], *center).exp())
     }
 
     /// The density along a stretch.
@@ -255,8 +268,7 @@ impl Shape {
             Shape::Normal { mean, deviation } => {
                 let sd = deviation.enclosure;
                 let z = (site.x - Series::from(mean.enclosure)).scaled(Interval::ONE / sd);
-                let scale = (sd.square() * Interval::PI * Interval::from(2.0)).ln() * Interval::from(0.5);
-                let log = (z * z).scaled(Interval::from(-0.5)) - Series::from(scale);
+                let log = (z * z).scaled(Interval::from(-0.5)) - Series::from(normal_scale(deviation));
                 Local::with_log(log, -(z * site.speed).scaled(Interval::ONE / sd))
             }
             Shape::Logistic { location, scale } => {
@@ -274,6 +286,42 @@ impl Shape {
             }
             Shape::Typed(typed) => typed.local(site),
         }
+    }
+
+    /// The density around some scores, divided by a power of the distance from an end, not above its order there.
+    pub fn at(&self, points: &Points, side: usize, power: u32) -> Balls {
+        match self {
+            Shape::Beta { .. } | Shape::Normal { .. } => {
+                Pair::new(self, self).map_or(Balls::UNKNOWN, |pair| pair.logs(points)[0].exp())
+            }
+            Shape::Logistic { location, scale } => {
+                let z = (points.x - Balls::from(location.enclosure)) / Balls::from(scale.enclosure);
+                // Even, and written such that it does not overflow.
+                let e = if z.center() < 0.0 { z.exp() } else { (-z).exp() };
+                let sum = Balls::from(1.0) + e;
+                e / (sum * sum * Balls::from(scale.enclosure))
+            }
+            Shape::Typed(typed) => typed.at(points, side, power),
+        }
+    }
+
+    /// The value of the density, if it is constant.
+    pub fn constant(&self) -> Option<Interval> {
+        if let Shape::Typed(typed) = self { typed.constant() } else { None }
+    }
+
+    /// Whether the density is analytic in the whole plane.
+    pub fn is_entire(&self) -> bool {
+        match self {
+            Shape::Typed(typed) => typed.is_entire(),
+            Shape::Normal { .. } => true,
+            Shape::Beta { .. } | Shape::Logistic { .. } => false,
+        }
+    }
+
+    /// How often the density vanishes at an end, if it does so exactly.
+    pub fn order(&self, side: usize, end: &Place) -> u32 {
+        if let Shape::Typed(typed) = self { typed.order(side, end) } else { 0 }
     }
 
     /// `d ln f/dx` in a region.
@@ -381,6 +429,80 @@ impl Shape {
                 (other.elasticity(beyond) - self.elasticity(beyond)) * beyond.sign()
             }
             _ => other.log_slope(beyond.x) - self.log_slope(beyond.x),
+        }
+    }
+}
+
+/// Two densities of one family by their logarithms: what they have in common cancels in the ratio.
+#[derive(Clone, Debug)]
+pub enum Pair<'a> {
+    /// Sums of logarithms of the distances from two ends, with these factors, less a constant: of each density and of the ratio.
+    Beta {
+        /// The ends.
+        ends: &'a [Place; 2],
+        /// The factors.
+        powers: [[Interval; 2]; 3],
+        /// The constants.
+        scales: [Interval; 3],
+    },
+    /// `-z²/2 - c` with `z = (x - m)/s`, and a square polynomial in the distance from the first mean for the ratio.
+    Normal {
+        /// `m`, `s` and `c` of each density.
+        bells: [[Interval; 3]; 2],
+        /// The coefficients of the ratio.
+        ratio: [Interval; 3],
+    },
+}
+
+impl<'a> Pair<'a> {
+    /// Two densities, if they are of one family that has logarithms.
+    pub fn new(f0: &'a Shape, f1: &'a Shape) -> Option<Pair<'a>> {
+        match (f0, f1) {
+            (Shape::Beta { exponents: p, ends, center: at0 }, Shape::Beta { exponents: q, center: at1, .. }) => {
+                let of = |exponents: &[Constant; 2]| exponents.each_ref().map(|e| e.enclosure);
+                let apart = [0, 1].map(|side| difference(&q[side], &p[side]));
+                let [scale0, scale1] = [beta_scale(of(p), *at0), beta_scale(of(q), *at1)];
+                Some(Pair::Beta { ends, powers: [of(p), of(q), apart], scales: [scale0, scale1, scale1 - scale0] })
+            }
+            (Shape::Normal { mean: m0, deviation: s0 }, Shape::Normal { mean: m1, deviation: s1 }) => {
+                let bell = |m: &Constant, s: &Constant| [m.enclosure, s.enclosure, normal_scale(s)];
+                let (bells, half) = ([bell(m0, s0), bell(m1, s1)], Interval::from(0.5));
+                // Around the mean of the first one, where nothing large cancels.
+                let (apart, [_, beta]) = (difference(m1, m0), normal_ratio([m0, s0], [m1, s1]));
+                let start = bells[0][2] - bells[1][2] - (apart / s1.enclosure).square() * half;
+                let ratio = [start, apart / s1.enclosure.square(), beta * half];
+                Some(Pair::Normal { bells, ratio })
+            }
+            _ => None,
+        }
+    }
+
+    /// `ln f0`, `ln f1` and `ln(f1/f0)` around some scores.
+    pub fn logs(&self, points: &Points) -> [Balls; 3] {
+        match self {
+            Pair::Beta { ends, powers, scales } => {
+                let mut found = scales.map(|scale| -Balls::from(scale));
+                for side in [0, 1] {
+                    // Where no density has this factor the end is regular, and nothing is known of the logarithm there.
+                    if powers.iter().all(|power| power[side] == Interval::ZERO) {
+                        continue;
+                    }
+                    let log = points.log_distance(side, &ends[side]);
+                    for (sum, power) in found.iter_mut().zip(powers) {
+                        if power[side] != Interval::ZERO {
+                            *sum = *sum + log * Balls::from(power[side]);
+                        }
+                    }
+                }
+                found
+            }
+            Pair::Normal { bells: [bell0, bell1], ratio } => {
+                let bell = |[m, s, scale]: [Interval; 3]| {
+                    let z = (points.x - Balls::from(m)) / Balls::from(s);
+                    z * z * Balls::from(-0.5) - Balls::from(scale)
+                };
+                [bell(*bell0), bell(*bell1), (points.x - Balls::from(bell0[0])).under(ratio)]
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where densities are enclosed: a stretch of the score axis in a coordinate that suits its ends.
 
 use super::place::Place;
-use crate::arith::{Interval, Series};
+use crate::arith::{Balls, Interval, Series};
 use std::cmp::Ordering;
 
 /// How a score depends on the coordinate `v`.
@@ -140,6 +140,69 @@ impl<'a> Site<'a> {
             Some(distance) if self.ends[1].compare(place) == Some(Ordering::Equal) => distance,
             Some(distance) => distance.shifted(place.enclosure() - self.ends[1].enclosure()),
             None => Distance::plain(Series::from(place.enclosure()) - self.x, -self.speed),
+        }
+    }
+}
+
+/// Scores around some values of a coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct Points<'a> {
+    /// The scores.
+    pub x: Balls,
+    /// `dx/dv`; 1 if there is none.
+    pub speed: Option<Balls>,
+    /// In an exponential coordinate: its end, on the left (0) or on the right (1), the distance to it and its logarithm.
+    near: Option<(usize, &'a Place, [Balls; 2])>,
+}
+
+impl<'a> Points<'a> {
+    /// The scores that belong to some values of a coordinate of the interval between the ends.
+    pub fn new(coordinate: Coordinate, v: &Balls, ends: [&'a Place; 2]) -> Points<'a> {
+        let exponential = |w: Interval, v: Balls| {
+            let log = v + Balls::from(w.ln());
+            (log.exp(), log)
+        };
+        let (x, from, side, (distance, log)) = match coordinate {
+            Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => {
+                return Points { x: *v, speed: None, near: None };
+            }
+            Coordinate::Linear { a, w } => {
+                let w = Balls::from(w);
+                return Points { x: Balls::from(a) + w * *v, speed: Some(w), near: None };
+            }
+            Coordinate::FromLeft { a, w } => {
+                let near = exponential(w, *v);
+                (Balls::from(a) + near.0, a, 0, near)
+            }
+            Coordinate::FromRight { b, w } => {
+                let near = exponential(w, -*v);
+                (Balls::from(b) - near.0, b, 1, near)
+            }
+        };
+        // A coordinate that goes out to infinity may start anywhere.
+        let near = (from == ends[side].enclosure()).then_some((side, ends[side], [distance, log]));
+        Points { x, speed: Some(distance), near }
+    }
+
+    /// The side of the end whose distance is known better than the score, if there is one.
+    pub fn near_side(&self) -> Option<usize> {
+        self.near.map(|(side, ..)| side)
+    }
+
+    /// The distance to a place on the left (0) or on the right (1).
+    pub fn distance(&self, side: usize, place: &Place) -> Balls {
+        match self.near {
+            Some((end, at, [distance, _])) if end == side && at.compare(place) == Some(Ordering::Equal) => distance,
+            _ if side == 0 => self.x - Balls::from(place.enclosure()),
+            _ => Balls::from(place.enclosure()) - self.x,
+        }
+    }
+
+    /// Its logarithm.
+    pub fn log_distance(&self, side: usize, place: &Place) -> Balls {
+        match self.near {
+            Some((end, at, [_, log])) if end == side && at.compare(place) == Some(Ordering::Equal) => log,
+            _ => self.distance(side, place).ln(),
         }
     }
 }

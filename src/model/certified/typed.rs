@@ -3,9 +3,9 @@
 use super::expand::Expanded;
 use super::place::Place;
 use super::shape::Local;
-use super::site::Site;
+use super::site::{Points, Site};
 use super::trend::{self, Decline};
-use crate::arith::{Interval, Polynomial, Rational, Series};
+use crate::arith::{Balls, Interval, Polynomial, Rational, Series};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::constant::Constant;
 use crate::model::family::expression;
@@ -183,6 +183,27 @@ impl Expansions {
     }
 }
 
+impl Expansions {
+    /// How often it vanishes at an end, exactly; a polynomial that is zero does as often as one likes.
+    fn order(&self, side: usize) -> u32 {
+        let of = |[value, _]: &[Vec<Interval>; 2]| value.iter().position(|c| *c != Interval::ZERO);
+        self.by_distance[side].as_ref().map_or(0, |of_side| of(of_side).map_or(u32::MAX, |order| order as u32))
+    }
+
+    /// The values divided by a power, not above the order, of the distance from an end.
+    fn at(&self, points: &Points, ends: &[Place; 2], side: usize, power: u32) -> Balls {
+        let by_distance = |side: usize| self.by_distance[side].as_ref().map(|[value, _]| (side, value));
+        let near = if power > 0 { Some(side) } else { points.near_side() };
+        let nearest = near.and_then(by_distance);
+        if let (None, Some([value, _])) = (nearest, &self.by_score) {
+            return points.x.under(value);
+        }
+        let Some((side, value)) = nearest.or(by_distance(0)).or(by_distance(1)) else { return Balls::UNKNOWN };
+        let value = value.get(power as usize..).unwrap_or(&[]);
+        if let [constant] = value { Balls::from(*constant) } else { points.distance(side, &ends[side]).under(value) }
+    }
+}
+
 /// The coefficients of `p(from + sign·y)` in `y`.
 fn shifted(coefficients: &[Interval], from: Interval, sign: Interval) -> Vec<Interval> {
     let mut c = coefficients.to_vec();
@@ -293,6 +314,12 @@ impl Growth {
     }
 }
 
+/// A whole exponent.
+fn whole(exponent: Interval) -> Option<u32> {
+    let small = exponent.is_point() && exponent.lo().fract() == 0.0 && (0.0..64.0).contains(&exponent.lo());
+    small.then_some(exponent.lo() as u32)
+}
+
 impl Node {
     fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
         let of = |node: &Node| node.local(site, ends);
@@ -320,6 +347,61 @@ impl Node {
                 let (a, quarters) = close.unwrap_or_else(|| (of(a), *quarters));
                 turned(a, quarters, Local::sin, Local::cos, Local::negated)
             }
+        }
+    }
+
+    /// Its value, if it is constant.
+    fn constant(&self) -> Option<Interval> {
+        let Node::Polynomial(expansions) = self else { return None };
+        let coefficients = expansions.by_score.as_ref().or(expansions.by_distance.iter().flatten().next());
+        if let [constant] = coefficients?[0].as_slice() { Some(*constant) } else { None }
+    }
+
+    /// Whether it is analytic in the whole plane.
+    fn is_entire(&self) -> bool {
+        match self {
+            Node::Polynomial(_) => true,
+            Node::Add(a, b) | Node::Sub(a, b) | Node::Mul(a, b) => a.is_entire() && b.is_entire(),
+            Node::Power(a, k) => whole(*k).is_some() && a.is_entire(),
+            Node::Exp(a) | Node::Turn(a, ..) => a.is_entire(),
+            Node::Div(a, b) => a.is_entire() && b.constant().is_some(),
+            Node::Log(..) => false,
+        }
+    }
+
+    /// How often it vanishes at an end, if it does so exactly.
+    fn order(&self, side: usize) -> u32 {
+        match self {
+            Node::Polynomial(expansions) => expansions.order(side),
+            Node::Add(a, b) | Node::Sub(a, b) => a.order(side).min(b.order(side)),
+            Node::Mul(a, b) => a.order(side).saturating_add(b.order(side)),
+            Node::Div(a, b) if b.order(side) == 0 => a.order(side),
+            Node::Power(a, k) => whole(*k).map_or(0, |k| a.order(side).saturating_mul(k)),
+            _ => 0,
+        }
+    }
+
+    /// The values divided by a power, not above the order, of the distance from an end.
+    fn at(&self, points: &Points, ends: &[Place; 2], side: usize, power: u32) -> Balls {
+        let of = |node: &Node, power: u32| node.at(points, ends, side, power);
+        match self {
+            Node::Polynomial(expansions) => expansions.at(points, ends, side, power),
+            Node::Add(a, b) => of(a, power) + of(b, power),
+            Node::Sub(a, b) => of(a, power) - of(b, power),
+            Node::Mul(a, b) => {
+                let share = if power == 0 { 0 } else { power.min(a.order(side)) };
+                of(a, share) * of(b, power - share)
+            }
+            Node::Div(a, b) => of(a, power) / of(b, 0),
+            Node::Power(a, k) if power == 0 => of(a, 0).pow(*k),
+            Node::Power(a, k) => {
+                let order = a.order(side);
+                let rest = order.saturating_mul(whole(*k).unwrap_or(0)) - power;
+                of(a, order).pow(*k) * points.distance(side, &ends[side]).power(rest as i32)
+            }
+            Node::Exp(a) => of(a, 0).exp(),
+            Node::Log(a, _) => of(a, 0).ln(),
+            Node::Turn(a, quarters, _) => turned(of(a, 0), *quarters, |a| a.sin(), |a| a.cos(), |a| -a),
         }
     }
 
@@ -444,6 +526,32 @@ impl Typed {
     /// What is known of its mass beyond a stretch, if nothing is known of its growth.
     pub fn decline(&self, beyond: &Beyond) -> Option<Decline> {
         trend::decline(&self.root, beyond, &self.ends)
+    }
+
+    /// How often it vanishes at an end, if it does so exactly.
+    pub fn order(&self, side: usize, end: &Place) -> u32 {
+        let order = self.root.order(side);
+        if order > 0 && self.ends[side].compare(end) == Some(Ordering::Equal) { order } else { 0 }
+    }
+
+    /// The values divided by a power, not above the order, of the distance from an end.
+    pub fn at(&self, points: &Points, side: usize, power: u32) -> Balls {
+        self.root.at(points, &self.ends, side, power)
+    }
+
+    /// Its value, if it is constant.
+    pub fn constant(&self) -> Option<Interval> {
+        self.root.constant()
+    }
+
+    /// Whether it is analytic in the whole plane.
+    pub fn is_entire(&self) -> bool {
+        self.root.is_entire()
+    }
+
+    /// All values beyond a stretch.
+    pub fn range(&self, beyond: &Beyond) -> Interval {
+        self.root.growth(beyond, &self.ends).range
     }
 
     /// By which power of the distance it changes towards an end.
