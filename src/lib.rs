@@ -67,7 +67,7 @@
 //! | module | what lives there |
 //! | --- | --- |
 //! | [`lang`] | text to syntax, with places and errors that point at them |
-//! | [`arith`] | rationals, polynomials, algebraic numbers, closed forms; intervals, series with proved errors; special functions |
+//! | [`arith`] | rationals, polynomials, algebraic numbers, closed forms; intervals, series and Gauss rules with proved errors; special functions |
 //! | [`calculus`] | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
 //! | [`model`] | densities, their families, models and model files; the curve, sampled, exact and enclosed |
 //! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
