@@ -16,7 +16,7 @@ const UNRESOLVED: f64 = 8.0;
 const MOST_HALVINGS: u32 = 50;
 
 /// The integrals of a group along a curve and the given corners.
-pub(super) fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View) -> Vec<Estimate> {
+pub(crate) fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View) -> Vec<Estimate> {
     let mut integration = Integration {
         group,
         view,

@@ -9,7 +9,6 @@
 //! * `Q(c)` is the loss at a point of the curve under cost proportion `c`, `w` the density of cost proportions, `mean` its
 //!   mean; `[l, h]` is the scale of the scores.
 
-use crate::model::Curve;
 use std::ops::{Add, Div};
 
 /// `Q(t; c)`, the loss at a threshold under cost proportion `c`, with `b = 2`.
@@ -84,11 +83,10 @@ pub enum Scores {
 }
 
 impl Scores {
-    /// Why a functional that asks this does not apply to a curve, if it does not.
-    pub fn refusal(self, curve: &Curve) -> Option<&'static str> {
-        let (l, h) = curve.range;
+    /// Why a functional that asks this does not apply to scores on a scale, if it does not.
+    pub fn refusal(self, (l, h): (f64, f64)) -> Option<&'static str> {
         match self {
-            Scores::Probabilities if !curve.is_probabilistic() => {
+            Scores::Probabilities if (l, h) != (0.0, 1.0) => {
                 Some("scores are not probabilities: some lie outside [0, 1]")
             }
             Scores::Bounded if l.is_infinite() || h.is_infinite() => {

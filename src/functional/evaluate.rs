@@ -5,12 +5,11 @@ use super::cost::Cost;
 use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metric_named};
 use super::group::{Groups, HULL, OF_PROBABILITIES, OF_SCORES, OPTIMAL, compiled};
 use super::program::{Inputs, Program, Registers, View};
+use super::readable::{Doubts, Readable};
 use super::settled::Settled;
 use crate::arith::Interval;
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Motion, Panel, Point};
-use crate::calculus::root::bracketed;
-use crate::calculus::rule::NODES;
+use crate::calculus::panel::{Panel, Point};
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval as ScoreInterval};
 use std::borrow::Cow;
@@ -163,7 +162,23 @@ pub fn evaluate_at(model: &Model, cost: &Cost, fixed: Fixed) -> Evaluation {
 pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed: Fixed) -> Evaluation {
     let gaps = transform::gaps(curve);
     let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
-    let evaluator = Evaluator::new(curve, &hull, proportions, cost, fixed);
+    Evaluation {
+        convex: transform::convexity(curve, &gaps),
+        gaps: gaps.iter().map(|g| g.scores).collect(),
+        intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
+        ..evaluate_readable(curve, hull.as_ref(), proportions, cost, fixed)
+    }
+}
+
+/// All metrics and losses of a curve and its hull; what the hull looks like is left out.
+pub(crate) fn evaluate_readable<C: Readable>(
+    curve: &C,
+    hull: &C,
+    proportions: (f64, f64),
+    cost: &Cost,
+    fixed: Fixed,
+) -> Evaluation {
+    let evaluator = Evaluator::new(curve, hull, proportions, cost, fixed);
     let metrics = METRICS.map(|definition| (definition, evaluator.metric(&definition)));
     let methods = Method::all(fixed);
     let cost_losses = methods.map(|method| (method, evaluator.loss(Condition::Cost, method)));
@@ -175,9 +190,9 @@ pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed
     };
     Evaluation {
         fixed,
-        convex: transform::convexity(curve, &gaps),
-        gaps: gaps.iter().map(|g| g.scores).collect(),
-        intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
+        convex: None,
+        gaps: Vec::new(),
+        intervals: Vec::new(),
         shape: Err("the numeric level was asked for".into()),
         enclosed_shape: None,
         metrics: metrics.to_vec(),
@@ -186,9 +201,9 @@ pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed
     }
 }
 
-struct Evaluator<'a> {
-    curve: &'a Curve,
-    hull: &'a Curve,
+struct Evaluator<'a, C> {
+    curve: &'a C,
+    hull: &'a C,
     groups: &'static Groups,
     fixed: Fixed,
     cost_view: View<'a>,
@@ -198,22 +213,15 @@ struct Evaluator<'a> {
     of_hull: Vec<Estimate>,
 }
 
-impl<'a> Evaluator<'a> {
-    fn new(curve: &'a Curve, hull: &'a Curve, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Evaluator<'a> {
-        let cost_view = View { pi0, pi1, cost, range: curve.range };
-        let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range: curve.range };
-        let groups: &Groups = if curve.is_probabilistic() { &OF_PROBABILITIES } else { &OF_SCORES };
-        Evaluator {
-            curve,
-            hull,
-            groups,
-            fixed,
-            cost: along(curve, &[], &groups.cost, &cost_view),
-            skew: along(curve, &[], &groups.skew, &skew_view),
-            of_hull: along(hull, &[], &HULL, &cost_view),
-            cost_view,
-            skew_view,
-        }
+impl<'a, C: Readable> Evaluator<'a, C> {
+    fn new(curve: &'a C, hull: &'a C, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Evaluator<'a, C> {
+        let range = curve.range();
+        let cost_view = View { pi0, pi1, cost, range };
+        let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range };
+        let groups: &Groups = if range == (0.0, 1.0) { &OF_PROBABILITIES } else { &OF_SCORES };
+        let [cost, skew] = curve.integrals([(&groups.cost, &cost_view), (&groups.skew, &skew_view)]);
+        let [of_hull] = hull.integrals([(&*HULL, &cost_view)]);
+        Evaluator { curve, hull, groups, fixed, cost, skew, of_hull, cost_view, skew_view }
     }
 
     fn view(&self, condition: Condition) -> &View<'a> {
@@ -230,7 +238,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn metric(&self, definition: &Definition) -> Value {
-        if let Some(why) = definition.scores.refusal(self.curve) {
+        if let Some(why) = definition.scores.refusal(self.curve.range()) {
             return Value::Unavailable(why.into());
         }
         if self.mean_tail(definition) > NO_MEAN {
@@ -259,7 +267,7 @@ impl<'a> Evaluator<'a> {
     /// What the cut tails may add to a definition that is a mean score.
     fn mean_tail(&self, definition: &Definition) -> f64 {
         let class = ["s0", "s1"].iter().position(|name| *name == definition.name);
-        class.map_or(0.0, |class| self.curve.mean_tail[class])
+        class.map_or(0.0, |class| self.curve.doubts().mean_tail[class])
     }
 
     /// Mean scores scale with the scores, and so does what an error of the distribution functions does to them.
@@ -267,12 +275,12 @@ impl<'a> Evaluator<'a> {
         if !["s0", "s1"].contains(&definition.name) {
             return estimate;
         }
-        let width = (self.curve.end().x - self.curve.start().x).max(0.0);
-        estimate.widened(SENSITIVITY * self.curve.uncertainty * width + self.mean_tail(definition))
+        let Doubts { uncertainty, width, .. } = self.curve.doubts();
+        estimate.widened(SENSITIVITY * uncertainty * width + self.mean_tail(definition))
     }
 
     fn loss(&self, condition: Condition, method: Method) -> Value {
-        if let Some(why) = method.scores().refusal(self.curve) {
+        if let Some(why) = method.scores().refusal(self.curve.range()) {
             return Value::Unavailable(why.into());
         }
         let view = self.view(condition);
@@ -297,7 +305,7 @@ impl<'a> Evaluator<'a> {
         let t = self.fixed.threshold;
         let estimate = self.at(&self.curve.at_score(t), text, view);
         // Where scores were computed, an atom may stand on the wrong side of the threshold by a rounding.
-        let noise = self.curve.score_noise;
+        let noise = self.curve.doubts().score_noise;
         if noise == 0.0 {
             return estimate;
         }
@@ -308,32 +316,13 @@ impl<'a> Evaluator<'a> {
     /// The value of an expression at a point.
     fn at(&self, point: &Point, text: &str, view: &View) -> Estimate {
         let value = value_at(point, text, view);
-        Estimate { value, error: SENSITIVITY * self.curve.uncertainty + 8.0 * f64::EPSILON * value.abs() }
+        Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 8.0 * f64::EPSILON * value.abs() }
     }
 
-    /// The largest absolute value of an expression in `F0`, `F1` at the joints of panels and where it turns inside one.
+    /// The largest absolute value of an expression in `F0`, `F1`.
     fn largest(&self, text: &str) -> Estimate {
-        let value_at = |point: &Point| value_at(point, text, &self.cost_view).abs();
-        let mut largest: f64 = 0.0;
-        for panel in self.curve.massive() {
-            largest = largest.max(value_at(&panel.start)).max(value_at(&panel.end));
-            if panel.motion != Motion::Arc {
-                continue;
-            }
-            // F0 - F1 turns where both densities are equal: where the shares are.
-            let excess = |q: [f64; 2]| q[0] - q[1];
-            let mut before = (0.0, excess(panel.direction(0.0)));
-            for i in 0..=NODES {
-                let u = if i < NODES { crate::calculus::rule::RULE.nodes[i] } else { 1.0 };
-                let now = (u, excess(panel.direction(u)));
-                if (before.1 > 0.0) != (now.1 > 0.0) {
-                    let turn = bracketed(before.0, now.0, |u| excess(panel.direction(u)));
-                    largest = largest.max(value_at(&panel.at(turn)));
-                }
-                before = now;
-            }
-        }
-        Estimate { value: largest, error: SENSITIVITY * self.curve.uncertainty + 4.0 * f64::EPSILON }
+        let value = self.curve.largest(&|point| value_at(point, text, &self.cost_view).abs());
+        Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 4.0 * f64::EPSILON }
     }
 
     /// Hand's H under a beta distribution of costs.
@@ -378,8 +367,8 @@ pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
 }
 
 /// The optimal loss: along a hull, corners included.
-fn optimal(hull: &Curve, view: &View) -> Option<Estimate> {
-    let estimate = along(hull, &hull.corners((view.pi0, view.pi1)), &OPTIMAL, view).first().copied()?;
+fn optimal(hull: &impl Readable, view: &View) -> Option<Estimate> {
+    let estimate = hull.with_corners(&OPTIMAL, view).first().copied()?;
     // Predicting one class always costs no less. What lies beyond was not resolved, nor what has so large a defect that the
     // defect means little: then all that is known is that the loss lies between nothing and that.
     let mean = view.cost.mean();

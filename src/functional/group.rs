@@ -13,9 +13,11 @@ const MISSED_POSTERIOR: f64 = 1e-11;
 const ENOUGH: f64 = 1e6;
 
 /// Definitions that are integrated together.
-pub(super) struct Group {
-    pub(super) names: Vec<String>,
-    pub(super) program: Program,
+pub(crate) struct Group {
+    pub(crate) names: Vec<String>,
+    /// What the definitions say.
+    pub(crate) texts: Vec<&'static str>,
+    pub(crate) program: Program,
     /// Where `dc` is among the outputs, if the posterior is integrated over.
     pub(super) posterior: Option<usize>,
     /// For each definition, at what the density of operating conditions is read: that and one minus it.
@@ -27,7 +29,7 @@ impl Group {
         let metric = |name: &&str| metric_named(name).map(|m| (m.name.to_owned(), m.reading));
         let of_metrics = metrics.iter().filter_map(metric);
         let readings = of_metrics.chain(methods.iter().map(|m| (m.name(), m.reading())));
-        let (names, texts): (Vec<String>, Vec<&str>) = readings
+        let (names, texts): (Vec<String>, Vec<&'static str>) = readings
             .filter_map(|(name, reading)| match reading {
                 Reading::Along(text) | Reading::AlongHull(text) => Some((name, text)),
                 _ => None,
@@ -35,8 +37,8 @@ impl Group {
             .unzip();
         let conditions = texts.iter().map(|text| condition(text)).collect();
         let posterior = texts.iter().any(|t| t.contains("dc")).then_some(names.len());
-        let texts: Vec<&str> = texts.into_iter().chain(posterior.map(|_| "dc")).collect();
-        Group { names, program: compiled(&texts), posterior, conditions }
+        let outputs: Vec<&str> = texts.iter().copied().chain(posterior.map(|_| "dc")).collect();
+        Group { names, program: compiled(&outputs), texts, posterior, conditions }
     }
 
     /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
@@ -67,7 +69,7 @@ fn condition(text: &str) -> Option<Program> {
 }
 
 /// Compiles texts of this crate; that they compile is tested.
-pub(super) fn compiled(texts: &[&str]) -> Program {
+pub(crate) fn compiled(texts: &[&str]) -> Program {
     Program::new(texts).unwrap_or_else(|_| Program::empty())
 }
 

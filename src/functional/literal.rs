@@ -52,7 +52,7 @@ pub fn expected_loss_of_curve(
 ) -> Value {
     let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
     let view = View { pi0, pi1, cost, range: curve.range };
-    if let Some(why) = method.scores().refusal(curve) {
+    if let Some(why) = method.scores().refusal(curve.range) {
         return Value::Unavailable(why.into());
     }
     let literal = Literal { curve, view };

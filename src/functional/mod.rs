@@ -3,15 +3,16 @@
 //! Each is defined once, as text in the language, in [`definition`]; [`program`] turns that text into something that runs
 //! along a curve.
 
-mod along;
+pub(crate) mod along;
 pub mod certified;
 pub mod cost;
 pub mod definition;
 pub mod evaluate;
 pub mod exact;
-mod group;
+pub(crate) mod group;
 pub mod literal;
 pub mod program;
+pub(crate) mod readable;
 pub mod settle;
 pub mod settled;
 

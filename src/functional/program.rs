@@ -302,6 +302,36 @@ impl Program {
         false
     }
 
+    /// The degree of output `k` in a variable, given those of the inputs; `None` if it is no polynomial. `weight` is the degree
+    /// of the density of operating conditions, if that is one.
+    pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], weight: Option<u32>) -> Option<u32> {
+        let mut done: Vec<Option<u32>> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
+                None => Some(inputs[register]),
+                Some(number) if number < NUMBERS.len() => Some(0),
+                Some(step) => done[step - NUMBERS.len()],
+            };
+            let degree = match *step {
+                Step::Constant(_) => Some(0),
+                Step::Copy(a) => get(a),
+                Step::Add(a, b) | Step::Sub(a, b) => get(a).zip(get(b)).map(|(a, b)| a.max(b)),
+                Step::Mul(a, b) => get(a).zip(get(b)).map(|(a, b)| a + b),
+                Step::Div(a, b) => get(a).filter(|_| get(b) == Some(0)),
+                Step::Power(a, n) => {
+                    get(a).and_then(|a| if a == 0 { Some(0) } else { Some(a * u32::try_from(n).ok()?) })
+                }
+                Step::Weight(a, b) => match get(a).zip(get(b)) {
+                    Some((0, 0)) => Some(0),
+                    Some((a, b)) => weight.map(|degree| degree * a.max(b)),
+                    None => None,
+                },
+            };
+            done.push(degree);
+        }
+        done[self.outputs[k]]
+    }
+
     /// The node values of output `k` after a run.
     pub fn output<'a>(&self, k: usize, registers: &'a Registers) -> &'a Lane {
         &registers.lanes[self.outputs[k]]

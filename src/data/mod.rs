@@ -1,0 +1,14 @@
+//! Scored data: a curve of ties and gaps.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `scored` | scores of both classes, sorted; ties; pooling of adjacent violators |
+//! | `integrals` | definitions read along ties and gaps |
+//! | `reading` | everything that `eval` says, of data |
+
+mod integrals;
+mod reading;
+mod scored;
+
+pub use reading::evaluate_scored;
+pub use scored::{BadScore, Scored, Step};
