@@ -234,6 +234,28 @@ fn a_chord_starts_after_scores_without_mass() {
     }
 }
 
+/// A place of tangency so far out in a tail that hardly any mass is left: it is enclosed, or said not to be decided.
+#[test]
+fn a_tangency_in_a_tail_is_not_made_up() {
+    // d ln(f1/f0)/dx and the chord to the other end agree there: to 40 digits by other means.
+    let truth = 9.301_879_199_764_608;
+    for (f0, f1, side, truth) in
+        [("normal(0, 1)", "normal(-0.92, 0.9)", 0, -truth), ("normal(0.92, 0.9)", "normal(0, 1)", 1, truth)]
+    {
+        let model = Model::new(f0, f1, "1/2").unwrap();
+        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let is_decided = found.undecided.is_none();
+        assert!(
+            !is_decided || found.gaps.iter().any(|gap| gap[side].meets(Interval::around(truth, 1e-14))),
+            "{f0}: {:?}",
+            found.gaps
+        );
+        assert!(
+            is_decided || evaluate_certified(&model.conv(), &Cost::uniform(), &Thresholds::default(), WIDTH).is_err()
+        );
+    }
+}
+
 /// What is too small for a float is not nothing.
 #[test]
 fn underflow_is_not_zero() {

@@ -64,13 +64,15 @@ impl Interval {
 
     /// A power of what is positive.
     pub fn pow(self, exponent: Interval) -> Interval {
-        if exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() < 1e6 {
+        let is_whole = exponent.is_point() && exponent.lo().fract() == 0.0;
+        if is_whole && exponent.magnitude() < 1e6 {
             return self.power(exponent.lo() as i32);
         }
         if exponent == Interval::from(0.5) {
             return self.sqrt();
         }
-        if self.hi() <= 0.0 {
+        // A whole power of what is negative is something, too.
+        if self.hi() <= 0.0 || (is_whole && self.lo() < 0.0) {
             return Interval::ALL;
         }
         (exponent * self.ln()).exp()

@@ -246,16 +246,6 @@ impl Interval {
         self.lo <= other.hi && other.lo <= self.hi
     }
 
-    /// The larger of two numbers, each inside one.
-    pub fn larger(self, other: Interval) -> Interval {
-        Interval { lo: self.lo.max(other.lo), hi: self.hi.max(other.hi) }
-    }
-
-    /// The smaller of two numbers, each inside one.
-    pub fn smaller(self, other: Interval) -> Interval {
-        Interval { lo: self.lo.min(other.lo), hi: self.hi.min(other.hi) }
-    }
-
     /// The absolute value.
     pub fn abs(self) -> Interval {
         Interval { lo: self.least_magnitude(), hi: self.magnitude() }

@@ -6,7 +6,6 @@
 //! So nothing rests on how the polynomial was found.
 
 use super::interval::{Interval, add_up, div_up, mul_up, sum_error};
-use super::polynomial::Polynomial;
 
 /// How many coefficients a series has.
 pub const TERMS: usize = 20;
@@ -229,7 +228,7 @@ impl Series {
         let roundings: f64 = self.c[..n].iter().enumerate().map(|(k, v)| (3 * k + 1) as f64 * v.abs()).sum();
         let exact = [(to, middle), (-to, -half)].iter().all(|(to, sum)| sum_error(from / 2.0, to / 2.0, *sum) == 0.0);
         let ends = if exact { 0.0 } else { 2.0 * weighted_norm(&self.c) };
-        Series { c, error: self.error + (ROUNDING * (roundings + ends) * SAFE + UNDERFLOW) }
+        Series { c, error: add_up(self.error, ROUNDING * (roundings + ends) * SAFE + UNDERFLOW) }
     }
 
     /// The value at a place in `[-1, 1]`.
@@ -415,12 +414,6 @@ impl Series {
         let of_c = defect(&c_slope, &slope.map(|v| -v), &s) + c_rounding + rounding * norm(&s);
         let error = (of_s + of_c + 2.0 * (ROUNDING + UNDERFLOW) + self.error) * SAFE;
         [s, c].map(|c| Series { c, error }.or_constant(Interval::new(-1.0, 1.0)))
-    }
-
-    /// A polynomial whose coefficients are enclosed, as a series around the middle.
-    pub fn of_polynomial(polynomial: &Polynomial, x: &Series) -> Series {
-        let coefficients: Vec<Interval> = polynomial.coefficients().map(|c| Interval::of(&c)).collect();
-        x.under(&coefficients)
     }
 }
 

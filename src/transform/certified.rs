@@ -2,7 +2,7 @@
 
 use super::certified_hull::enclosed_hull;
 use crate::arith::{Interval, Series};
-use crate::calculus::patch::{Motion, Patch, Spot, posterior};
+use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::certified::EnclosedCurve;
 
 /// The hull could not be verified near this score, and what rests on it is not certified.
@@ -13,7 +13,7 @@ pub struct UndecidedHull(pub f64);
 pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
     let hull = enclosed_hull(curve);
     let Some(mut curve) = hull.decided else {
-        return Err(UndecidedHull(hull.undecided.unwrap_or(f64::NAN)));
+        return Err(UndecidedHull(hull.undecided.unwrap_or(0.0)));
     };
     for patch in curve.patches.iter_mut().filter(|p| p.motion == Motion::Straight) {
         let [from, to] = [patch.start.x, patch.end.x];
@@ -111,9 +111,4 @@ fn push_gap(patches: &mut Vec<Patch>, at: Spot, from: [Interval; 2], to: [Interv
     }
     let [start, end] = [from, to].map(|x| Spot { x, ..at });
     patches.push(Patch::straight(start, end, [Interval::ZERO; 2]));
-}
-
-/// The posterior at both ends of a stretch.
-pub fn posteriors(patch: &Patch, proportions: [Interval; 2]) -> [[Interval; 2]; 2] {
-    [-1.0, 1.0].map(|u| posterior(patch.direction(Interval::from(u)), proportions))
 }

@@ -209,9 +209,10 @@ impl<'a> Integration<'a> {
             inputs(patch.x.map(|s| s.range()), pair(0), pair(1), [Interval::ZERO; 3], [q0, q1, Interval::ZERO]);
         match self.view.at(condition, &inputs).as_slice() {
             [Some(c), Some(complement)] => {
-                // The mass is a bound: there may be none.
-                let mass = Interval::new(0.0, self.view.weight.mass(*c, *complement));
-                self.loss(k, &inputs) * mass
+                // The mass is a bound: there may be none; and where the posterior may fall, it may count against.
+                let mass = self.view.weight.mass(*c, *complement);
+                let may_fall = self.group.program.reads(k, &["dq1"]) && patch.bend.rough_range().lo() < 0.0;
+                self.loss(k, &inputs) * Interval::new(if may_fall { -mass } else { 0.0 }, mass)
             }
             _ => Interval::ALL,
         }
@@ -315,7 +316,9 @@ impl<'a> Integration<'a> {
             };
             let those: Vec<bool> = self.by_mass.iter().map(|by_mass| !by_mass).collect();
             those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
-            self.add_straight(&way, &those);
+            // In a stretch that holds a place of tangency a chord takes over on the way.
+            let dx = if patch.smooth { Series::from(way.dx.rough_range().hull(Interval::ZERO)) } else { way.dx };
+            self.add_straight(&Patch { dx, ..way }, &those);
         }
         for (k, value) in found.into_iter().enumerate() {
             let value = if value.is_bounded() { value } else { self.bounded(k, patch) };

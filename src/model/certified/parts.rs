@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The integral of a typed density that is known no better than this says nothing.
-const WIDEST_MASS: f64 = 1e-3;
+const WIDEST_MASS: f64 = 1e-6;
 
 /// A family on an interval.
 #[derive(Clone, Debug)]

@@ -145,7 +145,7 @@ impl Seeker<'_> {
 
     /// The chord near two samples, its ends proved where they can be.
     pub(super) fn chord(&self, left: &Sample, right: &Sample) -> Chord {
-        let mut chord = Chord { from: Contact::corner(left.piece, left.u), to: Contact::corner(right.piece, right.u) };
+        let mut chord = Chord::between(left, right);
         for _ in 0..MOST_ROUNDS {
             let from = self.touch(left, &self.spot(&chord.to), true);
             let to = self.touch(right, &self.spot(&from), false);

@@ -40,7 +40,7 @@ const CLOSE: f64 = 1e-13;
 pub struct EnclosedHull {
     /// A chain of stretches of the curve and chords of it that are close to its hull: what values are read from.
     pub curve: EnclosedCurve,
-    /// How far, in `F0` or in `F1`, the hull may lie beyond that, with what losses need if the chain is not quite convex.
+    /// Losses, areas and refinement losses of the hull differ from those of that chain by at most twice this.
     pub slack: f64,
     /// Whether the curve is its own hull.
     pub convex: Option<bool>,
@@ -122,7 +122,11 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         return EnclosedHull { curve: whole(all), slack: 1.0, convex, gaps, decided: None, undecided };
     };
     let enclosed = if undecided.is_none() { chain(pieces, &chords, true) } else { None };
-    let undecided = undecided.or_else(|| enclosed.as_deref().and_then(unproved_corner));
+    let undecided = undecided.or_else(|| match &enclosed {
+        Some(enclosed) => unproved_corner(enclosed),
+        // Two places of tangency that cannot be told apart.
+        None => chords.first().map(|chord| seeker.spots(&chord.from).x[0].mid()),
+    });
     let convex = if bends_back {
         Some(false)
     } else if undecided.is_none() && gaps.is_empty() {
@@ -133,8 +137,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     // A gap where nothing is seen to bend back is not decided.
     let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(Piece::x));
     let drawn = without_vague_directions(drawn);
-    // Losses change by twice what directions change, once for the chain and once for its hull, and once more where a stretch without
-    // a direction is passed straight.
+    // Why this is enough is said in `slack`.
     let as_drawn = excess + 4.0 * distance_to_convex(&drawn);
     // Where the shape is decided, a chord is drawn no further off than its places of tangency are not known.
     let slack = match &enclosed {
@@ -186,9 +189,16 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
         if !patch.is_directed() {
             // Inside the curve a stretch without a direction may start in any, whatever way it bends; but in one that holds a place of
             // tangency the direction is that of the chord and turns no other way.
-            let is_inner = k > 0 && k + 1 < patches.len();
-            if is_inner && !patch.smooth {
-                return Some(patch.start.x[0].mid());
+            // At an end of the curve its direction where it ends inside is that of the arc that goes on from it, and of nothing else.
+            let goes_on = |next: &Patch| next.motion == Motion::Arc && next.smooth;
+            let comes_from = |last: &Patch| last.motion == Motion::Arc;
+            let is_bound = match (k.checked_sub(1).map(|k| &patches[k]), patches.get(k + 1)) {
+                (None, next) => next.is_none_or(goes_on),
+                (Some(last), None) => comes_from(last),
+                (Some(_), Some(_)) => false,
+            };
+            if !patch.smooth && !is_bound {
+                return Some(if k == 0 { patch.end.x[0].mid() } else { patch.start.x[0].mid() });
             }
             proved |= patch.smooth;
             continue;
