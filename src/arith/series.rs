@@ -545,6 +545,18 @@ mod tests {
 
     /// Sums, products, parts and integrals against rational arithmetic: the error covers rounding and what is cut off, each of
     /// which is there.
+    /// An error that is too small for a float is not none.
+    #[test]
+    fn errors_do_not_underflow() {
+        let unsure = Series::from(Interval::around(0.0, 1e-300));
+        for small in [Series::from(1e-200), Series::from(0.5e-30), Series::linear(Interval::from(1e-90), Interval::ONE)]
+        {
+            for product in [unsure * small * small, small * small * unsure, small * (unsure * unsure)] {
+                assert!(product.error() > 0.0, "{product:?}");
+            }
+        }
+    }
+
     #[test]
     fn errors_cover_rounding_and_what_is_cut_off() {
         for seed in 1..40 {
