@@ -23,7 +23,9 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
         }
         Value::Certified(interval, why) => {
             let mut object = json!({
-                "value": interval.mid(), "lo": interval.lo(), "hi": interval.hi(), "exact": null, "level": "certified",
+                // A zero has no sign.
+                "value": interval.mid() + 0.0, "lo": interval.lo() + 0.0, "hi": interval.hi() + 0.0,
+                "exact": null, "level": "certified",
             });
             if let (Json::Object(map), Some(why)) = (&mut object, why) {
                 map.insert("why".into(), json!(why));

@@ -87,7 +87,8 @@ fn cells(value: &Value, digits: usize) -> [String; 2] {
         }
         Value::Certified(..) => {
             let estimate = value.estimate().unwrap_or(Estimate { value: f64::NAN, error: 0.0 });
-            [self::digits(estimate), format!("certified ± {}", rounded_up(estimate.error))]
+            // A zero has no sign.
+            [self::digits(estimate), format!("certified ± {}", rounded_up(estimate.error + 0.0))]
         }
         Value::Numeric(estimate) => [self::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
         Value::Unavailable(_) => ["-".into(), String::new()],
