@@ -307,29 +307,16 @@ impl Seeker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::slack::tests::polygon;
     use super::*;
-    use crate::calculus::patch::Patch;
-
-    /// Straight pieces with these masses of both classes.
-    fn polygon(steps: &[[f64; 2]]) -> Vec<Piece> {
-        let spot = |below: [f64; 2]| Spot {
-            x: [Interval::ZERO; 2],
-            below: below.map(Interval::from),
-            above: below.map(|f| Interval::ONE - Interval::from(f)),
-        };
-        let mut at = [0.0; 2];
-        let piece = |step: &[f64; 2]| {
-            let from = spot(at);
-            at = [at[0] + step[0], at[1] + step[1]];
-            Piece { patch: Patch::straight(from, spot(at), step.map(Interval::from)), bend: Some(0) }
-        };
-        steps.iter().map(piece).collect()
-    }
 
     #[test]
     fn what_lies_beyond_a_chord_is_counted() {
         let chord = Chord { from: Contact::corner(0, -1.0), to: Contact::corner(2, 1.0) };
-        let beyond = |steps: &[[f64; 2]]| Seeker { pieces: &polygon(steps), step: 0.25 }.beyond(&chord);
+        let beyond = |steps: &[[f64; 2]]| {
+            let pieces: Vec<Piece> = polygon(steps).into_iter().map(|patch| Piece { patch, bend: Some(0) }).collect();
+            Seeker { pieces: &pieces, step: 0.25 }.beyond(&chord)
+        };
         // The first corner is (1/2, 1/8): 3/16 back in F0 and on in F1 it is on the diagonal.
         let out = beyond(&[[0.5, 0.125], [0.125, 0.5], [0.375, 0.375]]);
         assert!(out.excess >= 0.1875 && out.excess < 0.19 && out.place.is_some(), "{}", out.excess);

@@ -138,12 +138,12 @@ pub(super) fn distance_to_convex(patches: &[Patch]) -> f64 {
         distance += if moved.is_nan() { f64::INFINITY } else { moved };
         low = high;
     }
-    // Sums of a few thousand floats.
-    distance * (1.0 + 1e-12)
+    // A sum of tens of thousands of floats.
+    distance * (1.0 + 1e-11)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::calculus::patch::Spot;
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     /// Straight stretches with these masses of both classes.
-    fn polygon(steps: &[[f64; 2]]) -> Vec<Patch> {
+    pub(in crate::transform::certified_hull) fn polygon(steps: &[[f64; 2]]) -> Vec<Patch> {
         let spot = |below: [f64; 2]| Spot {
             x: [Interval::ZERO; 2],
             below: below.map(Interval::from),
