@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | `scored` | scores of both classes, sorted; ties; pooling of adjacent violators |
 //! | `integrals` | definitions read along ties and gaps |
+//! | [`curves`] | ROC, cost, Brier and other curves, piece by piece |
 //! | `reading` | everything that `eval` says, of data |
 
+pub mod curves;
 mod integrals;
 mod reading;
 mod scored;

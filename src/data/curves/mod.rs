@@ -1,0 +1,422 @@
+//! Curves of scored data, piece by piece.
+//!
+//! A curve is a chain of [`Piece`]s from left to right, each a polynomial with a limit at both ends: no grid, nothing sampled. Where the
+//! limits of neighbours differ the curve jumps. Losses are the definition of `Q` evaluated along the ties, gaps and corners of
+//! the data in arithmetic on pieces, so no formula is written here again.
+//!
+//! ```
+//! use rocproof::data::Scored;
+//! use rocproof::data::curves::{Curves, Kind};
+//! use rocproof::{Condition, Method};
+//!
+//! let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
+//! let curves = Curves::new(&data);
+//! assert_eq!(curves.curve(Kind::Roc)?.area(), Some(0.75));
+//!
+//! // The Brier curve jumps at the scores; its area is the Brier score.
+//! let brier = curves.curve(Kind::Loss(Method::ScoreDriven, Condition::Cost))?;
+//! let at = brier.limits(0.35);
+//! assert_eq!((at.left, at.right), (Some(0.175), Some(0.175 + 0.325)));
+//! assert!((brier.area().unwrap() - (0.01 + 0.16 + 0.4225 + 0.04) / 4.0).abs() < 1e-15);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `piece` | polynomials between two abscissae |
+//! | `walk` | definitions along ties, gaps and corners |
+//! | `kind` | which curves there are, and what they are called |
+//! | `difference` | one curve minus another, breakpoints merged |
+//!
+//! [`crate::report::curves`] writes them as JSON and as CSV.
+
+mod difference;
+mod kind;
+mod piece;
+mod walk;
+
+pub use kind::{Kind, Side};
+pub use piece::{Bent, Divisor, Piece};
+
+use super::scored::{Scored, Step, Sum};
+use crate::calculus::panel::Point;
+use crate::functional::definition::Scores;
+use crate::functional::readable::Readable;
+use crate::functional::{Condition, Method};
+use walk::{Reader, Tie, ends, point, ties};
+
+/// The pieces of a curve, from left to right.
+pub type Pieces<'a> = Box<dyn Iterator<Item = Piece> + 'a>;
+
+/// Scored data with their hull, ready for curves.
+#[derive(Clone, Debug)]
+pub struct Curves<'a> {
+    data: &'a Scored,
+    hull: Scored,
+}
+
+/// A threshold and the loss at it by operating condition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CostLine {
+    /// The threshold; minus infinity for the line of predicting class 1 throughout.
+    pub threshold: f64,
+    /// The loss on [0, 1].
+    pub line: Piece,
+}
+
+/// Scores that are pooled: the class proportion among them is their calibrated probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pool {
+    /// The smallest score.
+    pub from: f64,
+    /// The largest score.
+    pub to: f64,
+    /// The weight of both classes.
+    pub mass: [f64; 2],
+    /// The share of class 1.
+    pub probability: f64,
+}
+
+/// How much weight lies in an interval of scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    /// Where the interval begins.
+    pub from: f64,
+    /// Where it ends; only the last interval has its end.
+    pub to: f64,
+    /// The weight of both classes.
+    pub mass: [f64; 2],
+}
+
+/// A curve of scored data.
+#[derive(Clone, Copy, Debug)]
+pub struct Curve<'a> {
+    kind: Kind,
+    of: &'a Curves<'a>,
+    minus: Option<&'a Curves<'a>>,
+}
+
+/// A curve at one abscissa.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// The limit from the left.
+    pub left: Option<f64>,
+    /// The value; at a vertical part, the upper end.
+    pub value: Option<f64>,
+    /// The limit from the right.
+    pub right: Option<f64>,
+}
+
+impl<'a> Curves<'a> {
+    /// Pools adjacent violators, once for all curves.
+    pub fn new(data: &'a Scored) -> Curves<'a> {
+        Curves { data, hull: data.pooled() }
+    }
+
+    /// The data.
+    pub fn data(&self) -> &'a Scored {
+        self.data
+    }
+
+    /// The scale of the scores: [0, 1] if they all lie in it.
+    pub fn scale(&self) -> (f64, f64) {
+        self.data.range()
+    }
+
+    /// A curve, or why it does not apply to these scores.
+    pub fn curve(&'a self, kind: Kind) -> Result<Curve<'a>, String> {
+        let needs = match kind {
+            Kind::Loss(method, _) => method.scores(),
+            Kind::Murphy | Kind::NetBenefit => Method::ScoreDriven.scores(),
+            _ => Scores::Any,
+        };
+        match needs.refusal(self.scale()) {
+            Some(why) => Err(format!("{}: {why}", kind.title())),
+            None => Ok(Curve { kind, of: self, minus: None }),
+        }
+    }
+
+    /// The loss at each threshold by operating condition, one line for each score and one for the threshold below all.
+    pub fn cost_lines(&self, condition: Condition) -> impl Iterator<Item = CostLine> + '_ {
+        let reader = Reader::new(self.data, condition);
+        let [none, _] = ends();
+        let points = std::iter::once(none).chain(ties(self.data).map(|tie| tie.end));
+        points.map(move |at| CostLine { threshold: at.x, line: reader.cost_line(&at, 0.0, 1.0) })
+    }
+
+    /// The scores that are pooled, in their order: what reliability is made of.
+    pub fn pools(&self) -> impl Iterator<Item = Pool> + '_ {
+        let mut steps = self.data.steps().peekable();
+        let (mut taken, mut end) = (Sum::default(), Sum::default());
+        let weight = |step: &Step| step.mass[0] + step.mass[1];
+        self.hull.steps().filter_map(move |Step { x: probability, mass }| {
+            end = end.plus(mass[0] + mass[1]);
+            let from = steps.peek()?.x;
+            let mut to = from;
+            // Sums of weights in another order may round differently: a score belongs to the pool in which most of it lies.
+            while let Some(step) = steps.next_if(|step| taken.plus(weight(step) / 2.0).value() < end.value()) {
+                taken = taken.plus(weight(&step));
+                to = step.x;
+            }
+            Some(Pool { from, to, mass, probability })
+        })
+    }
+
+    /// How much weight lies in each of so many intervals of the scale, all equally wide; a single one if all scores are equal.
+    pub fn histogram(&self, bins: usize) -> Vec<Bin> {
+        let (low, high) = self.scale();
+        let count = if low < high { bins.max(1) } else { 1 };
+        let place = |k: usize| if k == count { high } else { low + (high - low) * (k as f64 / count as f64) };
+        let mut found: Vec<Bin> =
+            (0..count).map(|k| Bin { from: place(k), to: place(k + 1), mass: [0.0; 2] }).collect();
+        let mut k = 0;
+        for step in self.data.steps() {
+            while k + 1 < count && step.x >= found[k].to {
+                k += 1;
+            }
+            [0, 1].into_iter().for_each(|class| found[k].mass[class] += step.mass[class]);
+        }
+        found
+    }
+
+    fn pieces(&self, kind: Kind) -> Pieces<'_> {
+        match kind {
+            Kind::Roc => Box::new(merged(roc(self.data))),
+            Kind::Hull => Box::new(merged(roc(&self.hull))),
+            Kind::Loss(method, condition) => self.losses(method, Reader::new(self.data, condition)),
+            Kind::Reliability => {
+                Box::new(self.pools().map(|p| Piece::straight(p.from, p.to, p.probability, p.probability)))
+            }
+            Kind::Murphy => {
+                Box::new(self.pieces(BRIER).map(|piece| Piece { polynomial: half(piece.polynomial), ..piece }))
+            }
+            Kind::NetBenefit => self.net_benefit(self.pieces(BRIER)),
+            Kind::TreatAll => self.net_benefit(self.cost_line(&ends()[1])),
+            Kind::TreatNone => Box::new(std::iter::once(Piece::straight(0.0, 1.0, 0.0, 0.0))),
+        }
+    }
+
+    fn cost_line(&self, at: &Point) -> Pieces<'_> {
+        Box::new(std::iter::once(Reader::new(self.data, Condition::Cost).cost_line(at, 0.0, 1.0)))
+    }
+
+    /// The loss of a method by operating condition.
+    fn losses(&self, method: Method, reader: Reader) -> Pieces<'_> {
+        let line = move |at| -> Pieces<'_> { Box::new(std::iter::once(reader.cost_line(&at, 0.0, 1.0))) };
+        match method {
+            Method::ScoreFixed(t) => line(self.data.at_score(t)),
+            Method::RateFixed(r) => line(self.data.at_rate(r, reader.pi0())),
+            Method::ScoreUniform => line(self.mean_over_scores()),
+            Method::RateUniform => line(self.mean_over_rates(reader)),
+            Method::ScoreDriven => Box::new(score_driven(self.data, reader)),
+            Method::RateDriven => Box::new(ties(self.data).filter_map(move |tie| {
+                let rates = [reader.rate(&tie.start), reader.rate(&tie.end)];
+                (rates[0][0] < rates[1][0]).then(|| reader.loss([&tie.start, &tie.end], rates))
+            })),
+            Method::Optimal => Box::new(optimal(&self.hull, reader)),
+        }
+    }
+
+    /// The mean point of the curve over a threshold drawn from the scale: `Q` is affine in `F0` and `F1`, so its mean is its value there.
+    fn mean_over_scores(&self) -> Point {
+        let (low, high) = self.scale();
+        let gap = |from: f64, to: f64| (to - from) / (high - low);
+        let mut mean = Mean::default();
+        let mut at = (low, ends()[0]);
+        for tie in ties(self.data) {
+            mean.add(&at.1, gap(at.0, tie.x));
+            at = (tie.x, tie.end);
+        }
+        mean.add(&at.1, gap(at.0, high));
+        mean.point()
+    }
+
+    /// The same over a rate drawn from [0, 1]: along a tie the mean is half way.
+    fn mean_over_rates(&self, reader: Reader) -> Point {
+        let mut mean = Mean::default();
+        for tie in ties(self.data) {
+            let step = reader.rate_step(&tie);
+            mean.add(&tie.start, step / 2.0);
+            mean.add(&tie.end, step / 2.0);
+        }
+        mean.point()
+    }
+
+    /// Losses `Q` by `c` as net benefits by `p = 1-c`: `(c π0 - Q/2) / c`.
+    fn net_benefit<'b>(&self, losses: Pieces<'b>) -> Pieces<'b> {
+        let (pi0, _) = self.data.proportions();
+        let mirrored = |piece: Piece| {
+            let Bent { start, end, bend } = half(piece.polynomial);
+            let numerator = Bent { start: piece.to * pi0 - end, end: piece.from * pi0 - start, bend: -bend };
+            Piece { from: 1.0 - piece.to, to: 1.0 - piece.from, polynomial: numerator, divisor: Divisor::Complement }
+        };
+        // Scores that are so near 0 that one minus them is 1 are past the end.
+        let mut pieces: Vec<Piece> =
+            losses.map(mirrored).filter(|piece| piece.from < piece.to || piece.from == 0.0).collect();
+        pieces.reverse();
+        Box::new(pieces.into_iter())
+    }
+}
+
+/// The loss that Brier curve, Murphy diagram and net benefit are about.
+const BRIER: Kind = Kind::Loss(Method::ScoreDriven, Condition::Cost);
+
+fn half(of: Bent) -> Bent {
+    Bent { start: of.start / 2.0, end: of.end / 2.0, bend: of.bend / 2.0 }
+}
+
+/// The mean of points.
+#[derive(Default)]
+struct Mean {
+    below: [Sum; 2],
+    above: [Sum; 2],
+}
+
+impl Mean {
+    fn add(&mut self, at: &Point, weight: f64) {
+        for k in 0..2 {
+            self.below[k] = self.below[k].plus(weight * at.below[k]);
+            self.above[k] = self.above[k].plus(weight * at.above[k]);
+        }
+    }
+
+    fn point(&self) -> Point {
+        point(f64::NAN, self.below.map(Sum::value), self.above.map(Sum::value))
+    }
+}
+
+/// The ROC curve, a piece for each tie.
+fn roc(data: &Scored) -> impl Iterator<Item = Piece> + '_ {
+    ties(data).map(|Tie { start, end, .. }| Piece::straight(start.below[1], end.below[1], start.below[0], end.below[0]))
+}
+
+/// Joins pieces that follow each other on one vertical or horizontal line.
+fn merged<'a>(pieces: impl Iterator<Item = Piece> + 'a) -> impl Iterator<Item = Piece> + 'a {
+    let mut pieces = pieces.peekable();
+    std::iter::from_fn(move || {
+        let mut piece = pieces.next()?;
+        while let Some(joined) = pieces.peek().and_then(|next| piece.joined(*next).ok()) {
+            piece = joined;
+            pieces.next();
+        }
+        Some(piece)
+    })
+}
+
+/// `Q(c; c)`: between two scores nothing moves but `c`.
+fn score_driven(data: &Scored, reader: Reader) -> impl Iterator<Item = Piece> + '_ {
+    let mut at = (0.0, ends()[0]);
+    let mut is_over = false;
+    let mut ties = ties(data);
+    std::iter::from_fn(move || {
+        loop {
+            let (x, next) = match ties.next() {
+                Some(tie) => (tie.x, tie.end),
+                None if is_over => return None,
+                None => {
+                    is_over = true;
+                    // If there is a score of 1 this is the point that it jumps to.
+                    return Some(reader.cost_line(&at.1, at.0, 1.0));
+                }
+            };
+            let (from, here) = std::mem::replace(&mut at, (x, next));
+            if from < x {
+                return Some(reader.cost_line(&here, from, x));
+            }
+        }
+    })
+}
+
+/// `min Q(t; c)`: at a corner of the hull nothing moves but `c`, from the posterior before it to that after it.
+fn optimal(hull: &Scored, reader: Reader) -> impl Iterator<Item = Piece> + '_ {
+    let mut from = [0.0, 1.0];
+    let [_, all] = ends();
+    let corners = ties(hull).map(move |tie| (tie.start, reader.posterior(&tie)));
+    corners.chain(std::iter::once((all, [1.0, 0.0]))).filter_map(move |(at, to)| {
+        let costs = [from, to];
+        (from[0] < to[0]).then(|| {
+            from = to;
+            reader.loss([&at, &at], costs)
+        })
+    })
+}
+
+impl<'a> Curve<'a> {
+    /// Which curve it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether it is the difference of two curves.
+    pub fn is_difference(&self) -> bool {
+        self.minus.is_some()
+    }
+
+    /// On which side of a jump the value is.
+    pub fn side(&self) -> Side {
+        self.kind.side()
+    }
+
+    /// Its pieces, from left to right; made one by one as they are asked for, except those of net benefit.
+    pub fn pieces(&self) -> Pieces<'a> {
+        match self.minus {
+            None => self.of.pieces(self.kind),
+            Some(other) => Box::new(difference::difference(self.of.pieces(self.kind), other.pieces(self.kind))),
+        }
+    }
+
+    /// This curve minus the same curve of other data, exactly: breakpoints are merged and polynomials subtracted.
+    ///
+    /// ROC curves are compared as `F0` at equal `F1`; where one is vertical the difference jumps. Reliability is defined at the
+    /// scores of the data only, and so has no difference.
+    pub fn minus(&self, other: &Curve<'a>) -> Result<Curve<'a>, String> {
+        if self.kind == Kind::Reliability || self.kind != other.kind || self.is_difference() || other.is_difference() {
+            return Err(format!("no difference of {} and {}: {NO_DIFFERENCE}", self.kind.name(), other.kind.name()));
+        }
+        Ok(Curve { minus: Some(other.of), ..*self })
+    }
+
+    /// The area under it, exact but for rounding; `None` where a curve has none: reliability is not defined throughout, and net
+    /// benefit is no polynomial and may fall to minus infinity.
+    pub fn area(&self) -> Option<f64> {
+        if self.kind == Kind::Reliability {
+            return None;
+        }
+        let mut area = Sum::default();
+        for piece in self.pieces() {
+            area = area.plus(piece.area()?);
+        }
+        Some(area.value())
+    }
+
+    /// The limits and the value at an abscissa.
+    pub fn limits(&self, x: f64) -> Limits {
+        let mut found = Limits { left: None, value: None, right: None };
+        let side = if self.is_difference() && self.kind == Kind::Roc { Side::Neither } else { self.side() };
+        for piece in self.pieces().skip_while(|piece| piece.to < x).take_while(|piece| piece.from <= x) {
+            let value = piece.at(x);
+            if piece.width() == 0.0 {
+                found.value = Some(piece.right());
+                continue;
+            }
+            if piece.from < x {
+                found.left = Some(value);
+            }
+            if x < piece.to {
+                found.right = Some(value);
+            }
+            // An end of the piece belongs to it if the curve is continuous from within, or if nothing comes after it.
+            let belongs = match side {
+                Side::Right => x < piece.to || found.value.is_none(),
+                Side::Left => x > piece.from || found.value.is_none(),
+                Side::Neither => true,
+            };
+            if belongs {
+                found.value = Some(value);
+            }
+        }
+        found
+    }
+}
+
+const NO_DIFFERENCE: &str = "a difference is of two models, of one curve with an abscissa in common";

@@ -1,0 +1,91 @@
+//! Curves as JSON and as CSV, written piece by piece.
+
+use super::json::score as number;
+use crate::data::curves::{Curve, Divisor, Kind, Piece};
+use crate::functional::Condition;
+use serde_json::{Value as Json, json};
+use std::io::{self, Write};
+
+/// What stands before the pieces.
+fn head(model: &str, curve: &Curve) -> Vec<(&'static str, Json)> {
+    let kind = curve.kind();
+    let mut head = vec![("model", json!(model)), ("curve", json!(kind.name())), ("title", json!(kind.title()))];
+    if let Kind::Loss(method, condition) = kind {
+        head.push(("method", json!(method.name())));
+        head.push(("condition", json!(if condition == Condition::Cost { "cost" } else { "skew" })));
+    }
+    head.push(("difference", json!(curve.is_difference())));
+    head.extend([("x", json!(kind.abscissa())), ("y", json!(kind.ordinate()))]);
+    head
+}
+
+/// What a piece says in JSON.
+fn piece_json(piece: &Piece) -> Json {
+    let coefficients = piece.polynomial.coefficients();
+    let mut object = json!({
+        "from": piece.from, "to": piece.to, "left": number(piece.left()), "right": number(piece.right()),
+        "degree": coefficients.len() - 1, "coefficients": coefficients,
+    });
+    if let (Json::Object(map), Divisor::Complement) = (&mut object, piece.divisor) {
+        map.insert("divisor".into(), json!("1-x"));
+    }
+    object
+}
+
+/// Writes a curve as one JSON object, a piece at a time:
+///
+/// ```text
+/// {"model", "curve", "title", ["method", "condition",] "difference", "x", "y",
+///  "pieces": [{"from", "to", "left", "right", "degree", "coefficients"[, "divisor"]}, …], "area"}
+/// ```
+///
+/// Between `from` and `to` the curve is `c0 + c1·u + c2·u²` with `u = (x - from)/(to - from)`, divided by `1 - x` where `divisor` says
+/// so; `left` and `right` are its limits, which may be `"-inf"`. Pieces come from left to right. Where the `right` of one and the
+/// `left` of the next differ the curve jumps. A piece with `from = to` is a vertical part from `left` to `right`, or a single
+/// point. `area` is `null` for curves that have none.
+///
+/// ```
+/// use rocproof::data::Scored;
+/// use rocproof::data::curves::{Curves, Kind};
+/// use rocproof::report::curves::write_json;
+/// let data = Scored::from_rows(&[0.1, 0.4], &[false, true], None).unwrap();
+/// let curves = Curves::new(&data);
+/// let mut out = Vec::new();
+/// write_json(&mut out, "mine", &curves.curve(Kind::Roc).unwrap()).unwrap();
+/// let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+/// assert_eq!(json["pieces"][0]["right"], 1.0);
+/// ```
+pub fn write_json(out: &mut impl Write, model: &str, curve: &Curve) -> io::Result<()> {
+    write!(out, "{{")?;
+    for (name, value) in head(model, curve) {
+        write!(out, "\"{name}\": {value}, ")?;
+    }
+    write!(out, "\"pieces\": [")?;
+    for (k, piece) in curve.pieces().enumerate() {
+        write!(out, "{}{}", if k == 0 { "" } else { ",\n" }, piece_json(&piece))?;
+    }
+    write!(out, "], \"area\": {}}}", json!(curve.area()))
+}
+
+/// Writes curves of models as CSV, a row for each piece: `model,curve,from,to,left,right,c0,c1,c2,divisor`, as in [`write_json`]. The
+/// name of a difference ends in `-difference`.
+pub fn write_csv<'a>(out: &mut impl Write, curves: &[(&str, Curve<'a>)]) -> io::Result<()> {
+    writeln!(out, "model,curve,from,to,left,right,c0,c1,c2,divisor")?;
+    for (model, curve) in curves {
+        let difference = if curve.is_difference() { "-difference" } else { "" };
+        let start = format!("{},{}{difference}", field(model), curve.kind().name());
+        for piece in curve.pieces() {
+            let mut c = piece.polynomial.coefficients();
+            c.resize(3, 0.0);
+            let divisor = if piece.divisor == Divisor::One { "1" } else { "1-x" };
+            let (from, to, left, right) = (piece.from, piece.to, piece.left(), piece.right());
+            writeln!(out, "{start},{from},{to},{left},{right},{},{},{},{divisor}", c[0], c[1], c[2])?;
+        }
+    }
+    Ok(())
+}
+
+/// A field of CSV, in quotes where it must be.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
