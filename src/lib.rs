@@ -91,6 +91,7 @@ pub mod arith;
 pub mod calculus;
 pub mod cli;
 pub mod data;
+pub mod draw;
 pub mod functional;
 pub mod lang;
 pub mod model;

@@ -1,0 +1,569 @@
+//! Panels laid out, as SVG.
+//!
+//! The frames of panels have a given size; the figure is as large as they and all text around them ask for. Frames of a column start at
+//! the same abscissa, frames of a row at the same ordinate. Legends stand below, so that they never cover data.
+
+use super::palette::Palette;
+use super::panel::{Axis, Mark, Panel, Sample, Stroke};
+use super::text::{FAMILIES, Label, Style, escaped, width, wrapped};
+use super::ticks::{Ticks, power_of_ten, ticks};
+use super::trace::{Jump, Node, Trace};
+use crate::data::curves::Side;
+use std::fmt::Write;
+
+/// Sizes of text: of tick labels and legends, of axis labels and panel titles, of the figure's title.
+const SMALL: f64 = 10.5;
+const MIDDLE: f64 = 11.5;
+const LARGE: f64 = 14.0;
+/// Between things.
+const PAD: f64 = 5.0;
+const TICK: f64 = 4.0;
+/// From one line of a legend to the next.
+const LINE: f64 = 16.0;
+/// How long a sample of a line in a legend is.
+const SAMPLE: f64 = 22.0;
+/// Between entries of a legend.
+const GAP: f64 = 14.0;
+/// Around the figure.
+const MARGIN: f64 = 10.0;
+/// So many jumps of a curve are marked by circles, and so many by dotted lines.
+const CIRCLES: usize = 24;
+const DOTTED: usize = 80;
+
+/// A figure: rows of panels.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    title: Label,
+    note: String,
+    palette: Palette,
+    frame: (f64, f64),
+    /// Panels, and how high their frames are as a share of the usual height.
+    rows: Vec<(f64, Vec<Panel>)>,
+}
+
+/// How much room a panel needs around its frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Room {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Room {
+    fn with(self, other: Room) -> Room {
+        Room {
+            left: self.left.max(other.left),
+            right: self.right.max(other.right),
+            top: self.top.max(other.top),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+}
+
+impl Figure {
+    /// A figure without panels.
+    pub fn new(title: &str) -> Figure {
+        Figure {
+            title: Label::plain(title),
+            note: String::new(),
+            palette: Palette::default(),
+            frame: (360.0, 270.0),
+            rows: Vec::new(),
+        }
+    }
+
+    /// With a row of panels below the others; their frames are as high as this share of the usual height.
+    pub fn row(mut self, height: f64, panels: impl IntoIterator<Item = Panel>) -> Figure {
+        self.rows.push((height, panels.into_iter().collect()));
+        self
+    }
+
+    /// With frames of this width and height, in points.
+    pub fn frame(self, width: f64, height: f64) -> Figure {
+        Figure { frame: (width, height), ..self }
+    }
+
+    /// With other colours.
+    pub fn palette(self, palette: Palette) -> Figure {
+        Figure { palette, ..self }
+    }
+
+    /// With a line of text below everything.
+    pub fn note(self, note: &str) -> Figure {
+        Figure { note: note.to_owned(), ..self }
+    }
+
+    /// All text of the figure.
+    pub(super) fn text(&self) -> String {
+        let panels = self.rows.iter().flat_map(|(_, panels)| panels);
+        let of_panel = |panel: &Panel| {
+            let legend: String = panel.legend.iter().map(|(name, _)| name.text()).collect();
+            let message = panel.message.as_deref().unwrap_or("");
+            [&panel.title.text(), &panel.x.label.text(), &panel.y.label.text(), &legend, message].concat()
+        };
+        [self.title.text(), self.note.clone()].into_iter().chain(panels.map(of_panel)).collect()
+    }
+
+    /// The figure as SVG. A unit is a point.
+    pub fn to_svg(&self) -> String {
+        let columns = self.rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(0);
+        let mut of_columns = vec![Room::default(); columns];
+        let mut of_rows = vec![Room::default(); self.rows.len()];
+        for (i, (height, panels)) in self.rows.iter().enumerate() {
+            for (j, panel) in panels.iter().enumerate() {
+                let room = room(panel, (self.frame.0, self.frame.1 * height));
+                of_columns[j] = of_columns[j].with(room);
+                of_rows[i] = of_rows[i].with(room);
+            }
+        }
+        let inner: f64 = of_columns.iter().map(|room| room.left + self.frame.0 + room.right).sum();
+        let total = inner + 2.0 * MARGIN + GAP * columns.saturating_sub(1) as f64;
+        let mut body = String::new();
+        let mut y = MARGIN;
+        if !self.title.is_empty() {
+            let title = self.title.fitted(LARGE, Style::Bold, total - 2.0 * MARGIN);
+            y += LARGE;
+            text(
+                &mut body,
+                (total / 2.0, y),
+                &title,
+                Look { size: LARGE, anchor: "middle", bold: true, turned: false },
+            );
+            y += 2.0 * PAD;
+        }
+        for (k, ((height, panels), row)) in self.rows.iter().zip(&of_rows).enumerate() {
+            let frame_height = self.frame.1 * height;
+            y += if k > 0 { GAP } else { 0.0 } + row.top;
+            let mut x = MARGIN;
+            for (panel, column) in panels.iter().zip(&of_columns) {
+                x += column.left;
+                let frame = Frame { x, y, width: self.frame.0, height: frame_height };
+                Drawing { panel, frame, palette: self.palette, id: body.len() }.draw(&mut body);
+                x += self.frame.0 + column.right + GAP;
+            }
+            y += frame_height + row.bottom;
+        }
+        for line in wrapped(&self.note, SMALL, total - 2.0 * MARGIN).iter().filter(|line| !line.is_empty()) {
+            y += LINE;
+            text(&mut body, (MARGIN, y), &Label::plain(line), Look::small("start"));
+        }
+        y += MARGIN;
+        let title = escaped(&self.title.text());
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+             font-family=\"{FAMILIES}\" fill=\"#222222\">\n<title>{title}</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n",
+            w = n(total.ceil()),
+            h = n(y.ceil()),
+        )
+    }
+}
+
+/// A number with two decimals at most.
+fn n(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
+/// How a text looks.
+#[derive(Clone, Copy)]
+struct Look {
+    size: f64,
+    anchor: &'static str,
+    bold: bool,
+    turned: bool,
+}
+
+impl Look {
+    fn small(anchor: &'static str) -> Look {
+        Look { size: SMALL, anchor, bold: false, turned: false }
+    }
+
+    fn middle(anchor: &'static str) -> Look {
+        Look { size: MIDDLE, ..Look::small(anchor) }
+    }
+}
+
+// Writing to a string cannot fail: the results of `write!` below say nothing.
+
+fn text(out: &mut String, (x, y): (f64, f64), label: &Label, look: Look) {
+    let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
+    let turned = if look.turned { format!(" transform=\"rotate(-90 {} {})\"", n(x), n(y)) } else { String::new() };
+    let _ = writeln!(
+        out,
+        "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{weight}{turned}>{}</text>",
+        n(x),
+        n(y),
+        look.size,
+        look.anchor,
+        label.to_svg()
+    );
+}
+
+/// As many places on an axis as fit, given how much room a label takes.
+fn fitting(axis: &Axis, length: f64, room: impl Fn(&str) -> f64) -> Ticks {
+    if let Some(places) = &axis.places {
+        return Ticks { places: places.clone(), exponent: 0 };
+    }
+    let (low, high) = axis.range;
+    let mut count = (length / 40.0).ceil().clamp(2.0, 6.0) as usize;
+    loop {
+        let found = ticks(low, high, count);
+        let step = length / found.places.len().saturating_sub(1).max(1) as f64;
+        let widest = found.places.iter().map(|(_, label)| room(label)).fold(0.0, f64::max);
+        if widest <= step || count == 1 {
+            return found;
+        }
+        count -= 1;
+    }
+}
+
+fn label_width(label: &str) -> f64 {
+    width(label, SMALL, Style::Upright)
+}
+
+fn x_ticks(panel: &Panel, frame_width: f64) -> Ticks {
+    fitting(&panel.x, frame_width, |label| label_width(label) + 2.0 * PAD)
+}
+
+fn y_ticks(panel: &Panel, frame_height: f64) -> Ticks {
+    fitting(&panel.y, frame_height, |_| SMALL + PAD)
+}
+
+/// The label of an axis with the power of ten that its tick labels share.
+fn axis_label(axis: &Axis, exponent: i32) -> Label {
+    match exponent {
+        0 => axis.label.clone(),
+        _ if axis.label.is_empty() => Label::plain(&power_of_ten(exponent)),
+        _ => axis.label.clone().with(&format!(" ({})", power_of_ten(exponent))),
+    }
+}
+
+/// What a panel needs around its frame.
+fn room(panel: &Panel, frame: (f64, f64)) -> Room {
+    let (x, y) = (x_ticks(panel, frame.0), y_ticks(panel, frame.1));
+    let widest = y.places.iter().map(|(_, label)| label_width(label)).fold(0.0, f64::max);
+    let y_label = if axis_label(&panel.y, y.exponent).is_empty() { 0.0 } else { MIDDLE + PAD };
+    let left = TICK + PAD + widest + y_label + PAD;
+    let overhang = x.places.last().map_or(0.0, |(_, label)| label_width(label) / 2.0);
+    let x_label = if axis_label(&panel.x, x.exponent).is_empty() { 0.0 } else { MIDDLE + PAD };
+    let legend = LINE * legend_rows(panel, left + frame.0).len() as f64;
+    let below = if x.places.is_empty() { 0.0 } else { TICK + SMALL + PAD };
+    Room {
+        left,
+        right: overhang.max(PAD),
+        top: if panel.title.is_empty() { PAD } else { MIDDLE + 2.0 * PAD },
+        bottom: below + x_label + legend + PAD,
+    }
+}
+
+/// The entries of a legend in rows that are no wider than the room, each with where it begins.
+fn legend_rows(panel: &Panel, room: f64) -> Vec<Vec<(f64, Label, Sample)>> {
+    let mut rows: Vec<Vec<(f64, Label, Sample)>> = Vec::new();
+    let mut used = f64::INFINITY;
+    for (name, sample) in &panel.legend {
+        let name = name.fitted(SMALL, Style::Upright, room - SAMPLE - PAD);
+        let wide = SAMPLE + PAD + name.width(SMALL, Style::Upright);
+        if used + GAP + wide > room {
+            rows.push(Vec::new());
+            used = -GAP;
+        }
+        let at = used + GAP;
+        used = at + wide;
+        if let Some(row) = rows.last_mut() {
+            row.push((at, name, *sample));
+        }
+    }
+    rows
+}
+
+/// Where a frame is.
+#[derive(Clone, Copy)]
+struct Frame {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+struct Drawing<'a> {
+    panel: &'a Panel,
+    frame: Frame,
+    palette: Palette,
+    /// What makes the names in this panel its own.
+    id: usize,
+}
+
+impl Drawing<'_> {
+    fn x(&self, value: f64) -> f64 {
+        let (low, high) = self.panel.x.range;
+        self.frame.x + (value - low) / (high - low) * self.frame.width
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let (low, high) = self.panel.y.range;
+        self.frame.y + (high - value) / (high - low) * self.frame.height
+    }
+
+    fn draw(&self, out: &mut String) {
+        let Frame { x, y, width, height } = self.frame;
+        let (rx, ry) = (self.panel.x.range, self.panel.y.range);
+        let _ = writeln!(
+            out,
+            "<g class=\"panel\" data-frame=\"{} {} {} {}\" data-x=\"{} {}\" data-y=\"{} {}\">",
+            n(x),
+            n(y),
+            n(width),
+            n(height),
+            rx.0,
+            rx.1,
+            ry.0,
+            ry.1
+        );
+        self.title(out);
+        match &self.panel.message {
+            Some(message) => self.message(out, message),
+            None => self.inside(out),
+        }
+        let _ = writeln!(
+            out,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#444444\" stroke-width=\"0.8\"/>\n</g>",
+            n(x),
+            n(y),
+            n(width),
+            n(height)
+        );
+    }
+
+    fn title(&self, out: &mut String) {
+        if self.panel.title.is_empty() {
+            return;
+        }
+        let title = self.panel.title.fitted(MIDDLE, Style::Bold, self.frame.width + 4.0 * GAP);
+        let at = (self.frame.x + self.frame.width / 2.0, self.frame.y - PAD - 1.0);
+        text(out, at, &title, Look { bold: true, ..Look::middle("middle") });
+    }
+
+    fn message(&self, out: &mut String, message: &str) {
+        let lines = wrapped(message, SMALL, self.frame.width - 6.0 * PAD);
+        let centre = self.frame.x + self.frame.width / 2.0;
+        let mut y = self.frame.y + (self.frame.height - LINE * lines.len() as f64) / 2.0;
+        for line in lines {
+            y += LINE;
+            text(out, (centre, y), &Label::plain(&line), Look::small("middle"));
+        }
+    }
+
+    fn inside(&self, out: &mut String) {
+        let Frame { x, y, width, height } = self.frame;
+        let (across, up) = (x_ticks(self.panel, width), y_ticks(self.panel, height));
+        let _ = writeln!(
+            out,
+            "<clipPath id=\"frame{id}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
+             <g stroke=\"#e6e6e6\" stroke-width=\"0.6\">",
+            // Lines along the frame keep their width, and circles on it are whole.
+            n(x - 4.0),
+            n(y - 4.0),
+            n(width + 8.0),
+            n(height + 8.0),
+            id = self.id
+        );
+        for (place, _) in &across.places {
+            self.rule(out, (self.x(*place), y), (self.x(*place), y + height));
+        }
+        for (place, _) in &up.places {
+            self.rule(out, (x, self.y(*place)), (x + width, self.y(*place)));
+        }
+        let _ = writeln!(out, "</g>\n<g clip-path=\"url(#frame{})\">", self.id);
+        self.panel.marks.iter().for_each(|mark| self.mark(out, mark));
+        let _ = writeln!(out, "</g>");
+        self.axes(out, &across, &up);
+        self.legend(out, &across);
+    }
+
+    fn rule(&self, out: &mut String, from: (f64, f64), to: (f64, f64)) {
+        let _ =
+            writeln!(out, "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", n(from.0), n(from.1), n(to.0), n(to.1));
+    }
+
+    fn axes(&self, out: &mut String, across: &Ticks, up: &Ticks) {
+        let Frame { x, y, width, height } = self.frame;
+        let bottom = y + height;
+        let _ = writeln!(out, "<g stroke=\"#444444\" stroke-width=\"0.8\">");
+        for (place, _) in &across.places {
+            self.rule(out, (self.x(*place), bottom), (self.x(*place), bottom + TICK));
+        }
+        for (place, _) in &up.places {
+            self.rule(out, (x - TICK, self.y(*place)), (x, self.y(*place)));
+        }
+        let _ = writeln!(out, "</g>");
+        for (place, label) in &across.places {
+            text(out, (self.x(*place), bottom + TICK + SMALL), &Label::plain(label), Look::small("middle"));
+        }
+        let mut widest: f64 = 0.0;
+        for (place, label) in &up.places {
+            widest = widest.max(label_width(label));
+            let at = (x - TICK - PAD / 2.0, self.y(*place) + 0.36 * SMALL);
+            text(out, at, &Label::plain(label), Look::small("end"));
+        }
+        let x_label = axis_label(&self.panel.x, across.exponent);
+        let y_label = axis_label(&self.panel.y, up.exponent);
+        if !x_label.is_empty() {
+            let at = (x + width / 2.0, bottom + TICK + SMALL + MIDDLE + PAD);
+            text(out, at, &x_label.fitted(MIDDLE, Style::Upright, width + 2.0 * GAP), Look::middle("middle"));
+        }
+        if !y_label.is_empty() {
+            let at = (x - TICK - widest - 2.0 * PAD, y + height / 2.0);
+            let label = y_label.fitted(MIDDLE, Style::Upright, height + 2.0 * GAP);
+            text(out, at, &label, Look { turned: true, ..Look::middle("middle") });
+        }
+    }
+
+    fn legend(&self, out: &mut String, across: &Ticks) {
+        let Room { left, .. } = room(self.panel, (self.frame.width, self.frame.height));
+        let start = self.frame.x - left + PAD;
+        let x_label = if axis_label(&self.panel.x, across.exponent).is_empty() { 0.0 } else { MIDDLE + PAD };
+        let mut y = self.frame.y + self.frame.height + TICK + SMALL + PAD + x_label;
+        for row in legend_rows(self.panel, left + self.frame.width) {
+            y += LINE;
+            for (at, name, sample) in row {
+                self.sample(out, (start + at, y), sample);
+                text(out, (start + at + SAMPLE + PAD, y), &name, Look::small("start"));
+            }
+        }
+    }
+
+    fn sample(&self, out: &mut String, (x, y): (f64, f64), sample: Sample) {
+        let middle = y - 0.36 * SMALL;
+        let _ = match sample {
+            Sample::Line(stroke) => {
+                writeln!(out, "<path d=\"M{} {}H{}\" {}/>", n(x), n(middle), n(x + SAMPLE), self.stroke(stroke))
+            }
+            Sample::Box(ink, opacity) => writeln!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"8\" fill=\"{}\" fill-opacity=\"{opacity}\"/>",
+                n(x + 5.0),
+                n(middle - 4.0),
+                n(SAMPLE - 8.0),
+                self.palette.colour(ink)
+            ),
+            Sample::Dot(ink) => writeln!(
+                out,
+                "<circle cx=\"{}\" cy=\"{}\" r=\"2.6\" fill=\"{}\"/>",
+                n(x + SAMPLE / 2.0),
+                n(middle),
+                self.palette.colour(ink)
+            ),
+        };
+    }
+
+    fn stroke(&self, stroke: Stroke) -> String {
+        let dash = stroke.dash.unwrap_or_else(|| self.palette.dash(stroke.ink));
+        let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
+        format!(
+            "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}",
+            self.palette.colour(stroke.ink),
+            stroke.width
+        )
+    }
+
+    fn mark(&self, out: &mut String, mark: &Mark) {
+        match mark {
+            Mark::Trace { trace, stroke, side, name } => self.trace(out, trace, *stroke, *side, name),
+            Mark::Bars { bars, ink, opacity } => {
+                let colour = self.palette.colour(*ink);
+                let _ = writeln!(out, "<g fill=\"{colour}\" fill-opacity=\"{opacity}\">");
+                for [(x0, x1), (y0, y1)] in bars {
+                    let (left, top) = (self.x(*x0), self.y(*y1));
+                    let _ = writeln!(
+                        out,
+                        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                        n(left),
+                        n(top),
+                        n(self.x(*x1) - left),
+                        n(self.y(*y0) - top)
+                    );
+                }
+                let _ = writeln!(out, "</g>");
+            }
+            Mark::Points { points, ink } => {
+                let _ = writeln!(out, "<g fill=\"{}\">", self.palette.colour(*ink));
+                for (x, y) in points {
+                    let _ = writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"2.6\"/>", n(self.x(*x)), n(self.y(*y)));
+                }
+                let _ = writeln!(out, "</g>");
+            }
+        }
+    }
+
+    fn trace(&self, out: &mut String, trace: &Trace, stroke: Stroke, side: Side, name: &str) {
+        let at = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
+        let _ = write!(out, "<path class=\"trace\" data-name=\"{}\" {} d=\"", escaped(name), self.stroke(stroke));
+        // A run of one point is a line of no length; with round caps it is a dot.
+        for run in &trace.runs {
+            for (k, node) in run.iter().enumerate() {
+                let _ = match (k, node) {
+                    (0, Node::To(x, y)) => write!(out, "M{}", at(*x, *y)),
+                    (_, Node::To(x, y)) => write!(out, "L{}", at(*x, *y)),
+                    (_, Node::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", at(*cx, *cy), at(*x, *y)),
+                };
+            }
+            if run.len() == 1 {
+                let _ = write!(out, "h0");
+            }
+        }
+        let _ = writeln!(out, "\" stroke-linecap=\"round\"/>");
+        if trace.jumps.len() <= DOTTED && side != Side::Neither {
+            let _ = writeln!(
+                out,
+                "<g class=\"jumps\" stroke=\"{}\" stroke-width=\"0.7\" stroke-dasharray=\"1 2\">",
+                self.palette.colour(stroke.ink)
+            );
+            for Jump { x, left, right } in &trace.jumps {
+                self.rule(out, (self.x(*x), self.y(*left)), (self.x(*x), self.y(*right)));
+            }
+            let _ = writeln!(out, "</g>");
+        }
+        if trace.jumps.len() <= CIRCLES && side != Side::Neither {
+            self.circles(out, &trace.jumps, side, self.palette.colour(stroke.ink));
+        }
+    }
+
+    /// Filled circles where the value is, open ones where it is not.
+    fn circles(&self, out: &mut String, jumps: &[Jump], side: Side, colour: &str) {
+        let _ = writeln!(out, "<g class=\"limits\" stroke=\"{colour}\" stroke-width=\"0.9\">");
+        for Jump { x, left, right } in jumps {
+            let (filled, open) = if side == Side::Left { (left, right) } else { (right, left) };
+            for (y, fill) in [(open, "#ffffff"), (filled, colour)] {
+                let _ = writeln!(
+                    out,
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"2.1\" fill=\"{fill}\"/>",
+                    n(self.x(*x)),
+                    n(self.y(*y))
+                );
+            }
+        }
+        let _ = writeln!(out, "</g>");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::palette::Ink;
+    use super::*;
+
+    #[test]
+    fn a_legend_stays_within_its_room() {
+        let mut panel = Panel::new("", Axis::new("", 0.0, 1.0), Axis::new("", 0.0, 1.0));
+        for name in ["short", "a name that is rather long for a legend", &"x".repeat(300), "last"] {
+            panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Strong), name);
+        }
+        let rows = legend_rows(&panel, 300.0);
+        assert_eq!(rows.iter().map(Vec::len).sum::<usize>(), 4);
+        for (at, name, _) in rows.iter().flatten() {
+            assert!(at + SAMPLE + PAD + name.width(SMALL, Style::Upright) <= 300.0);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Figures: panels with axes, curves and legends, as SVG, PDF and PNG.
+//!
+//! A [`Figure`] is rows of [`Panel`]s; a panel has two axes and marks on them. [`save`] writes it in the format that the name of the file
+//! asks for. Text in SVG is text; the same font is compiled in for the other formats, and text is measured in it, so that nothing
+//! overlaps or is cut off, on any machine.
+//!
+//! Curves come as pieces (see [`crate::data::curves`]). A curve of more pieces than a figure can show is drawn by what can be
+//! told apart ([`trace`]): its extremes within a column of a fraction of a point are kept, and no line is drawn across a jump that can
+//! be seen.
+//!
+//! ```
+//! use rocproof::data::curves::Piece;
+//! use rocproof::draw::{Axis, Figure, Ink, Panel, Stroke};
+//!
+//! let steps = [Piece::straight(0.0, 0.5, 0.1, 0.3), Piece::straight(0.5, 1.0, 0.6, 0.2)];
+//! let mut panel = Panel::new("A jump", Axis::new("*c*", 0.0, 1.0), Axis::new("loss", 0.0, 0.8));
+//! panel.curve(steps.into_iter(), Stroke::of(Ink::Series(0)), "mine");
+//! let svg = Figure::new("").row(1.0, [panel]).to_svg();
+//! assert!(svg.starts_with("<svg") && svg.contains(">mine<"));
+//! ```
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | [`trace`] | pieces to what is drawn of them |
+//! | `ticks` | round places on an axis, with exact labels |
+//! | `text` | labels, measured |
+//! | `palette` | colours and dashes |
+//! | `panel` | marks on axes |
+//! | `figure` | panels laid out, as SVG |
+//! | `save` | files: SVG, PNG, PDF |
+//! | [`scored`] | the figures of scored data |
+
+mod figure;
+mod palette;
+mod panel;
+mod save;
+pub mod scored;
+mod text;
+mod ticks;
+pub mod trace;
+
+pub use figure::Figure;
+pub use palette::{Ink, Palette};
+pub use panel::{Axis, Panel, Stroke};
+pub use save::{NotSaved, save, to_bytes};

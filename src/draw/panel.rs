@@ -1,0 +1,151 @@
+//! Marks on axes.
+
+use super::palette::Ink;
+use super::text::Label;
+use super::ticks;
+use super::trace::{Trace, Window, trace};
+use crate::data::curves::{Piece, Side};
+
+/// An axis: what it shows, from where to where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    pub(super) label: Label,
+    pub(super) range: (f64, f64),
+    pub(super) places: Option<Vec<(f64, String)>>,
+}
+
+impl Axis {
+    /// An axis with round places; mathematics in the label stands between asterisks.
+    pub fn new(label: &str, low: f64, high: f64) -> Axis {
+        Axis { label: Label::marked(label), range: (low, high), places: None }
+    }
+
+    /// An axis that holds all of some values and begins and ends at round places. Where all are equal there is some room around them.
+    pub fn holding(label: &str, values: (f64, f64)) -> Axis {
+        let (low, high) = values;
+        let (low, high) = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
+        let (low, high) = ticks::rounded(low, high, 5);
+        Axis::new(label, low, high)
+    }
+
+    /// With places and labels of one's own, such as `1/3`.
+    pub fn with_places(mut self, places: impl IntoIterator<Item = (f64, String)>) -> Axis {
+        self.places = Some(places.into_iter().collect());
+        self
+    }
+
+    /// From where to where it goes.
+    pub fn range(&self) -> (f64, f64) {
+        self.range
+    }
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Its colour.
+    pub ink: Ink,
+    /// Its width in points.
+    pub width: f64,
+    /// Dashes of its own instead of those of the palette.
+    pub dash: Option<&'static str>,
+}
+
+impl Stroke {
+    /// A line of usual width.
+    pub const fn of(ink: Ink) -> Stroke {
+        Stroke { ink, width: 1.6, dash: None }
+    }
+
+    /// A line of another width.
+    pub const fn width(self, width: f64) -> Stroke {
+        Stroke { width, ..self }
+    }
+
+    /// A dashed line.
+    pub const fn dashed(self, dash: &'static str) -> Stroke {
+        Stroke { dash: Some(dash), ..self }
+    }
+}
+
+/// A rectangle: from where to where in both directions.
+pub(super) type Bar = [(f64, f64); 2];
+
+#[derive(Clone, Debug)]
+pub(super) enum Mark {
+    Trace { trace: Trace, stroke: Stroke, side: Side, name: String },
+    Bars { bars: Vec<Bar>, ink: Ink, opacity: f64 },
+    Points { points: Vec<(f64, f64)>, ink: Ink },
+}
+
+/// What stands in a legend beside a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Sample {
+    Line(Stroke),
+    Box(Ink, f64),
+    Dot(Ink),
+}
+
+/// Two axes and what is drawn on them.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    pub(super) title: Label,
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+    pub(super) marks: Vec<Mark>,
+    pub(super) legend: Vec<(Label, Sample)>,
+    pub(super) message: Option<String>,
+}
+
+impl Panel {
+    /// A panel with nothing on it.
+    pub fn new(title: &str, x: Axis, y: Axis) -> Panel {
+        Panel { title: Label::plain(title), x, y, marks: Vec::new(), legend: Vec::new(), message: None }
+    }
+
+    /// A panel that says why there is nothing on it.
+    pub fn empty(title: &str, why: &str) -> Panel {
+        let axis = || Axis::new("", 0.0, 1.0).with_places([]);
+        Panel { message: Some(why.to_owned()), ..Panel::new(title, axis(), axis()) }
+    }
+
+    fn window(&self) -> Window {
+        Window { x: self.x.range, y: self.y.range }
+    }
+
+    fn named(&mut self, name: &str, sample: Sample) {
+        if !name.is_empty() {
+            self.legend.push((Label::plain(name), sample));
+        }
+    }
+
+    /// Draws a curve; a name goes into the legend, an empty one does not.
+    pub fn curve(&mut self, pieces: impl Iterator<Item = Piece>, stroke: Stroke, name: &str) {
+        self.jumping_curve(pieces, stroke, Side::Neither, name);
+    }
+
+    /// Draws a curve and, where its jumps are few, on which side of each the value is: a filled circle there, an open one on the
+    /// other side.
+    pub fn jumping_curve(&mut self, pieces: impl Iterator<Item = Piece>, stroke: Stroke, side: Side, name: &str) {
+        let trace = trace(pieces, self.window());
+        self.named(name, Sample::Line(stroke));
+        self.marks.push(Mark::Trace { trace, stroke, side, name: name.to_owned() });
+    }
+
+    /// Draws a straight line between two points.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke, name: &str) {
+        self.curve(std::iter::once(Piece::straight(from.0, to.0, from.1, to.1)), stroke, name);
+    }
+
+    /// Draws rectangles, each given by its abscissae and ordinates.
+    pub fn bars(&mut self, bars: impl IntoIterator<Item = [(f64, f64); 2]>, ink: Ink, opacity: f64, name: &str) {
+        self.named(name, Sample::Box(ink, opacity));
+        self.marks.push(Mark::Bars { bars: bars.into_iter().collect(), ink, opacity });
+    }
+
+    /// Draws points.
+    pub fn points(&mut self, points: impl IntoIterator<Item = (f64, f64)>, ink: Ink, name: &str) {
+        self.named(name, Sample::Dot(ink));
+        self.marks.push(Mark::Points { points: points.into_iter().collect(), ink });
+    }
+}

@@ -1,0 +1,456 @@
+//! The figures of scored data: one model, or several overlaid with their differences below.
+
+use super::{Axis, Figure, Ink, Palette, Panel, Stroke};
+use crate::data::curves::{Curve, Curves, Divisor, Kind, Side};
+use crate::functional::{Condition, Fixed, Method};
+
+/// At most so many cost lines are drawn besides their envelope.
+const COST_LINES: usize = 120;
+/// Into so many intervals scores are counted.
+const BINS: usize = 25;
+/// The ends of at most so many pools are marked.
+const POOL_MARKS: usize = 60;
+const THIN: f64 = 0.9;
+const SQUARE: (f64, f64) = (330.0, 330.0);
+const WIDE: (f64, f64) = (400.0, 280.0);
+const SMALL: (f64, f64) = (230.0, 190.0);
+/// How high the panel of differences is, as a share of the one above it.
+const BELOW: f64 = 0.45;
+
+/// A model with its name in the legend.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The scores.
+    pub curves: &'a Curves<'a>,
+}
+
+/// Which figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The ROC curve with its hull.
+    Roc,
+    /// Cost lines with their lower envelope, the optimal loss.
+    CostLines,
+    /// The losses of all threshold choice methods.
+    Methods,
+    /// The Brier curve.
+    Brier,
+    /// The rate-driven curve.
+    RateDriven,
+    /// The reliability diagram with a histogram of the scores.
+    Reliability,
+    /// The Murphy diagram.
+    Murphy,
+    /// Net benefit, with treating all and treating none.
+    NetBenefit,
+    /// All of these on one page.
+    Overview,
+}
+
+impl Show {
+    /// All figures, by name.
+    pub const ALL: [(&'static str, Show); 9] = [
+        ("overview", Show::Overview),
+        ("roc", Show::Roc),
+        ("cost-lines", Show::CostLines),
+        ("methods", Show::Methods),
+        ("brier", Show::Brier),
+        ("rate-driven", Show::RateDriven),
+        ("reliability", Show::Reliability),
+        ("murphy", Show::Murphy),
+        ("net-benefit", Show::NetBenefit),
+    ];
+
+    /// A figure by name.
+    ///
+    /// ```
+    /// use rocproof::draw::scored::Show;
+    /// assert_eq!(Show::named("murphy"), Ok(Show::Murphy));
+    /// assert!(Show::named("murphi").unwrap_err().contains("net-benefit"));
+    /// ```
+    pub fn named(name: &str) -> Result<Show, String> {
+        Show::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, show)| show).ok_or_else(|| {
+            let names = Show::ALL.map(|(name, _)| name);
+            format!("there is no figure `{name}`; the figures are {}", names.join(", "))
+        })
+    }
+}
+
+/// How figures of scored data are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Which colours.
+    pub palette: Palette,
+    /// Whether losses are by cost proportion or by skew.
+    pub condition: Condition,
+    /// The threshold and the rate of the fixed methods.
+    pub fixed: Fixed,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { palette: Palette::default(), condition: Condition::Cost, fixed: Fixed::default() }
+    }
+}
+
+/// A figure of one model or of several. Where a curve does not apply to the scores of a model, the figure says why.
+///
+/// ```
+/// use rocproof::data::{Scored, curves::Curves};
+/// use rocproof::draw::scored::{Named, Options, Show, figure};
+/// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
+/// let curves = Curves::new(&data);
+/// let svg = figure(Show::Roc, &[Named { name: "mine", curves: &curves }], Options::default()).to_svg();
+/// assert!(svg.contains("area 0.7500"));
+/// ```
+pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
+    let drawing = Drawing { models, options };
+    let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
+    let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
+    let loss = |method| Kind::Loss(method, options.condition);
+    match show {
+        Show::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), Kind::Roc),
+        Show::CostLines => drawing.with_difference(wide(figure), drawing.cost_lines(), loss(Method::Optimal)),
+        Show::Methods => wide(figure).row(1.0, models.iter().enumerate().map(|(k, _)| drawing.methods(k))),
+        Show::Brier => {
+            drawing.with_difference(wide(figure), drawing.losses(loss(Method::ScoreDriven)), loss(Method::ScoreDriven))
+        }
+        Show::RateDriven => {
+            drawing.with_difference(wide(figure), drawing.losses(loss(Method::RateDriven)), loss(Method::RateDriven))
+        }
+        Show::Murphy => drawing.with_difference(wide(figure), drawing.losses(Kind::Murphy), Kind::Murphy),
+        Show::NetBenefit => drawing.with_difference(wide(figure), drawing.net_benefit(), Kind::NetBenefit),
+        Show::Reliability => {
+            figure.frame(SQUARE.0, SQUARE.1).row(1.0, [drawing.reliability()]).row(0.3, [drawing.histogram("")])
+        }
+        Show::Overview => drawing.overview(figure.frame(SMALL.0, SMALL.1)),
+    }
+}
+
+fn wide(figure: Figure) -> Figure {
+    figure.frame(WIDE.0, WIDE.1)
+}
+
+struct Drawing<'a> {
+    models: &'a [Named<'a>],
+    options: Options,
+}
+
+impl<'a> Drawing<'a> {
+    fn single(&self) -> Option<&Named<'a>> {
+        if let [model] = self.models { Some(model) } else { None }
+    }
+
+    /// The same curve of each model, and why where it does not apply.
+    fn curves(&self, kind: Kind) -> Vec<Result<Curve<'a>, String>> {
+        self.models.iter().map(|model| model.curves.curve(kind)).collect()
+    }
+
+    /// What is counted, for the reader.
+    fn note(&self) -> String {
+        let of = |model: &Named| {
+            let [n0, n1] = model.curves.data().totals();
+            let name = if self.models.len() > 1 { format!("{}: ", model.name) } else { String::new() };
+            format!("{name}class 0 (positive) {}, class 1 {}", thousands(n0), thousands(n1))
+        };
+        let mut notes: Vec<String> = self.models.iter().map(of).collect();
+        let are_alike = self.models.windows(2).all(|m| m[0].curves.data().totals() == m[1].curves.data().totals());
+        if are_alike && let Some(first) = self.models.first() {
+            notes = vec![of(&Named { name: "each", ..*first })];
+        }
+        notes.join("; ")
+    }
+
+    fn with_difference(&self, figure: Figure, panel: Panel, kind: Kind) -> Figure {
+        let figure = figure.row(1.0, [panel]);
+        if self.models.len() > 1 { figure.row(BELOW, [self.difference(kind)]) } else { figure }
+    }
+
+    fn abscissa(&self, kind: Kind) -> Axis {
+        let label = match kind {
+            Kind::Roc | Kind::Hull => "false positive rate *F*₁",
+            Kind::Loss(_, Condition::Cost) => "cost proportion *c*",
+            Kind::Loss(_, Condition::Skew) => "skew *z*",
+            Kind::Murphy => "threshold *θ*",
+            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "threshold probability *p* of class 0",
+            Kind::Reliability => "score",
+        };
+        Axis::new(label, 0.0, 1.0)
+    }
+
+    fn ordinate(&self, kind: Kind) -> &'static str {
+        match kind {
+            Kind::Roc | Kind::Hull => "true positive rate *F*₀",
+            Kind::Loss(..) => "loss *Q*",
+            Kind::Murphy => "mean elementary score",
+            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "net benefit",
+            Kind::Reliability => "calibrated probability of class 1",
+        }
+    }
+
+    /// Draws a curve of each model, with its area in the legend; says why where there is none.
+    fn draw_each(&self, panel: &mut Panel, curves: &[Result<Curve, String>], what: &str) {
+        for (k, (model, curve)) in self.models.iter().zip(curves).enumerate() {
+            let name = if self.single().is_some() { what } else { model.name };
+            match curve {
+                Ok(curve) => {
+                    let side = if self.single().is_some() { curve.side() } else { Side::Neither };
+                    let name = format!("{name}{}", area(curve));
+                    panel.jumping_curve(curve.pieces(), Stroke::of(Ink::Series(k)), side, &name);
+                }
+                Err(_) => panel.line(
+                    (-1.0, -1.0),
+                    (-1.0, -1.0),
+                    Stroke::of(Ink::Series(k)),
+                    &format!("{name}: not probabilities"),
+                ),
+            }
+        }
+    }
+
+    fn roc(&self) -> Panel {
+        let mut panel =
+            Panel::new(Kind::Roc.title(), self.abscissa(Kind::Roc), Axis::new(self.ordinate(Kind::Roc), 0.0, 1.0));
+        panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
+        if self.single().is_some() {
+            for hull in self.curves(Kind::Hull).iter().flatten() {
+                let stroke = Stroke::of(Ink::Series(1)).width(THIN).dashed("5 3");
+                panel.curve(hull.pieces(), stroke, &format!("hull{}", area(hull)));
+            }
+        }
+        self.draw_each(&mut panel, &self.curves(Kind::Roc), "ROC curve");
+        panel
+    }
+
+    /// Losses by operating condition, above the optimal loss if there is one model only.
+    fn losses(&self, kind: Kind) -> Panel {
+        let curves = self.curves(kind);
+        if let Some(Err(why)) = curves.iter().find(|curve| curve.is_err()).filter(|_| curves.iter().all(Result::is_err))
+        {
+            return Panel::empty(kind.title(), why);
+        }
+        let mut panel = self.loss_panel(kind, curves.iter().flatten());
+        if let (Some(_), Kind::Loss(_, condition)) = (self.single(), kind) {
+            for optimal in self.curves(Kind::Loss(Method::Optimal, condition)).iter().flatten() {
+                let stroke = Stroke::of(Ink::Faint).width(THIN);
+                panel.curve(optimal.pieces(), stroke, &format!("optimal loss{}", area(optimal)));
+            }
+        }
+        self.draw_each(&mut panel, &curves, kind.title());
+        panel
+    }
+
+    fn loss_panel<'b>(&self, kind: Kind, curves: impl Iterator<Item = &'b Curve<'b>>) -> Panel {
+        let highest = curves.map(|curve| extremes(curve).1).fold(0.0, f64::max);
+        let y = Axis::holding(self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
+        Panel::new(kind.title(), self.abscissa(kind), y)
+    }
+
+    fn cost_lines(&self) -> Panel {
+        let kind = Kind::Loss(Method::Optimal, self.options.condition);
+        let Some(model) = self.single() else {
+            return Panel { ..self.losses(kind) };
+        };
+        let count = model.curves.data().steps().count() + 1;
+        // Evenly spread over the thresholds, the first and the last among them.
+        let drawn = count.min(COST_LINES);
+        let is_drawn = |k: usize| drawn < 2 || (k * (drawn - 1)) % (count - 1) < drawn - 1 || k + 1 == count;
+        let lines: Vec<_> = model.curves.cost_lines(self.options.condition).enumerate().collect::<Vec<_>>();
+        let highest = lines.iter().map(|(_, line)| line.line.extremes().1).fold(0.0, f64::max);
+        let y = Axis::holding(self.ordinate(kind), (0.0, highest));
+        let mut panel = Panel::new("Cost lines", self.abscissa(kind), y);
+        let chosen: Vec<_> = lines.iter().filter(|(k, _)| is_drawn(*k)).collect();
+        let name = match chosen.len() == count {
+            true => format!("cost lines ({count})"),
+            false => format!("cost lines ({} of {})", chosen.len(), thousands(count as f64)),
+        };
+        for (k, (_, line)) in chosen.into_iter().enumerate() {
+            let stroke = Stroke::of(Ink::Faint).width(0.5);
+            panel.curve(std::iter::once(line.line), stroke, if k == 0 { &name } else { "" });
+        }
+        for curve in self.curves(kind).iter().flatten() {
+            panel.curve(
+                curve.pieces(),
+                Stroke::of(Ink::Series(0)).width(2.0),
+                &format!("lower envelope{}", area(curve)),
+            );
+        }
+        panel
+    }
+
+    /// The losses of all methods for one of the models.
+    fn methods(&self, model: usize) -> Panel {
+        let Named { name, curves } = self.models[model];
+        let kinds = Method::all(self.options.fixed).map(|method| Kind::Loss(method, self.options.condition));
+        let found: Vec<Result<Curve, String>> = kinds.iter().map(|kind| curves.curve(*kind)).collect();
+        let mut panel = self.loss_panel(kinds[0], found.iter().flatten());
+        let title = if self.single().is_some() { "Threshold choice methods" } else { name };
+        panel = Panel { title: super::text::Label::plain(title), ..panel };
+        for (k, (method, curve)) in Method::all(self.options.fixed).iter().zip(&found).enumerate() {
+            if let Ok(curve) = curve {
+                let name = format!("{} {}{}", method.title(), method.name(), area(curve).replace(", area", ""));
+                panel.curve(curve.pieces(), Stroke::of(Ink::Series(k)).width(1.3), &name);
+            }
+        }
+        panel
+    }
+
+    fn reliability(&self) -> Panel {
+        let (low, high) = self.scale();
+        let label = "score";
+        let x = if (low, high) == (0.0, 1.0) { Axis::new(label, 0.0, 1.0) } else { Axis::holding(label, (low, high)) };
+        let kind = Kind::Reliability;
+        let mut panel = Panel::new(kind.title(), x, Axis::new(self.ordinate(kind), 0.0, 1.0));
+        if (low, high) == (0.0, 1.0) {
+            panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
+        }
+        for (k, model) in self.models.iter().enumerate() {
+            let name = if self.single().is_some() { "pooled adjacent violators" } else { model.name };
+            let pools: Vec<_> = model.curves.pools().collect();
+            if let Ok(curve) = model.curves.curve(kind) {
+                panel.curve(curve.pieces(), Stroke::of(Ink::Series(k)).width(2.0), name);
+            }
+            if pools.len() <= POOL_MARKS {
+                let marks = pools.iter().flat_map(|pool| [(pool.from, pool.probability), (pool.to, pool.probability)]);
+                panel.points(marks, Ink::Series(k), "");
+            }
+        }
+        panel
+    }
+
+    /// The smallest scale that holds the scores of all models.
+    fn scale(&self) -> (f64, f64) {
+        let scales = self.models.iter().map(|model| model.curves.scale());
+        scales.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (low, high)| (l.min(low), h.max(high)))
+    }
+
+    /// How the scores of each class are spread; of several models, how all scores are.
+    fn histogram(&self, title: &str) -> Panel {
+        let range = self.scale();
+        let x = if range == (0.0, 1.0) { Axis::new("score", 0.0, 1.0) } else { Axis::holding("score", range) };
+        let bins: Vec<_> = self.models.iter().map(|model| model.curves.histogram(BINS)).collect();
+        let share = |model: usize, classes: &[usize], mass: [f64; 2]| {
+            let totals = self.models[model].curves.data().totals();
+            let of = |mass: [f64; 2]| classes.iter().map(|class| mass[*class]).sum::<f64>();
+            of(mass) / of(totals)
+        };
+        let series: Vec<(usize, &[usize], &str)> = match self.models {
+            [_] => vec![(0, &[0], "class 0"), (0, &[1], "class 1")],
+            _ => (0..self.models.len()).map(|k| (k, &[0, 1][..], self.models[k].name)).collect(),
+        };
+        let shares = |k: usize, classes: &[usize]| -> Vec<f64> {
+            bins[k].iter().map(|bin| share(k, classes, bin.mass)).collect()
+        };
+        let highest = series.iter().flat_map(|(k, classes, _)| shares(*k, classes)).fold(0.0, f64::max);
+        let label = if self.single().is_some() { "share of class" } else { "share" };
+        let mut panel = Panel::new(title, x, Axis::holding(label, (0.0, highest)));
+        for (ink, (k, classes, name)) in series.iter().enumerate() {
+            let bars =
+                bins[*k].iter().zip(shares(*k, classes)).filter(|(_, share)| *share > 0.0).map(|(bin, share)| {
+                    // All scores in one place still make a bar.
+                    let room = if bin.from < bin.to { 0.0 } else { 0.01 };
+                    [(bin.from - room, bin.to + room), (0.0, share)]
+                });
+            panel.bars(bars, Ink::Series(ink), 0.45, name);
+        }
+        panel
+    }
+
+    fn net_benefit(&self) -> Panel {
+        let kind = Kind::NetBenefit;
+        let curves = self.curves(kind);
+        if let Some(Err(why)) = curves.iter().find(|curve| curve.is_err()).filter(|_| curves.iter().all(Result::is_err))
+        {
+            return Panel::empty(kind.title(), why);
+        }
+        let highest = self.models.iter().map(|model| model.curves.data().proportions().0).fold(0.0, f64::max);
+        let y = Axis::holding(self.ordinate(kind), (-0.2 * highest, highest));
+        let mut panel = Panel::new(kind.title(), self.abscissa(kind), y);
+        let faint = Stroke::of(Ink::Faint).width(THIN);
+        // Models of the same rows have the same line.
+        let mut drawn: Vec<(f64, f64)> = Vec::new();
+        for model in self.models.iter() {
+            let proportions = model.curves.data().proportions();
+            if let (false, Ok(all)) = (drawn.contains(&proportions), model.curves.curve(Kind::TreatAll)) {
+                panel.curve(all.pieces(), faint.dashed("5 3"), if drawn.is_empty() { "treat all" } else { "" });
+            }
+            drawn.push(proportions);
+        }
+        panel.line((0.0, 0.0), (1.0, 0.0), faint, "treat none");
+        self.draw_each(&mut panel, &curves, "model");
+        panel
+    }
+
+    /// What each model has more than the first.
+    fn difference(&self, kind: Kind) -> Panel {
+        let curves = self.curves(kind);
+        let Some((Ok(first), others)) = curves.split_first() else {
+            return Panel::empty("", "no difference: the first model has no such curve");
+        };
+        let name = self.models[0].name;
+        let differences: Vec<(usize, Curve)> = others
+            .iter()
+            .enumerate()
+            .filter_map(|(k, curve)| Some((k + 1, curve.as_ref().ok()?.minus(first).ok()?)))
+            .collect();
+        let bounds = differences.iter().map(|(_, curve)| extremes(curve));
+        let (low, high) = bounds.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
+        let (low, high) = if low < high { (low, high) } else { (-1.0, 1.0) };
+        let (low, high) = if kind == Kind::NetBenefit { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
+        let mut panel = Panel::new("", self.abscissa(kind), Axis::holding("difference", (low, high)));
+        panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "");
+        for (k, curve) in &differences {
+            let label = format!("{} − {name}{}", self.models[*k].name, area(curve));
+            panel.curve(curve.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &label);
+        }
+        panel
+    }
+
+    fn overview(&self, figure: Figure) -> Figure {
+        let loss = |method| Kind::Loss(method, self.options.condition);
+        let [driven, by_rate, optimal] = [Method::ScoreDriven, Method::RateDriven, Method::Optimal].map(loss);
+        match self.single() {
+            Some(_) => figure
+                .row(1.0, [self.histogram("Scores"), self.roc(), self.reliability()])
+                .row(1.0, [self.cost_lines(), self.losses(driven), self.losses(by_rate)])
+                .row(1.0, [self.methods(0), self.losses(Kind::Murphy), self.net_benefit()]),
+            None => figure
+                .row(1.0, [self.roc(), self.reliability(), self.net_benefit()])
+                .row(1.0, [self.losses(optimal), self.losses(driven), self.losses(by_rate)])
+                .row(BELOW, [self.difference(optimal), self.difference(driven), self.difference(by_rate)]),
+        }
+    }
+}
+
+/// The smallest and the largest value of a curve; of net benefit short of where it may be infinite.
+fn extremes(curve: &Curve) -> (f64, f64) {
+    const ALMOST: f64 = 0.95;
+    let pieces = curve.pieces().filter(|piece| piece.divisor == Divisor::One || piece.to < ALMOST);
+    pieces.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), piece| {
+        let (l, h) = piece.extremes();
+        (low.min(l), high.max(h))
+    })
+}
+
+/// The area, for a legend.
+fn area(curve: &Curve) -> String {
+    curve.area().map_or(String::new(), |area| format!(", area {}", short(area)))
+}
+
+/// A number with four digits behind the point, or as many as it takes to show three.
+fn short(value: f64) -> String {
+    let text = if value == 0.0 || value.abs() >= 1e-3 { format!("{value:.4}") } else { format!("{value:.2e}") };
+    text.replace('-', "−")
+}
+
+/// A number with its thousands apart.
+fn thousands(value: f64) -> String {
+    if value.fract() != 0.0 || value >= 1e15 {
+        return format!("{value}");
+    }
+    let digits = format!("{value:.0}");
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
+    groups.join(",")
+}

@@ -1,0 +1,155 @@
+//! Labels, measured in the font that is compiled in.
+
+use std::sync::LazyLock;
+use ttf_parser::Face;
+
+/// The fonts that a viewer of SVG may use: the one that text was measured in, or one that is as wide or narrower.
+pub(super) const FAMILIES: &str = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif";
+
+/// The fonts by their bytes: upright, slanted, bold.
+pub(super) fn fonts() -> [&'static [u8]; 3] {
+    [dejavu::sans::regular(), dejavu::sans::oblique(), dejavu::sans::bold()]
+}
+
+static FACES: LazyLock<[Option<Face<'static>>; 3]> = LazyLock::new(|| fonts().map(|font| Face::parse(font, 0).ok()));
+
+/// How letters look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Upright,
+    Slanted,
+    Bold,
+}
+
+/// A text in which some letters are slanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Label {
+    runs: Vec<(String, bool)>,
+}
+
+impl Label {
+    /// A text as it is.
+    pub fn plain(text: &str) -> Label {
+        Label { runs: vec![(text.to_owned(), false)] }
+    }
+
+    /// A text with mathematics between asterisks: `cost proportion *c*`.
+    pub fn marked(text: &str) -> Label {
+        let runs = text.split('*').enumerate().filter(|(_, run)| !run.is_empty());
+        Label { runs: runs.map(|(k, run)| (run.to_owned(), k % 2 == 1)).collect() }
+    }
+
+    /// Whether there is nothing to be read.
+    pub fn is_empty(&self) -> bool {
+        self.runs.iter().all(|(run, _)| run.is_empty())
+    }
+
+    /// With more text at its end.
+    pub fn with(mut self, more: &str) -> Label {
+        self.runs.push((more.to_owned(), false));
+        self
+    }
+
+    /// How wide it is.
+    pub(super) fn width(&self, size: f64, style: Style) -> f64 {
+        let style_of = |slanted: bool| if slanted { Style::Slanted } else { style };
+        self.runs.iter().map(|(run, slanted)| width(run, size, style_of(*slanted))).sum()
+    }
+
+    /// Cut to a width, with an ellipsis where something is missing.
+    pub(super) fn fitted(&self, size: f64, style: Style, room: f64) -> Label {
+        let mut label = self.clone();
+        let dots = width("…", size, style);
+        if label.width(size, style) <= room {
+            return label;
+        }
+        while label.width(size, style) + dots > room {
+            match label.runs.last_mut() {
+                Some((run, _)) if !run.is_empty() => drop(run.pop()),
+                Some(_) => drop(label.runs.pop()),
+                None => break,
+            }
+        }
+        label.with("…")
+    }
+
+    /// As the inside of a `text` element.
+    pub(super) fn to_svg(&self) -> String {
+        let run = |(text, slanted): &(String, bool)| match slanted {
+            true => format!("<tspan font-style=\"italic\">{}</tspan>", escaped(text)),
+            false => escaped(text),
+        };
+        self.runs.iter().map(run).collect()
+    }
+
+    /// Its characters.
+    pub(super) fn text(&self) -> String {
+        self.runs.iter().map(|(run, _)| run.as_str()).collect()
+    }
+}
+
+/// How wide a text is; a character that the font lacks counts as a square.
+pub(super) fn width(text: &str, size: f64, style: Style) -> f64 {
+    let Some(face) = &FACES[style as usize] else { return size * text.chars().count() as f64 };
+    let advance = |c: char| face.glyph_index(c).and_then(|glyph| face.glyph_hor_advance(glyph)).map(f64::from);
+    let em = f64::from(face.units_per_em());
+    text.chars().map(|c| advance(c).unwrap_or(em) / em * size).sum()
+}
+
+/// Whether the font has all characters of a text.
+pub(super) fn is_covered(text: &str) -> bool {
+    FACES[0].as_ref().is_some_and(|face| text.chars().all(|c| c.is_control() || face.glyph_index(c).is_some()))
+}
+
+/// A text for XML; characters that XML does not allow are left out.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' | '\r' => out.push(' '),
+            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Words in lines no wider than the room.
+pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { continue };
+        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        if line.is_empty() || width(&longer, size, Style::Upright) <= room {
+            *line = longer;
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_fit_their_room() {
+        let label = Label::marked("cost proportion *c*, and a long explanation of it");
+        assert_eq!(label.fitted(12.0, Style::Upright, 1000.0), label);
+        for room in [20.0, 60.0, 150.0] {
+            let fitted = label.fitted(12.0, Style::Upright, room);
+            assert!(fitted.width(12.0, Style::Upright) <= room && fitted.text().ends_with('…'));
+        }
+    }
+
+    #[test]
+    fn nothing_breaks_xml() {
+        assert_eq!(escaped("a<b & \"c\"\u{1}\n>"), "a&lt;b &amp; &quot;c&quot; &gt;");
+        assert!(is_covered("F₀ π₁ ≤ ∫ θ") && !is_covered("模型"));
+    }
+}
