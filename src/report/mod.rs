@@ -1,4 +1,4 @@
-//! What an evaluation looks like: JSON for programs, tables for people.
+//! What evaluations and curves look like: JSON and CSV for programs, tables for people.
 
 pub mod curves;
 pub mod json;
