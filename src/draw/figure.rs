@@ -324,12 +324,20 @@ impl Drawing<'_> {
         );
         self.title(out);
         match &self.panel.message {
-            Some(message) => self.message(out, message),
+            Some(message) => {
+                self.border(out);
+                self.message(out, message);
+            }
             None => self.inside(out),
         }
+        let _ = writeln!(out, "</g>");
+    }
+
+    fn border(&self, out: &mut String) {
+        let Frame { x, y, width, height } = self.frame;
         let _ = writeln!(
             out,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#444444\" stroke-width=\"0.8\"/>\n</g>",
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#444444\" stroke-width=\"0.8\"/>",
             n(x),
             n(y),
             n(width),
@@ -363,11 +371,11 @@ impl Drawing<'_> {
             out,
             "<clipPath id=\"frame{id}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
              <g stroke=\"#e6e6e6\" stroke-width=\"0.6\">",
-            // Lines along the frame keep their width, and circles on it are whole.
-            n(x - 4.0),
-            n(y - 4.0),
-            n(width + 8.0),
-            n(height + 8.0),
+            // Lines along the frame keep their width.
+            n(x - 1.0),
+            n(y - 1.0),
+            n(width + 2.0),
+            n(height + 2.0),
             id = self.id
         );
         for (place, _) in &across.places {
@@ -379,6 +387,9 @@ impl Drawing<'_> {
         let _ = writeln!(out, "</g>\n<g clip-path=\"url(#frame{})\">", self.id);
         self.panel.marks.iter().for_each(|mark| self.mark(out, mark));
         let _ = writeln!(out, "</g>");
+        self.border(out);
+        // Circles on the frame are whole.
+        self.panel.marks.iter().for_each(|mark| self.circles(out, mark));
         self.axes(out, &across, &up);
         self.legend(out, &across);
     }
@@ -488,18 +499,15 @@ impl Drawing<'_> {
                 }
                 let _ = writeln!(out, "</g>");
             }
-            Mark::Points { points, ink } => {
-                let _ = writeln!(out, "<g fill=\"{}\">", self.palette.colour(*ink));
-                for (x, y) in points {
-                    let _ = writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"2.6\"/>", n(self.x(*x)), n(self.y(*y)));
-                }
-                let _ = writeln!(out, "</g>");
-            }
+            Mark::Points { .. } => {}
         }
     }
 
     fn trace(&self, out: &mut String, trace: &Trace, stroke: Stroke, side: Side, name: &str) {
         let at = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
+        if trace.runs.is_empty() {
+            return;
+        }
         let _ = write!(out, "<path class=\"trace\" data-name=\"{}\" {} d=\"", escaped(name), self.stroke(stroke));
         // A run of one point is a line of no length; with round caps it is a dot.
         for run in &trace.runs {
@@ -515,7 +523,7 @@ impl Drawing<'_> {
             }
         }
         let _ = writeln!(out, "\" stroke-linecap=\"round\"/>");
-        if trace.jumps.len() <= DOTTED && side != Side::Neither {
+        if side != Side::Neither && (1..=DOTTED).contains(&trace.jumps.len()) {
             let _ = writeln!(
                 out,
                 "<g class=\"jumps\" stroke=\"{}\" stroke-width=\"0.7\" stroke-dasharray=\"1 2\">",
@@ -526,26 +534,39 @@ impl Drawing<'_> {
             }
             let _ = writeln!(out, "</g>");
         }
-        if trace.jumps.len() <= CIRCLES && side != Side::Neither {
-            self.circles(out, &trace.jumps, side, self.palette.colour(stroke.ink));
+    }
+
+    /// Points, and limits at jumps: filled circles where the value is, open ones where it is not.
+    fn circles(&self, out: &mut String, mark: &Mark) {
+        match mark {
+            Mark::Points { points, ink } => {
+                let _ = writeln!(out, "<g fill=\"{}\">", self.palette.colour(*ink));
+                points.iter().for_each(|(x, y)| self.circle(out, (*x, *y), 2.6, ""));
+                let _ = writeln!(out, "</g>");
+            }
+            Mark::Trace { trace, stroke, side, .. }
+                if *side != Side::Neither && (1..=CIRCLES).contains(&trace.jumps.len()) =>
+            {
+                let colour = self.palette.colour(stroke.ink);
+                let _ =
+                    writeln!(out, "<g class=\"limits\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.9\">");
+                for Jump { x, left, right } in &trace.jumps {
+                    let (filled, open) = if *side == Side::Left { (left, right) } else { (right, left) };
+                    self.circle(out, (*x, *open), 2.1, " fill=\"#ffffff\"");
+                    self.circle(out, (*x, *filled), 2.1, "");
+                }
+                let _ = writeln!(out, "</g>");
+            }
+            _ => {}
         }
     }
 
-    /// Filled circles where the value is, open ones where it is not.
-    fn circles(&self, out: &mut String, jumps: &[Jump], side: Side, colour: &str) {
-        let _ = writeln!(out, "<g class=\"limits\" stroke=\"{colour}\" stroke-width=\"0.9\">");
-        for Jump { x, left, right } in jumps {
-            let (filled, open) = if side == Side::Left { (left, right) } else { (right, left) };
-            for (y, fill) in [(open, "#ffffff"), (filled, colour)] {
-                let _ = writeln!(
-                    out,
-                    "<circle cx=\"{}\" cy=\"{}\" r=\"2.1\" fill=\"{fill}\"/>",
-                    n(self.x(*x)),
-                    n(self.y(*y))
-                );
-            }
+    /// A circle, if its middle lies in the frame.
+    fn circle(&self, out: &mut String, (x, y): (f64, f64), radius: f64, more: &str) {
+        let inside = |value: f64, (low, high): (f64, f64)| low <= value && value <= high;
+        if inside(x, self.panel.x.range) && inside(y, self.panel.y.range) {
+            let _ = writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{radius}\"{more}/>", n(self.x(x)), n(self.y(y)));
         }
-        let _ = writeln!(out, "</g>");
     }
 }
 

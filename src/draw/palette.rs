@@ -6,7 +6,8 @@ pub enum Palette {
     /// Strong colours on white.
     #[default]
     Plain,
-    /// Colours that can be told apart by nearly everybody (Okabe and Ito), and a dash for each, so that they can be told apart in grey.
+    /// Colours that can be told apart by nearly everybody (Okabe and Ito), and a dash for each, so that they can be told apart in grey;
+    /// but no dashes where a curve jumps, since gaps would look like jumps.
     ColourBlindSafe,
 }
 
@@ -23,7 +24,7 @@ pub enum Ink {
     Colour(&'static str),
 }
 
-const PLAIN: [&str; 7] = ["#1864ab", "#c92a2a", "#2b8a3e", "#862e9c", "#a0522d", "#0b7285", "#e67700"];
+const PLAIN: [&str; 7] = ["#1864ab", "#d6302b", "#2f9e44", "#862e9c", "#6d4c2f", "#15aabf", "#f08c00"];
 const SAFE: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"];
 const DASHES: [&str; 7] = ["", "7 3", "2 2", "9 3 2 3", "4 2", "12 3", "1 3"];
 

@@ -62,7 +62,7 @@ impl Stroke {
         Stroke { width, ..self }
     }
 
-    /// A dashed line.
+    /// A dashed line; one that is solid whatever the palette if there are no dashes.
     pub const fn dashed(self, dash: &'static str) -> Stroke {
         Stroke { dash: Some(dash), ..self }
     }
@@ -103,6 +103,11 @@ impl Panel {
         Panel { title: Label::plain(title), x, y, marks: Vec::new(), legend: Vec::new(), message: None }
     }
 
+    /// With another title.
+    pub fn titled(self, title: &str) -> Panel {
+        Panel { title: Label::plain(title), ..self }
+    }
+
     /// A panel that says why there is nothing on it.
     pub fn empty(title: &str, why: &str) -> Panel {
         let axis = || Axis::new("", 0.0, 1.0).with_places([]);
@@ -128,8 +133,21 @@ impl Panel {
     /// other side.
     pub fn jumping_curve(&mut self, pieces: impl Iterator<Item = Piece>, stroke: Stroke, side: Side, name: &str) {
         let trace = trace(pieces, self.window());
+        let has_gaps = stroke.dash.is_none() && trace.runs.len() > 1;
+        let stroke = if has_gaps { stroke.dashed("") } else { stroke };
         self.named(name, Sample::Line(stroke));
         self.marks.push(Mark::Trace { trace, stroke, side, name: name.to_owned() });
+    }
+
+    /// Puts a line into the legend that is not drawn.
+    pub fn entry(&mut self, stroke: Stroke, name: &str) {
+        self.named(name, Sample::Line(stroke));
+    }
+
+    /// Puts the last so many entries of the legend before the others.
+    pub fn entries_first(&mut self, count: usize) {
+        let count = count.min(self.legend.len());
+        self.legend.rotate_right(count);
     }
 
     /// Draws a straight line between two points.

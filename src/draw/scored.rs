@@ -1,8 +1,10 @@
 //! The figures of scored data: one model, or several overlaid with their differences below.
 
 use super::{Axis, Figure, Ink, Palette, Panel, Stroke};
-use crate::data::curves::{Curve, Curves, Divisor, Kind, Side};
+use crate::data::curves::{Curve, Curves, Divisor, Kind, Piece, Pieces, Side};
 use crate::functional::{Condition, Fixed, Method};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// At most so many cost lines are drawn besides their envelope.
 const COST_LINES: usize = 120;
@@ -14,6 +16,10 @@ const THIN: f64 = 0.9;
 const SQUARE: (f64, f64) = (330.0, 330.0);
 const WIDE: (f64, f64) = (400.0, 280.0);
 const SMALL: (f64, f64) = (230.0, 190.0);
+/// Curves of so many pieces are kept.
+const KEPT: usize = 1 << 16;
+/// Net benefit may be infinite at 1: how far its axis is made for it.
+const ALMOST: f64 = 0.95;
 /// How high the panel of differences is, as a share of the one above it.
 const BELOW: f64 = 0.45;
 
@@ -106,7 +112,7 @@ impl Default for Options {
 /// assert!(svg.contains("area 0.7500"));
 /// ```
 pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
-    let drawing = Drawing { models, options };
+    let drawing = Drawing { models, options, seen: RefCell::default() };
     let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
     let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
     let loss = |method| Kind::Loss(method, options.condition);
@@ -133,9 +139,51 @@ fn wide(figure: Figure) -> Figure {
     figure.frame(WIDE.0, WIDE.1)
 }
 
+/// A curve with what is asked of it more than once.
+struct Seen<'a> {
+    curve: Curve<'a>,
+    area: Option<f64>,
+    /// The smallest and the largest value.
+    extremes: (f64, f64),
+    /// The pieces, if they are few: they may have been costly.
+    kept: Option<Vec<Piece>>,
+}
+
+impl<'a> Seen<'a> {
+    fn new(curve: Curve<'a>) -> Seen<'a> {
+        let mut kept = Vec::new();
+        let mut extremes = (f64::INFINITY, f64::NEG_INFINITY);
+        let area = curve.area_showing(|piece| {
+            if piece.divisor == Divisor::One || piece.to < ALMOST {
+                let (low, high) = piece.extremes();
+                extremes = (extremes.0.min(low), extremes.1.max(high));
+            }
+            if kept.len() <= KEPT {
+                kept.push(*piece);
+            }
+        });
+        let kept = (kept.len() <= KEPT).then_some(kept);
+        Seen { curve, area, extremes, kept }
+    }
+
+    fn pieces(&self) -> Pieces<'_> {
+        match &self.kept {
+            Some(pieces) => Box::new(pieces.iter().copied()),
+            None => self.curve.pieces(),
+        }
+    }
+
+    /// A name with the area, for a legend.
+    fn named(&self, name: &str) -> String {
+        self.area.map_or(name.to_owned(), |area| format!("{name}, area {}", short(area)))
+    }
+}
+
 struct Drawing<'a> {
     models: &'a [Named<'a>],
     options: Options,
+    /// The curves that have been looked at, by model.
+    seen: RefCell<Vec<(usize, Kind, Rc<Seen<'a>>)>>,
 }
 
 impl<'a> Drawing<'a> {
@@ -143,24 +191,35 @@ impl<'a> Drawing<'a> {
         if let [model] = self.models { Some(model) } else { None }
     }
 
-    /// The same curve of each model, and why where it does not apply.
-    fn curves(&self, kind: Kind) -> Vec<Result<Curve<'a>, String>> {
-        self.models.iter().map(|model| model.curves.curve(kind)).collect()
+    /// A curve of a model, or why there is none.
+    fn curve(&self, model: usize, kind: Kind) -> Result<Rc<Seen<'a>>, String> {
+        let known = |(m, k, _): &&(usize, Kind, Rc<Seen<'a>>)| *m == model && *k == kind;
+        if let Some((.., seen)) = self.seen.borrow().iter().find(known) {
+            return Ok(seen.clone());
+        }
+        let seen = Rc::new(Seen::new(self.models[model].curves.curve(kind)?));
+        self.seen.borrow_mut().push((model, kind, seen.clone()));
+        Ok(seen)
+    }
+
+    /// The same curve of each model.
+    fn curves(&self, kind: Kind) -> Vec<Result<Rc<Seen<'a>>, String>> {
+        (0..self.models.len()).map(|model| self.curve(model, kind)).collect()
     }
 
     /// What is counted, for the reader.
     fn note(&self) -> String {
         let of = |model: &Named| {
-            let [n0, n1] = model.curves.data().totals();
-            let name = if self.models.len() > 1 { format!("{}: ", model.name) } else { String::new() };
-            format!("{name}class 0 (positive) {}, class 1 {}", thousands(n0), thousands(n1))
+            let [n0, n1] = model.curves.data().totals().map(thousands);
+            format!("{n0} of class 0 (positive), {n1} of class 1")
         };
-        let mut notes: Vec<String> = self.models.iter().map(of).collect();
         let are_alike = self.models.windows(2).all(|m| m[0].curves.data().totals() == m[1].curves.data().totals());
-        if are_alike && let Some(first) = self.models.first() {
-            notes = vec![of(&Named { name: "each", ..*first })];
+        match self.models {
+            [first, ..] if are_alike => of(first),
+            _ => {
+                self.models.iter().map(|model| format!("{}: {}", model.name, of(model))).collect::<Vec<_>>().join("; ")
+            }
         }
-        notes.join("; ")
     }
 
     fn with_difference(&self, figure: Figure, panel: Panel, kind: Kind) -> Figure {
@@ -190,108 +249,104 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws a curve of each model, with its area in the legend; says why where there is none.
-    fn draw_each(&self, panel: &mut Panel, curves: &[Result<Curve, String>], what: &str) {
-        for (k, (model, curve)) in self.models.iter().zip(curves).enumerate() {
+    /// Draws a curve of each model, with its area in the legend, before what is there; says so where there is none.
+    fn draw_each(&self, panel: &mut Panel, kind: Kind, what: &str) {
+        for (k, (model, curve)) in self.models.iter().zip(self.curves(kind)).enumerate() {
             let name = if self.single().is_some() { what } else { model.name };
+            let stroke = Stroke::of(Ink::Series(k));
             match curve {
-                Ok(curve) => {
-                    let side = if self.single().is_some() { curve.side() } else { Side::Neither };
-                    let name = format!("{name}{}", area(curve));
-                    panel.jumping_curve(curve.pieces(), Stroke::of(Ink::Series(k)), side, &name);
+                Ok(seen) => {
+                    let side = if self.single().is_some() { seen.curve.side() } else { Side::Neither };
+                    panel.jumping_curve(seen.pieces(), stroke, side, &seen.named(name));
                 }
-                Err(_) => panel.line(
-                    (-1.0, -1.0),
-                    (-1.0, -1.0),
-                    Stroke::of(Ink::Series(k)),
-                    &format!("{name}: not probabilities"),
-                ),
+                Err(_) => panel.entry(stroke, &format!("{name}: does not apply")),
             }
         }
+        panel.entries_first(self.models.len());
+    }
+
+    /// Why a curve applies to none of the models.
+    fn refusal(&self, kind: Kind) -> Option<String> {
+        let mut reasons = self.models.iter().map(|model| model.curves.curve(kind).err());
+        reasons.next().flatten().filter(|_| reasons.all(|reason| reason.is_some()))
     }
 
     fn roc(&self) -> Panel {
         let mut panel =
             Panel::new(Kind::Roc.title(), self.abscissa(Kind::Roc), Axis::new(self.ordinate(Kind::Roc), 0.0, 1.0));
         panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
-        if self.single().is_some() {
-            for hull in self.curves(Kind::Hull).iter().flatten() {
-                let stroke = Stroke::of(Ink::Series(1)).width(THIN).dashed("5 3");
-                panel.curve(hull.pieces(), stroke, &format!("hull{}", area(hull)));
-            }
+        if self.single().is_some()
+            && let Ok(hull) = self.curve(0, Kind::Hull)
+        {
+            let stroke = Stroke::of(Ink::Series(1)).width(THIN).dashed("5 3");
+            panel.curve(hull.pieces(), stroke, &hull.named("hull"));
         }
-        self.draw_each(&mut panel, &self.curves(Kind::Roc), "ROC curve");
+        self.draw_each(&mut panel, Kind::Roc, "ROC curve");
         panel
     }
 
     /// Losses by operating condition, above the optimal loss if there is one model only.
     fn losses(&self, kind: Kind) -> Panel {
-        let curves = self.curves(kind);
-        if let Some(Err(why)) = curves.iter().find(|curve| curve.is_err()).filter(|_| curves.iter().all(Result::is_err))
+        if let Some(why) = self.refusal(kind) {
+            return Panel::empty(kind.title(), &why);
+        }
+        let mut panel = self.loss_panel(kind, &self.curves(kind));
+        if let (Some(_), Kind::Loss(_, condition)) = (self.single(), kind)
+            && let Ok(optimal) = self.curve(0, Kind::Loss(Method::Optimal, condition))
         {
-            return Panel::empty(kind.title(), why);
+            panel.curve(optimal.pieces(), Stroke::of(Ink::Faint).width(THIN), &optimal.named("optimal loss"));
         }
-        let mut panel = self.loss_panel(kind, curves.iter().flatten());
-        if let (Some(_), Kind::Loss(_, condition)) = (self.single(), kind) {
-            for optimal in self.curves(Kind::Loss(Method::Optimal, condition)).iter().flatten() {
-                let stroke = Stroke::of(Ink::Faint).width(THIN);
-                panel.curve(optimal.pieces(), stroke, &format!("optimal loss{}", area(optimal)));
-            }
-        }
-        self.draw_each(&mut panel, &curves, kind.title());
+        self.draw_each(&mut panel, kind, kind.title());
         panel
     }
 
-    fn loss_panel<'b>(&self, kind: Kind, curves: impl Iterator<Item = &'b Curve<'b>>) -> Panel {
-        let highest = curves.map(|curve| extremes(curve).1).fold(0.0, f64::max);
+    fn loss_panel(&self, kind: Kind, curves: &[Result<Rc<Seen<'a>>, String>]) -> Panel {
+        let highest = curves.iter().flatten().map(|seen| seen.extremes.1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
         Panel::new(kind.title(), self.abscissa(kind), y)
     }
 
     fn cost_lines(&self) -> Panel {
-        let kind = Kind::Loss(Method::Optimal, self.options.condition);
+        let condition = self.options.condition;
+        let kind = Kind::Loss(Method::Optimal, condition);
         let Some(model) = self.single() else {
-            return Panel { ..self.losses(kind) };
+            return self.losses(kind);
         };
+        // Evenly spread over the thresholds, the first and the last among them: they have the highest ends.
         let count = model.curves.data().steps().count() + 1;
-        // Evenly spread over the thresholds, the first and the last among them.
         let drawn = count.min(COST_LINES);
-        let is_drawn = |k: usize| drawn < 2 || (k * (drawn - 1)) % (count - 1) < drawn - 1 || k + 1 == count;
-        let lines: Vec<_> = model.curves.cost_lines(self.options.condition).enumerate().collect::<Vec<_>>();
-        let highest = lines.iter().map(|(_, line)| line.line.extremes().1).fold(0.0, f64::max);
+        let step = |k: usize| k * (drawn - 1) / (count - 1);
+        let lines = model.curves.cost_lines_where(condition, |k| k == 0 || step(k) > step(k - 1));
+        let lines: Vec<Piece> = lines.map(|line| line.line).collect();
+        let highest = lines.iter().map(|line| line.extremes().1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, highest));
         let mut panel = Panel::new("Cost lines", self.abscissa(kind), y);
-        let chosen: Vec<_> = lines.iter().filter(|(k, _)| is_drawn(*k)).collect();
-        let name = match chosen.len() == count {
-            true => format!("cost lines ({count})"),
-            false => format!("cost lines ({} of {})", chosen.len(), thousands(count as f64)),
-        };
-        for (k, (_, line)) in chosen.into_iter().enumerate() {
-            let stroke = Stroke::of(Ink::Faint).width(0.5);
-            panel.curve(std::iter::once(line.line), stroke, if k == 0 { &name } else { "" });
-        }
-        for curve in self.curves(kind).iter().flatten() {
-            panel.curve(
-                curve.pieces(),
-                Stroke::of(Ink::Series(0)).width(2.0),
-                &format!("lower envelope{}", area(curve)),
-            );
+        let of = if lines.len() == count { String::new() } else { format!(" of {}", thousands(count as f64)) };
+        let thin = Stroke::of(Ink::Faint).width(0.5);
+        panel.entry(thin, &format!("cost lines ({}{of})", lines.len()));
+        lines.into_iter().for_each(|line| panel.curve(std::iter::once(line), thin, ""));
+        if let Ok(seen) = self.curve(0, kind) {
+            panel.curve(seen.pieces(), Stroke::of(Ink::Series(0)).width(2.0), &seen.named("lower envelope"));
         }
         panel
     }
 
     /// The losses of all methods for one of the models.
     fn methods(&self, model: usize) -> Panel {
-        let Named { name, curves } = self.models[model];
-        let kinds = Method::all(self.options.fixed).map(|method| Kind::Loss(method, self.options.condition));
-        let found: Vec<Result<Curve, String>> = kinds.iter().map(|kind| curves.curve(*kind)).collect();
-        let mut panel = self.loss_panel(kinds[0], found.iter().flatten());
-        let title = if self.single().is_some() { "Threshold choice methods" } else { name };
-        panel = Panel { title: super::text::Label::plain(title), ..panel };
-        for (k, (method, curve)) in Method::all(self.options.fixed).iter().zip(&found).enumerate() {
-            if let Ok(curve) = curve {
-                let name = format!("{} {}{}", method.title(), method.name(), area(curve).replace(", area", ""));
-                panel.curve(curve.pieces(), Stroke::of(Ink::Series(k)).width(1.3), &name);
+        let methods = Method::all(self.options.fixed);
+        let kinds = methods.map(|method| Kind::Loss(method, self.options.condition));
+        let found: Vec<Result<Rc<Seen<'a>>, String>> = kinds.iter().map(|kind| self.curve(model, *kind)).collect();
+        let title = self.single().map_or(self.models[model].name, |_| "Threshold choice methods");
+        let mut panel = self.loss_panel(kinds[0], &found).titled(title);
+        for (k, (method, curve)) in methods.iter().zip(&found).enumerate() {
+            let name = format!("{} {}", method.title(), method.name());
+            let stroke = Stroke::of(Ink::Series(k)).width(1.3);
+            match curve {
+                Ok(seen) => {
+                    let area = seen.area.map_or(String::new(), short);
+                    panel.curve(seen.pieces(), stroke, &format!("{name} {area}"));
+                }
+                Err(_) => panel.entry(stroke, &format!("{name}: does not apply")),
             }
         }
         panel
@@ -360,10 +415,8 @@ impl<'a> Drawing<'a> {
 
     fn net_benefit(&self) -> Panel {
         let kind = Kind::NetBenefit;
-        let curves = self.curves(kind);
-        if let Some(Err(why)) = curves.iter().find(|curve| curve.is_err()).filter(|_| curves.iter().all(Result::is_err))
-        {
-            return Panel::empty(kind.title(), why);
+        if let Some(why) = self.refusal(kind) {
+            return Panel::empty(kind.title(), &why);
         }
         let highest = self.models.iter().map(|model| model.curves.data().proportions().0).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (-0.2 * highest, highest));
@@ -379,31 +432,27 @@ impl<'a> Drawing<'a> {
             drawn.push(proportions);
         }
         panel.line((0.0, 0.0), (1.0, 0.0), faint, "treat none");
-        self.draw_each(&mut panel, &curves, "model");
+        self.draw_each(&mut panel, kind, "model");
         panel
     }
 
     /// What each model has more than the first.
     fn difference(&self, kind: Kind) -> Panel {
-        let curves = self.curves(kind);
-        let Some((Ok(first), others)) = curves.split_first() else {
-            return Panel::empty("", "no difference: the first model has no such curve");
+        let of = |model: usize| self.models[model].curves.curve(kind);
+        let Ok(first) = of(0) else {
+            return Panel::empty("", &format!("no difference: {} has no such curve", self.models[0].name));
         };
-        let name = self.models[0].name;
-        let differences: Vec<(usize, Curve)> = others
-            .iter()
-            .enumerate()
-            .filter_map(|(k, curve)| Some((k + 1, curve.as_ref().ok()?.minus(first).ok()?)))
-            .collect();
-        let bounds = differences.iter().map(|(_, curve)| extremes(curve));
+        let minus = |model: usize| Some((model, Seen::new(of(model).ok()?.minus(&first).ok()?)));
+        let differences: Vec<(usize, Seen)> = (1..self.models.len()).filter_map(minus).collect();
+        let bounds = differences.iter().map(|(_, seen)| seen.extremes);
         let (low, high) = bounds.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
         let (low, high) = if low < high { (low, high) } else { (-1.0, 1.0) };
         let (low, high) = if kind == Kind::NetBenefit { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
         let mut panel = Panel::new("", self.abscissa(kind), Axis::holding("difference", (low, high)));
         panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "");
-        for (k, curve) in &differences {
-            let label = format!("{} − {name}{}", self.models[*k].name, area(curve));
-            panel.curve(curve.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &label);
+        for (k, seen) in &differences {
+            let name = format!("{} − {}", self.models[*k].name, self.models[0].name);
+            panel.curve(seen.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &seen.named(&name));
         }
         panel
     }
@@ -422,21 +471,6 @@ impl<'a> Drawing<'a> {
                 .row(BELOW, [self.difference(optimal), self.difference(driven), self.difference(by_rate)]),
         }
     }
-}
-
-/// The smallest and the largest value of a curve; of net benefit short of where it may be infinite.
-fn extremes(curve: &Curve) -> (f64, f64) {
-    const ALMOST: f64 = 0.95;
-    let pieces = curve.pieces().filter(|piece| piece.divisor == Divisor::One || piece.to < ALMOST);
-    pieces.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), piece| {
-        let (l, h) = piece.extremes();
-        (low.min(l), high.max(h))
-    })
-}
-
-/// The area, for a legend.
-fn area(curve: &Curve) -> String {
-    curve.area().map_or(String::new(), |area| format!(", area {}", short(area)))
 }
 
 /// A number with four digits behind the point, or as many as it takes to show three.

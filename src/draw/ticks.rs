@@ -14,14 +14,13 @@ const STEPS: [i64; 3] = [1, 2, 5];
 /// Labels with more digits than this before or after the point share a power of ten.
 const DIGITS: i32 = 4;
 
-/// The widest step of which at least so many fit, as a whole number and a power of ten.
+/// A step of which about so many fit, as a whole number and a power of ten.
 fn step(low: f64, high: f64, count: usize) -> (i64, i32) {
-    let ideal = (high - low) / count.max(1) as f64;
-    let exponent = ideal.log10().floor() as i32;
-    let scale = 10f64.powi(exponent);
-    // The last one that is not wider than ideal; all are if rounding made the power too large.
-    let digit = STEPS.into_iter().rev().find(|digit| *digit as f64 * scale <= ideal * (1.0 + 1e-9)).unwrap_or(1);
-    (digit, exponent)
+    // A few more of a round step are better than far fewer.
+    let least = 0.8 * (high - low) / count.max(1) as f64;
+    let exponent = least.log10().floor() as i32;
+    let digit = STEPS.into_iter().find(|digit| value(*digit, exponent) >= least);
+    digit.map_or((1, exponent + 1), |digit| (digit, exponent))
 }
 
 /// A whole number times a power of ten.
@@ -94,10 +93,7 @@ mod tests {
     #[test]
     fn labels_are_round_and_exact() {
         assert_eq!(labels(0.0, 1.0, 5), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-        assert_eq!(
-            labels(-0.05, 0.1, 4),
-            ["\u{2212}0.04", "\u{2212}0.02", "0.00", "0.02", "0.04", "0.06", "0.08", "0.10"]
-        );
+        assert_eq!(labels(-0.05, 0.1, 4), ["\u{2212}0.05", "0.00", "0.05", "0.10"]);
         assert_eq!(labels(0.0, 50.0, 5), ["0", "10", "20", "30", "40", "50"]);
         let tiny = ticks(0.0, 3e-7, 3);
         assert_eq!((tiny.exponent, tiny.places[1].clone()), (-9, (1e-7, "100".to_owned())));

@@ -101,7 +101,7 @@ pub struct Curve<'a> {
 pub struct Limits {
     /// The limit from the left.
     pub left: Option<f64>,
-    /// The value; at a vertical part, the upper end.
+    /// The value: at a vertical part the upper end, and where only limits are defined the right one.
     pub value: Option<f64>,
     /// The limit from the right.
     pub right: Option<f64>,
@@ -138,10 +138,20 @@ impl<'a> Curves<'a> {
 
     /// The loss at each threshold by operating condition, one line for each score and one for the threshold below all.
     pub fn cost_lines(&self, condition: Condition) -> impl Iterator<Item = CostLine> + '_ {
+        self.cost_lines_where(condition, |_| true)
+    }
+
+    /// The same for some of the thresholds, counted from 0, which is the one below all.
+    pub fn cost_lines_where<'b>(
+        &'b self,
+        condition: Condition,
+        is_wanted: impl Fn(usize) -> bool + 'b,
+    ) -> impl Iterator<Item = CostLine> + 'b {
         let reader = Reader::new(self.data, condition);
         let [none, _] = ends();
         let points = std::iter::once(none).chain(ties(self.data).map(|tie| tie.end));
-        points.map(move |at| CostLine { threshold: at.x, line: reader.cost_line(&at, 0.0, 1.0) })
+        let wanted = points.enumerate().filter(move |(k, _)| is_wanted(*k));
+        wanted.map(move |(_, at)| CostLine { threshold: at.x, line: reader.cost_line(&at, 0.0, 1.0) })
     }
 
     /// The scores that are pooled, in their order: what reliability is made of.
@@ -210,7 +220,7 @@ impl<'a> Curves<'a> {
             Method::RateUniform => line(self.mean_over_rates(reader)),
             Method::ScoreDriven => Box::new(score_driven(self.data, reader)),
             Method::RateDriven => Box::new(ties(self.data).filter_map(move |tie| {
-                let rates = [reader.rate(&tie.start), reader.rate(&tie.end)];
+                let rates = reader.rates(&tie);
                 (rates[0][0] < rates[1][0]).then(|| reader.loss([&tie.start, &tie.end], rates))
             })),
             Method::Optimal => Box::new(optimal(&self.hull, reader)),
@@ -379,20 +389,23 @@ impl<'a> Curve<'a> {
     /// The area under it, exact but for rounding; `None` where a curve has none: reliability is not defined throughout, and net
     /// benefit is no polynomial and may fall to minus infinity.
     pub fn area(&self) -> Option<f64> {
-        if self.kind == Kind::Reliability {
-            return None;
-        }
-        let mut area = Sum::default();
+        self.area_showing(|_| {})
+    }
+
+    /// The area, with a look at each piece on the way.
+    pub fn area_showing(&self, mut look: impl FnMut(&Piece)) -> Option<f64> {
+        let mut area = (self.kind != Kind::Reliability).then(Sum::default);
         for piece in self.pieces() {
-            area = area.plus(piece.area()?);
+            look(&piece);
+            area = area.zip(piece.area()).map(|(sum, area)| sum.plus(area));
         }
-        Some(area.value())
+        area.map(Sum::value)
     }
 
     /// The limits and the value at an abscissa.
     pub fn limits(&self, x: f64) -> Limits {
         let mut found = Limits { left: None, value: None, right: None };
-        let side = if self.is_difference() && self.kind == Kind::Roc { Side::Neither } else { self.side() };
+        let side = self.side();
         for piece in self.pieces().skip_while(|piece| piece.to < x).take_while(|piece| piece.from <= x) {
             let value = piece.at(x);
             if piece.width() == 0.0 {

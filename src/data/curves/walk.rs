@@ -116,9 +116,11 @@ impl Reader {
         self.loss([at, at], [[from, 1.0 - from], [to, 1.0 - to]])
     }
 
-    /// The predicted positive rate at a point.
-    pub(super) fn rate(&self, at: &Point) -> Pair {
-        TERMS.rate.each_ref().map(|term| self.term(term, [at, at], [[0.0, 1.0]; 2], [1.0, 0.0]).start)
+    /// The predicted positive rate at both ends of a tie.
+    pub(super) fn rates(&self, tie: &Tie) -> [Pair; 2] {
+        let of = |term: &Program| self.term(term, [&tie.start, &tie.end], [[0.0, 1.0]; 2], tie.way);
+        let [rate, complement] = TERMS.rate.each_ref().map(of);
+        [[rate.start, complement.start], [rate.end, complement.end]]
     }
 
     /// How much the rate grows along a tie.
