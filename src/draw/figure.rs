@@ -3,7 +3,7 @@
 //! The frames of panels have a given size; the figure is as large as they and all text around them ask for. Frames of a column start at
 //! the same abscissa, frames of a row at the same ordinate. Legends stand below, so that they never cover data.
 
-use super::palette::Palette;
+use super::palette::{Ink, Palette};
 use super::panel::{Axis, Mark, Panel, Sample, Stroke};
 use super::text::{FAMILIES, Label, Style, escaped, width, wrapped};
 use super::ticks::{Ticks, power_of_ten, ticks};
@@ -483,6 +483,7 @@ impl Drawing<'_> {
     fn mark(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Trace { trace, stroke, side, name } => self.trace(out, trace, *stroke, *side, name),
+            Mark::Area { trace, ink, opacity } => self.area(out, trace, *ink, *opacity),
             Mark::Bars { bars, ink, opacity } => {
                 let colour = self.palette.colour(*ink);
                 let _ = writeln!(out, "<g fill=\"{colour}\" fill-opacity=\"{opacity}\">");
@@ -504,20 +505,13 @@ impl Drawing<'_> {
     }
 
     fn trace(&self, out: &mut String, trace: &Trace, stroke: Stroke, side: Side, name: &str) {
-        let at = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
         if trace.runs.is_empty() {
             return;
         }
         let _ = write!(out, "<path class=\"trace\" data-name=\"{}\" {} d=\"", escaped(name), self.stroke(stroke));
         // A run of one point is a line of no length; with round caps it is a dot.
         for run in &trace.runs {
-            for (k, node) in run.iter().enumerate() {
-                let _ = match (k, node) {
-                    (0, Node::To(x, y)) => write!(out, "M{}", at(*x, *y)),
-                    (_, Node::To(x, y)) => write!(out, "L{}", at(*x, *y)),
-                    (_, Node::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", at(*cx, *cy), at(*x, *y)),
-                };
-            }
+            self.run(out, run);
             if run.len() == 1 {
                 let _ = write!(out, "h0");
             }
@@ -534,6 +528,31 @@ impl Drawing<'_> {
             }
             let _ = writeln!(out, "</g>");
         }
+    }
+
+    /// The way of the pen, as data of a path.
+    fn run(&self, out: &mut String, run: &[Node]) {
+        let at = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
+        for (k, node) in run.iter().enumerate() {
+            let _ = match (k, node) {
+                (0, Node::To(x, y)) => write!(out, "M{}", at(*x, *y)),
+                (_, Node::To(x, y)) => write!(out, "L{}", at(*x, *y)),
+                (_, Node::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", at(*cx, *cy), at(*x, *y)),
+            };
+        }
+    }
+
+    /// What lies between the way of the pen and zero.
+    fn area(&self, out: &mut String, trace: &Trace, ink: Ink, opacity: f64) {
+        let _ = write!(out, "<path fill=\"{}\" fill-opacity=\"{opacity}\" d=\"", self.palette.colour(ink));
+        for run in &trace.runs {
+            self.run(out, run);
+            if let [first, .., last] = run.as_slice() {
+                let [from, to] = [first, last].map(|node| n(self.x(node.end()[0])));
+                let _ = write!(out, "L{to} {zero}L{from} {zero}Z", zero = n(self.y(0.0)));
+            }
+        }
+        let _ = writeln!(out, "\"/>");
     }
 
     /// Points, and limits at jumps: filled circles where the value is, open ones where it is not.
@@ -572,7 +591,6 @@ impl Drawing<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::palette::Ink;
     use super::*;
 
     #[test]

@@ -15,15 +15,23 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis with round places; mathematics in the label stands between asterisks.
+    /// An axis with round places; mathematics in the label stands between asterisks. What is no range has some room around it.
     pub fn new(label: &str, low: f64, high: f64) -> Axis {
-        Axis { label: Label::marked(label), range: (low, high), places: None }
+        let is_range = low.is_finite() && high.is_finite() && low < high;
+        let middle = if low.is_finite() { low } else { 0.0 };
+        let range = if is_range { (low, high) } else { (middle - 0.5, middle + 0.5) };
+        Axis { label: Label::marked(label), range, places: None }
     }
 
     /// An axis that holds all of some values and begins and ends at round places. Where all are equal there is some room around them.
-    pub fn holding(label: &str, values: (f64, f64)) -> Axis {
-        let (low, high) = values;
-        let (low, high) = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
+    ///
+    /// ```
+    /// use rocproof::draw::Axis;
+    /// assert_eq!(Axis::holding("loss", (0.0, 0.237)).range(), (0.0, 0.25));
+    /// assert_eq!(Axis::holding("score", (7.0, 7.0)).range(), (6.4, 7.6));
+    /// ```
+    pub fn holding(label: &str, (low, high): (f64, f64)) -> Axis {
+        let (low, high) = Axis::new(label, low, high).range;
         let (low, high) = ticks::rounded(low, high, 5);
         Axis::new(label, low, high)
     }
@@ -74,6 +82,7 @@ pub(super) type Bar = [(f64, f64); 2];
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
     Trace { trace: Trace, stroke: Stroke, side: Side, name: String },
+    Area { trace: Trace, ink: Ink, opacity: f64 },
     Bars { bars: Vec<Bar>, ink: Ink, opacity: f64 },
     Points { points: Vec<(f64, f64)>, ink: Ink },
 }
@@ -152,7 +161,15 @@ impl Panel {
 
     /// Draws a straight line between two points.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke, name: &str) {
+        let (from, to) = if from.0 <= to.0 { (from, to) } else { (to, from) };
         self.curve(std::iter::once(Piece::straight(from.0, to.0, from.1, to.1)), stroke, name);
+    }
+
+    /// Fills what lies between a curve and zero.
+    pub fn area(&mut self, pieces: impl Iterator<Item = Piece>, ink: Ink, opacity: f64, name: &str) {
+        let trace = trace(pieces, self.window());
+        self.named(name, Sample::Box(ink, opacity));
+        self.marks.push(Mark::Area { trace, ink, opacity });
     }
 
     /// Draws rectangles, each given by its abscissae and ordinates.

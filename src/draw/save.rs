@@ -3,7 +3,7 @@
 use super::figure::Figure;
 use super::text::{fonts, is_covered};
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{self, Tree, fontdb::Database};
+use resvg::usvg::{self, Tree, fontdb::Database, fontdb::Source};
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 fn tree(figure: &Figure, format: &'static str) -> Result<Tree, NotSaved> {
     let mut database = Database::new();
-    fonts().into_iter().for_each(|font| database.load_font_data(font.to_vec()));
+    fonts().into_iter().for_each(|font| drop(database.load_font_source(Source::Binary(Arc::new(font)))));
     if !is_covered(&figure.text()) {
         // Names in other scripts need fonts of the machine.
         database.load_system_fonts();

@@ -16,6 +16,8 @@ const THIN: f64 = 0.9;
 const SQUARE: (f64, f64) = (330.0, 330.0);
 const WIDE: (f64, f64) = (400.0, 280.0);
 const SMALL: (f64, f64) = (230.0, 190.0);
+/// So many panels of models stand side by side.
+const ABREAST: usize = 3;
 /// Curves of so many pieces are kept.
 const KEPT: usize = 1 << 16;
 /// Net benefit may be infinite at 1: how far its axis is made for it.
@@ -112,6 +114,9 @@ impl Default for Options {
 /// assert!(svg.contains("area 0.7500"));
 /// ```
 pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
+    if models.is_empty() {
+        return Figure::new("").row(1.0, [Panel::empty("", "There is no model to draw.")]);
+    }
     let drawing = Drawing { models, options, seen: RefCell::default() };
     let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
     let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
@@ -119,7 +124,10 @@ pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
     match show {
         Show::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), Kind::Roc),
         Show::CostLines => drawing.with_difference(wide(figure), drawing.cost_lines(), loss(Method::Optimal)),
-        Show::Methods => wide(figure).row(1.0, models.iter().enumerate().map(|(k, _)| drawing.methods(k))),
+        Show::Methods => {
+            let panels: Vec<Panel> = (0..models.len()).map(|model| drawing.methods(model)).collect();
+            panels.chunks(ABREAST).fold(wide(figure), |figure, row| figure.row(1.0, row.to_vec()))
+        }
         Show::Brier => {
             drawing.with_difference(wide(figure), drawing.losses(loss(Method::ScoreDriven)), loss(Method::ScoreDriven))
         }

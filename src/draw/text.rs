@@ -58,17 +58,18 @@ impl Label {
 
     /// Cut to a width, with an ellipsis where something is missing.
     pub(super) fn fitted(&self, size: f64, style: Style, room: f64) -> Label {
-        let mut label = self.clone();
-        let dots = width("…", size, style);
-        if label.width(size, style) <= room {
-            return label;
+        if self.width(size, style) <= room {
+            return self.clone();
         }
-        while label.width(size, style) + dots > room {
-            match label.runs.last_mut() {
-                Some((run, _)) if !run.is_empty() => drop(run.pop()),
-                Some(_) => drop(label.runs.pop()),
-                None => break,
-            }
+        let mut left = room - width("…", size, style);
+        let mut label = Label::default();
+        for (run, slanted) in &self.runs {
+            let style = if *slanted { Style::Slanted } else { style };
+            let fits = |c: &char| {
+                left -= width(c.encode_utf8(&mut [0; 4]), size, style);
+                left >= 0.0
+            };
+            label.runs.push((run.chars().take_while(fits).collect(), *slanted));
         }
         label.with("…")
     }

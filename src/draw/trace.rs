@@ -27,6 +27,15 @@ pub enum Node {
     Bend([f64; 2], [f64; 2]),
 }
 
+impl Node {
+    /// Where the pen is then.
+    pub fn end(&self) -> [f64; 2] {
+        match *self {
+            Node::To(x, y) | Node::Bend(_, [x, y]) => [x, y],
+        }
+    }
+}
+
 /// A jump: where it is, and the limits before and after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump {
@@ -98,16 +107,10 @@ impl Column {
         let Some([first, last, low, high]) = self.points.take() else { return };
         let (a, b) = if low[0] <= high[0] { (low, high) } else { (high, low) };
         for [x, y] in [first, a, b, last] {
-            if run.last().map(end) != Some([x, y]) {
+            if run.last().map(Node::end) != Some([x, y]) {
                 run.push(Node::To(x, y));
             }
         }
-    }
-}
-
-fn end(node: &Node) -> [f64; 2] {
-    match *node {
-        Node::To(x, y) | Node::Bend(_, [x, y]) => [x, y],
     }
 }
 
@@ -151,7 +154,7 @@ impl Pen {
             self.narrow(piece);
         } else {
             self.column.flush(&mut self.run);
-            if self.run.last().map(end) != Some(start) {
+            if self.run.last().map(Node::end) != Some(start) {
                 self.run.push(Node::To(start[0], start[1]));
             }
             self.wide(piece);

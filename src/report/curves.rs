@@ -61,10 +61,15 @@ pub fn write_json(out: &mut impl Write, model: &str, curve: &Curve) -> io::Resul
         write!(out, "\"{name}\": {value}, ")?;
     }
     write!(out, "\"pieces\": [")?;
-    for (k, piece) in curve.pieces().enumerate() {
-        write!(out, "{}{}", if k == 0 { "" } else { ",\n" }, piece_json(&piece))?;
-    }
-    write!(out, "], \"area\": {}}}", json!(curve.area()))
+    let (mut between, mut done) = ("", Ok(()));
+    let area = curve.area_showing(|piece| {
+        if done.is_ok() {
+            done = write!(out, "{between}{}", piece_json(piece));
+            between = ",\n";
+        }
+    });
+    done?;
+    write!(out, "], \"area\": {}}}", json!(area))
 }
 
 /// Writes curves of models as CSV, a row for each piece: `model,curve,from,to,left,right,c0,c1,c2,divisor`, as in [`write_json`]. The
