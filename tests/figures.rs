@@ -190,9 +190,21 @@ fn no_line_crosses_a_jump() {
         let value = brier.limits(middle[0]).value.unwrap();
         assert!((value - middle[1]).abs() < 2e-3, "{middle:?} {value}");
     }
-    // Each jump has a filled and an open circle.
+    // Each jump has an open circle where the run before it ends and a filled one where the next begins: thresholds include scores.
     let limits = document.descendants().find(|node| node.attribute("class") == Some("limits")).unwrap();
-    assert_eq!(limits.children().filter(|node| node.is_element()).count(), 2 * (runs.len() - 1));
+    let circles: Vec<_> = limits.children().filter(|node| node.is_element()).collect();
+    assert_eq!(circles.len(), 2 * jumps);
+    let path = document
+        .descendants()
+        .find(|node| node.attribute("data-name").is_some_and(|n| n.starts_with("Brier")))
+        .unwrap();
+    let starts: Vec<&str> =
+        path.attribute("d").unwrap().split('M').skip(1).map(|run| run.split(['L', 'Q', 'h']).next().unwrap()).collect();
+    for (pair, start) in circles.chunks(2).zip(&starts[1..]) {
+        let filled = pair.iter().find(|circle| circle.attribute("fill") != Some("#ffffff")).unwrap();
+        let at = format!("{} {}", filled.attribute("cx").unwrap(), filled.attribute("cy").unwrap());
+        assert_eq!(&at, start);
+    }
 }
 
 /// Of many pieces in a column the extremes are kept, and a jump among them still lifts the pen.
@@ -212,6 +224,19 @@ fn extremes_are_kept() {
     assert!(nodes.len() < 6_000);
     let heights = nodes.iter().map(|node| if let Node::To(_, y) = node { *y } else { f64::NAN });
     assert_eq!(heights.fold(0.0, f64::max), 0.9);
+}
+
+/// Up and down within a column, without a jump: first, lowest, highest and last are drawn, in the order in which they come.
+#[test]
+fn a_column_keeps_its_shape() {
+    let heights = [0.5, 0.9, 0.3, 0.2, 0.6, 0.4];
+    let narrow = heights.windows(2).enumerate().map(|(k, pair)| {
+        let x = |k: usize| 0.5001 + 1e-5 * k as f64;
+        Piece::straight(x(k), x(k + 1), pair[0], pair[1])
+    });
+    let found = trace(narrow, Window { x: (0.0, 1.0), y: (0.0, 1.0) });
+    let drawn: Vec<f64> = found.runs.iter().flatten().map(|node| node.end()[1]).collect();
+    assert_eq!((found.runs.len(), drawn), (1, vec![0.5, 0.9, 0.2, 0.4]));
 }
 
 /// Net benefit is no polynomial: its chords are as good as the curve.
