@@ -91,7 +91,7 @@ impl Job<'_> {
             let (q0, q1) = (share(1), share(2));
             for (node, weight) in &self.nodes {
                 let at = |column: usize| -> Lane {
-                    let sign = if column % 2 == 0 { *node } else { -*node };
+                    let sign = if column.is_multiple_of(2) { *node } else { -*node };
                     std::array::from_fn(|i| from[column][i] + sign * d[column / 2][i])
                 };
                 let at: [Lane; 6] = std::array::from_fn(at);
