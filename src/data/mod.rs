@@ -8,16 +8,26 @@
 //! | `segments` | pooling of adjacent violators: the segments of the hull |
 //! | `form`, `moments`, `nodes` | definitions along stretches: as sums of monomials, or run at nodes |
 //! | `reading` | everything that `eval` says, of data |
+//! | `paired` | several scores of the same rows |
+//! | `resample`, `bootstrap` | samples drawn from the rows, and intervals for everything |
+//! | `delong` | the variance of the AUC |
 
+mod bootstrap;
 mod chain;
+mod delong;
 mod form;
 mod keys;
 mod moments;
 mod nodes;
+mod paired;
 mod reading;
+mod resample;
 mod scored;
 mod segments;
 mod sum;
 
+pub use bootstrap::{Bootstrap, Quantity, Spread, Spreads, bootstrap};
+pub use delong::{DeLong, NoVariance};
+pub use paired::{Paired, Units};
 pub use reading::evaluate_scored;
 pub use scored::{BadScore, Direction, Rows, Scored, Step};
