@@ -54,6 +54,10 @@ pub(super) trait Chain: Sync {
     fn range(&self) -> (f64, f64);
     /// How many chunks there are.
     fn chunks(&self) -> usize;
+    /// Whether ties may be spread over scores.
+    fn spreads(&self) -> bool {
+        false
+    }
     /// Goes along a chunk.
     fn visit(&self, chunk: usize, visit: impl FnMut(&Stretch));
     /// How scores are told.

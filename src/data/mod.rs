@@ -8,10 +8,12 @@
 //! | `segments` | pooling of adjacent violators: the segments of the hull |
 //! | `form`, `moments`, `nodes` | definitions along stretches: as sums of monomials, or run at nodes |
 //! | `reading` | everything that `eval` says, of data |
+//! | `atoms` | the same data as a model |
 //! | `paired` | several scores of the same rows |
 //! | `resample`, `bootstrap` | samples drawn from the rows, and intervals for everything |
 //! | `delong` | the variance of the AUC |
 
+mod atoms;
 mod bootstrap;
 mod chain;
 mod delong;
@@ -29,5 +31,5 @@ mod sum;
 pub use bootstrap::{Bootstrap, Quantity, Spread, Spreads, bootstrap};
 pub use delong::{DeLong, NoVariance};
 pub use paired::{Paired, Units};
-pub use reading::evaluate_scored;
+pub use reading::{evaluate_scored, evaluate_transformed};
 pub use scored::{BadScore, Direction, Rows, Scored, Step};

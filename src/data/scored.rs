@@ -4,7 +4,9 @@ use super::chain::{Alike, Scale, Ties, Weights, reached};
 use super::keys::{Keys, key};
 use super::reading::evaluate_chain;
 use super::segments::Segments;
+use crate::arith::rational::{Rational, from_f64};
 use crate::functional::{Cost, Evaluation, Fixed};
+use crate::model::Transform;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -266,10 +268,33 @@ impl Scored {
     /// All metrics and expected losses; the fixed threshold is on the scale of the scores as they were given.
     pub(super) fn evaluate(&self, cost: &Cost, fixed: Fixed) -> Evaluation {
         let hull = self.hull();
-        match &self.weights {
+        let evaluation = match &self.weights {
             None => evaluate_chain(&self.ties(Alike), &hull, cost, fixed),
             Some(weights) => evaluate_chain(&self.ties(weights.as_slice()), &hull, cost, fixed),
-        }
+        };
+        hull.describe(evaluation)
+    }
+
+    /// The same after transforms, the first of which is applied first.
+    pub(super) fn evaluate_transformed(&self, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
+        let ties = match &self.weights {
+            None => Segments::of_ties(&self.ties(Alike)),
+            Some(weights) => Segments::of_ties(&self.ties(weights.as_slice())),
+        };
+        let transformed = transforms.iter().fold(ties, |segments, transform| match transform {
+            Transform::Conv => segments.convexified(),
+            Transform::Cal => segments.pooled().calibrated(),
+            Transform::Even => segments.evenly_spaced(),
+        });
+        let hull = transformed.pooled();
+        let evaluation = evaluate_chain(&transformed, &hull, cost, fixed);
+        hull.describe(evaluation)
+    }
+
+    /// The score of a sorted row, exactly.
+    pub(super) fn exact_score(&self, row: usize) -> Rational {
+        let told = from_f64(self.keys.score(row)).unwrap_or(Rational::ZERO);
+        if self.scale == Scale::FromOne { Rational::ONE + told } else { told }
     }
 
     /// The same with other weights of the sorted rows; nothing if a class has none.
