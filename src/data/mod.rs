@@ -5,10 +5,19 @@
 //! | `scored` | scores of both classes, sorted; ties; pooling of adjacent violators |
 //! | `integrals` | definitions read along ties and gaps |
 //! | `reading` | everything that `eval` says, of data |
+//! | `pools` | the segments of the ROC convex hull, with the scores they span |
+//! | `partition` | ties, hull segments and stated bins |
+//! | `decomposition` | the Brier score taken apart by a partition, and by isotonic recalibration |
 
+mod decomposition;
 mod integrals;
+mod partition;
+mod pools;
 mod reading;
 mod scored;
 
+pub use decomposition::{Corp, Decomposition, corp, decompose};
+pub use partition::{BadPartition, Cell, Closed, Partition};
+pub use pools::{Pool, pools};
 pub use reading::evaluate_scored;
 pub use scored::{BadScore, Scored, Step};
