@@ -78,6 +78,9 @@ const RATE_DRIVEN_CELLS: &str =
     "of n+1 cutpoints the one numbered floor(c (n+1)): each serves 1/(n+1) of the conditions";
 const RATE_DRIVEN_INVERSE: &str = "t is the lowest score with R(t) >= c: one of n rows; s <= t predicts class 0";
 
+/// The expected true and false positive rates where the predicted positive rate is uniform.
+pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 + pi0*(1-AUC)"];
+
 /// The formulas, in the order in which they are shown.
 pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     use Ties::{RandomOrder, Together};
@@ -95,8 +98,8 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     const RUZ: &str = "(1-2*AUC)/4 + 1/2";
     const RD: &str = "pi0*pi1*(1-2*AUC) + 1/3";
     const RDZ: &str = "(1-2*AUC)/4 + 1/3";
-    const TPR: &str = "pi0/2 + pi1*AUC";
-    const FPR: &str = "pi1/2 + pi0*(1-AUC)";
+    const TPR: &str = RATES_OF_UNIFORM_RATE[0];
+    const FPR: &str = RATES_OF_UNIFORM_RATE[1];
     const CELLS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + (2*n+1)/(6*(n+1))";
     const CUTS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + 1/2";
     [

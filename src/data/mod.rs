@@ -9,7 +9,10 @@
 //! | `partition` | ties, hull segments and stated bins |
 //! | `decomposition` | the Brier score taken apart by a partition, and by isotonic recalibration |
 //! | `finite` | expected losses with `n+1` cutpoints, or thresholds at the scores of `n` rows |
+//! | `choice` | which methods apply given what is known of the operating condition, side by side |
+//! | `threshold` | the threshold of each method at one operating condition, and its loss there |
 
+mod choice;
 mod decomposition;
 mod finite;
 mod integrals;
@@ -17,10 +20,13 @@ mod partition;
 mod pools;
 mod reading;
 mod scored;
+mod threshold;
 
+pub use choice::{Advice, BadKnown, Choice, Known, Suggestion, advice, choose};
 pub use decomposition::{Corp, Decomposition, corp, decompose};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, Ties, finite_sample};
 pub use partition::{BadPartition, Cell, Closed, Partition};
 pub use pools::{Pool, pools};
 pub use reading::evaluate_scored;
 pub use scored::{BadScore, Scored, Step};
+pub use threshold::{AtCondition, Chosen, Minimisers, OperatingPoint, Rates, Threshold, thresholds_at};
