@@ -96,7 +96,7 @@ proptest! {
                     }
                     // All these thresholds predict alike, and nobody is drawn.
                     Threshold::Between(from, to) => {
-                        prop_assert_eq!(rate(&below(from), &pi), r);
+                        prop_assert_eq!(rate(&below(from), &pi), r.clone());
                         prop_assert!(to > from && rows.scores.iter().all(|s| *s <= from || *s >= to));
                         prop_assert!(share == Rational::ONE || (share == Rational::ZERO && r == Rational::ZERO));
                     }
@@ -204,7 +204,7 @@ proptest! {
     /// The metric that goes with each method is its expected loss, and the paper's general inequalities hold.
     #[test]
     fn metrics_are_expected_losses(rows in weighted()) {
-        let choice = choose(&rows.data(), &rows.evaluation(), &Cost::uniform(), Known::AtDeployment);
+        let choice = choose(&rows.data(), &rows.evaluation(), &Cost::uniform(), Some(Known::AtDeployment));
         let loss = |method: Method| choice.methods.iter().find(|s| s.method == method).unwrap().cost_loss.estimate().unwrap();
         for s in &choice.methods {
             match &s.metric {
@@ -231,7 +231,7 @@ fn what_each_method_requires() {
     let cost = Cost::parse("beta(2, 2)").unwrap();
     let evaluation = evaluate_scored(&data, &cost, Fixed::default());
     let applying = |known: Known| {
-        let choice = choose(&data, &evaluation, &cost, known);
+        let choice = choose(&data, &evaluation, &cost, Some(known));
         assert_eq!((choice.methods.len(), choice.cost.as_str()), (7, "beta(2, 2)"));
         let mut names: Vec<String> = choice.methods.iter().filter(|s| s.applies).map(|s| s.method.name()).collect();
         names.sort();
@@ -240,6 +240,7 @@ fn what_each_method_requires() {
     assert_eq!(applying(Known::AtEvaluation), ["rf(1/2)", "sf(1/2)"]);
     assert_eq!(applying(Known::AtDeployment), ["o", "rd", "sd"]);
     assert_eq!(applying(Known::Never), ["ru", "su"]);
+    assert!(choose(&data, &evaluation, &cost, None).methods.iter().all(|s| s.applies));
     assert_eq!("deployment".parse(), Ok(Known::AtDeployment));
     assert!("later".parse::<Known>().unwrap_err().to_string().contains("evaluation, deployment, never"));
 }
@@ -269,7 +270,7 @@ fn equalities_are_exact() {
     let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.3").unwrap());
     assert_eq!(find(&found, Method::RateDriven).threshold.as_ref().unwrap().0, Threshold::Between(2.0, 3.0));
     assert_eq!(find(&found, Method::RateFixed(0.7)).threshold.as_ref().unwrap().0, Threshold::Between(6.0, 7.0));
-    // Weights whose sums round: both ends of the second pool lose alike at its share, 1/4, and exactly so.
+    // Weights whose sums round: what loses alike does so exactly, with no cost on one side or none on the other.
     let weights = [0.1, 0.3, 0.1, 0.1];
     let data = Scored::from_rows(&[0.1, 0.2, 0.3, 0.4], &[false, false, true, true], Some(&weights)).unwrap();
     let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());

@@ -68,7 +68,7 @@ fn bin(edges: &[f64], closed: Closed, s: f64) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, rng_seed: RngSeed::Fixed(11), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, rng_seed: RngSeed::Fixed(11), ..ProptestConfig::default() })]
 
     #[test]
     fn by_ties(rows in weighted()) {
@@ -83,15 +83,17 @@ proptest! {
     fn by_hull_segments(rows in weighted()) {
         let found = decompose(&rows.data(), &rows.evaluation(), &Partition::HullSegments).unwrap();
         let scores = rows.distinct();
-        let point = |k: usize| match k {
-            0 => [Rational::ZERO, Rational::ZERO],
-            k => [rows.below(true, scores[k - 1]), rows.below(false, scores[k - 1])],
-        };
+        let points: Vec<[Rational; 2]> = [f64::NEG_INFINITY]
+            .iter()
+            .chain(&scores)
+            .map(|t| [rows.below(true, *t), rows.below(false, *t)])
+            .collect();
         // A vertex lies above every chord that spans it.
-        let is_vertex = |k: usize| (0..k).all(|i| (k + 1..=scores.len()).all(|j| {
-            let ([x, y], [x0, y0], [x1, y1]) = (point(k), point(i), point(j));
-            (&y - &y0) * (&x1 - &x0) > (y1 - &y0) * (x - x0)
-        }));
+        let above = |k: usize, i: usize, j: usize| {
+            let ([x, y], [x0, y0], [x1, y1]) = (&points[k], &points[i], &points[j]);
+            (y - y0) * (x1 - x0) > (y1 - y0) * (x - x0)
+        };
+        let is_vertex = |k: usize| (0..k).all(|i| (k + 1..=scores.len()).all(|j| above(k, i, j)));
         let ends: Vec<f64> = (1..=scores.len()).filter(|k| *k == scores.len() || is_vertex(*k)).map(|k| scores[k - 1]).collect();
         prop_assert_eq!(found.cells.iter().map(|c| c.scores.1).collect::<Vec<_>>(), ends.clone());
         check(&rows, &found, &|i| ends.iter().position(|end| rows.scores[i] <= *end).unwrap())?;

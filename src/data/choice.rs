@@ -142,7 +142,7 @@ pub struct Suggestion {
     pub method: Method,
     /// What the paper says of it.
     pub advice: Advice,
-    /// Whether what is known is what it requires.
+    /// Whether what is known is what it requires; always if that was not said.
     pub applies: bool,
     /// Its expected loss over cost proportions, or why it has none.
     pub cost_loss: Value,
@@ -155,8 +155,8 @@ pub struct Suggestion {
 /// Methods side by side.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// When the operating condition is known.
-    pub known: Known,
+    /// When the operating condition is known, if that was said.
+    pub known: Option<Known>,
     /// The distribution of operating conditions under which losses are expected.
     pub cost: String,
     /// All methods; those that apply first, the lower expected loss over cost proportions first among them.
@@ -176,7 +176,8 @@ impl Choice {
     }
 }
 
-/// Sets methods side by side, given when the operating condition is known and the evaluation of the same data under `cost`.
+/// Sets methods side by side, given when the operating condition is known (all apply if that is not said) and the evaluation of
+/// the same data under `cost`.
 ///
 /// ```
 /// use rocproof::data::{Known, Scored, choose, evaluate_scored};
@@ -184,10 +185,10 @@ impl Choice {
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 /// let cost = Cost::uniform();
 /// let evaluation = evaluate_scored(&data, &cost, Fixed::default());
-/// let choice = choose(&data, &evaluation, &cost, Known::Never);
+/// let choice = choose(&data, &evaluation, &cost, Some(Known::Never));
 /// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::RateUniform);
 /// ```
-pub fn choose(data: &Scored, evaluation: &Evaluation, cost: &Cost, known: Known) -> Choice {
+pub fn choose(data: &Scored, evaluation: &Evaluation, cost: &Cost, known: Option<Known>) -> Choice {
     let (pi0, pi1) = data.proportions();
     let proportions = [("pi0", pi0), ("pi1", pi1)];
     let proportions =
@@ -207,7 +208,7 @@ pub fn choose(data: &Scored, evaluation: &Evaluation, cost: &Cost, known: Known)
             let loss = |condition| evaluation.loss(condition, method).cloned().unwrap_or_else(not_computed);
             let has_metric = !matches!(method, Method::RateFixed(_));
             Suggestion {
-                applies: advice.requires == known,
+                applies: known.is_none_or(|known| known == advice.requires),
                 cost_loss: loss(Condition::Cost),
                 skew_loss: loss(Condition::Skew),
                 metric: has_metric.then(|| metric(advice.cost_metric)),

@@ -23,8 +23,8 @@ pub enum Closed {
 impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Closed::Left => "bins [a, b), the last closed on both sides",
-            Closed::Right => "bins (a, b], the first closed on both sides",
+            Closed::Left => "[a, b), the last closed on both sides",
+            Closed::Right => "(a, b], the first closed on both sides",
         })
     }
 }
@@ -157,9 +157,9 @@ impl fmt::Display for Partition {
         match self {
             Partition::Ties => write!(f, "tie groups (segments of the ROC curve)"),
             Partition::HullSegments => write!(f, "segments of the ROC convex hull"),
-            Partition::EqualWidth(k, closed) => write!(f, "{k} of equal width: {closed}"),
-            Partition::EqualMass(k, closed) => write!(f, "{k} of equal weight, ties undivided: {closed}"),
-            Partition::Edges(edges, closed) => write!(f, "{} with stated edges: {closed}", edges.len().max(1) - 1),
+            Partition::EqualWidth(k, closed) => write!(f, "{k} bins of equal width, {closed}"),
+            Partition::EqualMass(k, closed) => write!(f, "{k} bins of equal weight, ties undivided, {closed}"),
+            Partition::Edges(edges, closed) => write!(f, "{} bins with stated edges, {closed}", edges.len().max(1) - 1),
         }
     }
 }

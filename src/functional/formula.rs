@@ -50,5 +50,6 @@ pub(crate) fn estimate(text: &str, given: impl Fn(&str) -> Option<Estimate>) -> 
 
 /// The middle of an interval, and how far the ends are from it.
 pub(crate) fn middle(interval: Interval) -> Estimate {
-    Estimate { value: interval.mid(), error: interval.radius() }
+    // A zero has no sign.
+    Estimate { value: interval.mid() + 0.0, error: interval.radius() + 0.0 }
 }
