@@ -19,8 +19,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// What rounding may do to a proportion or a sum of weights, relative to it.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// What rounding may do to a proportion, or to weights that were added up within a tie, relative to them.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Sums of two products that are closer than this, relative to the largest, are compared exactly.
 const CLOSE: f64 = 32.0 * f64::EPSILON;
@@ -267,20 +267,32 @@ struct Chooser<'a> {
     counts: [Rational; 2],
     /// The class proportions that losses are read under.
     proportions: [Interval; 2],
+    /// How far a weight may be off, relative to it: not at all if all are whole numbers.
+    rounding: f64,
 }
 
 impl<'a> Chooser<'a> {
     fn new(data: &'a Scored, at: &'a OperatingPoint) -> Chooser<'a> {
         let mut all = Reached::default();
-        data.steps().for_each(|step| advance(&mut all, &step));
+        let mut whole = true;
+        for step in data.steps() {
+            whole &= step.mass.iter().all(|mass| mass.fract() == 0.0);
+            advance(&mut all, &step);
+        }
+        let rounding = if whole { 0.0 } else { ROUNDING };
         let totals = all.each_ref().map(ExactSum::exact);
         let counts = match at.condition {
             Condition::Cost => [Rational::ONE, Rational::ONE],
             Condition::Skew => [totals[1].clone(), totals[0].clone()],
         };
         let weighed: [Rational; 2] = std::array::from_fn(|k| &totals[k] * &counts[k]);
-        let proportions = std::array::from_fn(|k| Interval::of(&(&weighed[k] / (&weighed[0] + &weighed[1]))));
-        Chooser { data, at, totals, counts, proportions }
+        let proportions = std::array::from_fn(|k| {
+            let proportion = Interval::of(&(&weighed[k] / (&weighed[0] + &weighed[1])));
+            // Balanced classes are so whatever they weigh.
+            let off = if at.condition == Condition::Cost { rounding } else { 0.0 };
+            proportion + Interval::around(0.0, off * proportion.hi())
+        });
+        Chooser { data, at, totals, counts, proportions, rounding }
     }
 
     fn chosen(&self, method: Method, evaluation: &Evaluation) -> Chosen {
@@ -337,8 +349,12 @@ impl<'a> Chooser<'a> {
 
     fn place(&self, reached: &Reached) -> Place {
         let totals = self.totals.each_ref().map(Interval::of);
-        let below = std::array::from_fn(|k| (reached[k].interval() / totals[k]).meet(Interval::UNIT));
-        let above = std::array::from_fn(|k| ((totals[k] - reached[k].interval()) / totals[k]).meet(Interval::UNIT));
+        let share = |weight: Interval, k: usize| {
+            let share = weight / totals[k];
+            (share + Interval::around(0.0, self.rounding * share.magnitude())).meet(Interval::UNIT)
+        };
+        let below = std::array::from_fn(|k| share(reached[k].interval(), k));
+        let above = std::array::from_fn(|k| share(totals[k] - reached[k].interval(), k));
         Place { below, above }
     }
 

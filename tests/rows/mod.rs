@@ -99,6 +99,18 @@ pub fn weighted() -> impl Strategy<Value = Rows> {
     rows_with((1u8..12).prop_map(|w| f64::from(w) / 4.0), 40)
 }
 
+/// Rows with weights and scores that floats round: tenths, and anything.
+pub fn rough() -> impl Strategy<Value = Rows> {
+    let rows = rows_with(prop_oneof![(1u8..9).prop_map(|w| f64::from(w) / 10.0), 0.01..3.0f64], 40);
+    (rows, prop::collection::vec(prop_oneof![(0u8..=10).prop_map(|s| f64::from(s) / 10.0), 0.0..1.0f64], 40))
+        .prop_map(|(rows, scores)| Rows { scores: scores[..rows.len()].to_vec(), ..rows })
+}
+
+/// Rows with weights, round or not.
+pub fn any_rows() -> impl Strategy<Value = Rows> {
+    prop_oneof![weighted(), rough()]
+}
+
 /// Rows of weight one.
 pub fn plain() -> impl Strategy<Value = Rows> {
     rows_with(Just(1.0), 40)
