@@ -392,9 +392,12 @@ impl<'a> Chooser<'a> {
                 return (Threshold::Between(step.x, next), self.place(&reached));
             }
             let share = (&asked - &from) / (&here - &from);
-            let (low, high, u) = (self.place(&before), self.place(&reached), Interval::of(&share));
+            let (low, high) = (self.place(&before), self.place(&reached));
+            // What weights are off by moves the share of a small tie far.
+            let off = self.rounding * to_f64(&((&here + &from + &asked) / (&here - &from)));
+            let u = (Interval::of(&share) + Interval::around(0.0, off)).meet(Interval::UNIT);
             let mix = |a: [Interval; 2], b: [Interval; 2]| {
-                std::array::from_fn(|k| ((Interval::ONE - u) * a[k] + u * b[k]).meet(Interval::UNIT))
+                std::array::from_fn(|k| (a[k] + u * (b[k] - a[k])).meet(Interval::UNIT))
             };
             let place = Place { below: mix(low.below, high.below), above: mix(low.above, high.above) };
             let share = to_f64(&share);
