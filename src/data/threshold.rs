@@ -107,7 +107,7 @@ pub enum Threshold {
         /// The score.
         score: f64,
         /// The share of its rows that are predicted to be of class 0.
-        share: f64,
+        share: Estimate,
     },
     /// Drawn uniformly from the scale of the scores.
     DrawnScore(f64, f64),
@@ -400,8 +400,7 @@ impl<'a> Chooser<'a> {
                 std::array::from_fn(|k| (a[k] + u * (b[k] - a[k])).meet(Interval::UNIT))
             };
             let place = Place { below: mix(low.below, high.below), above: mix(low.above, high.above) };
-            let share = to_f64(&share);
-            return (Threshold::Split { score: step.x, share }, place);
+            return (Threshold::Split { score: step.x, share: middle(u) }, place);
         }
         // Weights that add up exactly reach the rate 1.
         (Threshold::Between(lower, f64::INFINITY), self.place(&before))

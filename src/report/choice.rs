@@ -1,7 +1,7 @@
 //! Threshold choice methods side by side, and their thresholds, as JSON and as tables.
 
 use super::json::{score as json_score, value as json_value};
-use super::table::{as_typed, cells, digits, score, table as new_table};
+use super::table::{as_typed, cells, digits, table as new_table};
 use crate::calculus::Estimate;
 use crate::data::{AtCondition, Choice, Known, Minimisers, Rates, Threshold};
 use crate::functional::{Condition, Value};
@@ -56,7 +56,7 @@ fn threshold_json(threshold: &Threshold) -> Json {
             let (from, to, middle) = (json_score(*from), json_score(*to), middle_of(*from, *to));
             json!({ "kind": "between", "from": from, "below": to, "middle": middle })
         }
-        Threshold::Split { score, share } => json!({ "kind": "split", "score": score, "share": share }),
+        Threshold::Split { score, share } => json!({ "kind": "split", "score": score, "share": number(*share) }),
         Threshold::DrawnScore(l, h) => json!({ "kind": "drawn score", "from": l, "to": h }),
         Threshold::DrawnRate => json!({ "kind": "drawn rate", "from": 0, "to": 1 }),
         Threshold::Minimisers(all) => {
@@ -139,7 +139,9 @@ fn words(threshold: &Threshold) -> String {
     match threshold {
         Threshold::At(t) => as_typed(*t),
         Threshold::Between(from, to) => any(*from, *to),
-        Threshold::Split { score: x, share } => format!("{}, splitting its tie: {} of it", as_typed(*x), score(*share)),
+        Threshold::Split { score: x, share } => {
+            format!("{}, splitting its tie: {} of it", as_typed(*x), digits(*share))
+        }
         Threshold::DrawnScore(l, h) => format!("drawn from {} to {}", as_typed(*l), as_typed(*h)),
         Threshold::DrawnRate => "drawn by its rate".into(),
         Threshold::Minimisers(all) => {
