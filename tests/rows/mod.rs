@@ -130,5 +130,5 @@ pub fn untied() -> impl Strategy<Value = Rows> {
 pub fn holds(value: &Value, truth: &Rational) -> bool {
     let Some(Estimate { value, error }) = value.estimate() else { return false };
     let off = q(value) - truth;
-    error < 1e-13 && off.clone() <= q(error) && -off <= q(error)
+    error < 1e-12 && off.clone() <= q(error) && -off <= q(error)
 }
