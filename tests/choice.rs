@@ -7,7 +7,8 @@ use proptest::test_runner::RngSeed;
 use rocproof::arith::Rational;
 use rocproof::arith::rational::from_f64;
 use rocproof::data::{
-    AtCondition, Chosen, Known, OperatingPoint, Rates, Scored, Threshold, choose, evaluate_scored, pools, thresholds_at,
+    AtCondition, Chosen, Known, OperatingPoint, Rates, Scored, Step, Threshold, choose, evaluate_scored, pools,
+    thresholds_at,
 };
 use rocproof::functional::{Fixed, Value};
 use rocproof::{Condition, Cost, Method};
@@ -287,6 +288,27 @@ fn equalities_are_exact() {
     assert_eq!(of("c=0"), [(f64::NEG_INFINITY, 0.3, 3)]);
     assert_eq!(of("c=1"), [(0.2, f64::INFINITY, 3)]);
     assert_eq!(of("z=1/2"), [(0.2, 0.3, 1)]);
+}
+
+/// Where a segment of the hull has the condition for its share both of its ends lose alike; beside it, however close, one of them does.
+#[test]
+fn alike_and_nearly_alike() {
+    let close = whole(1) / whole(10).pow(30);
+    for (m0, m1, below) in (1..12).flat_map(|m0| (1..12).flat_map(move |m1| (1..6).map(move |below| (m0, m1, below)))) {
+        let mass = [[f64::from(below), 0.0], [f64::from(m0), f64::from(m1)], [0.0, 3.0]];
+        let groups: Vec<Step> = (0..3).map(|k| Step { x: k as f64 / 2.0, mass: mass[k] }).collect();
+        let data = Scored::from_groups(&groups).unwrap();
+        let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+        let spans = |c: Rational| {
+            let found = thresholds_at(&data, &evaluation, &at(Condition::Cost, &c));
+            let Ok((Threshold::Minimisers(all), _)) = &find(&found, Method::Optimal).threshold else { panic!() };
+            all.iter().map(|m| (m.from, m.to, m.points)).collect::<Vec<_>>()
+        };
+        let share = Rational::from(m1) / Rational::from(m0 + m1);
+        assert_eq!(spans(share.clone()), [(0.0, 1.0, 2)], "{m0} {m1} {below}");
+        assert_eq!(spans(&share - &close), [(0.0, 0.5, 1)]);
+        assert_eq!(spans(&share + &close), [(0.5, 1.0, 1)]);
+    }
 }
 
 #[test]
