@@ -186,7 +186,7 @@ impl Choice {
 /// let cost = Cost::uniform();
 /// let evaluation = evaluate_scored(&data, &cost, Fixed::default());
 /// let choice = choose(&data, &evaluation, &cost, Some(Known::Never));
-/// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::RateUniform);
+/// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::ScoreUniform);
 /// ```
 pub fn choose(data: &Scored, evaluation: &Evaluation, cost: &Cost, known: Option<Known>) -> Choice {
     let (pi0, pi1) = data.proportions();
