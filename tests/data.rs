@@ -120,6 +120,7 @@ fn bad_rows_are_refused() {
     assert_eq!(refused(&[0.1, 0.2], &[true, false], Some(&[1.0, -1.0])), BadScore::Weight(1, -1.0));
     assert_eq!(refused(&[0.1, 0.2], &[true, false], Some(&[1.0, 0.0])), BadScore::OneClass(0));
     assert_eq!(refused(&[], &[], None), BadScore::OneClass(0));
+    assert_eq!(refused(&[0.1, 0.2], &[true, false], Some(&[1.0, 1e60])), BadScore::Total(0, 1e60));
     let group = |x: f64, n0: f64, n1: f64| Step { x, mass: [n0, n1] };
     assert_eq!(Scored::from_groups(&[group(0.5, 1.0, -2.0)]).unwrap_err(), BadScore::Weight(0, -2.0));
 }
@@ -246,4 +247,15 @@ fn mirrored_scores() {
             assert!((a - b).abs() < 1e-13, "{a} {b}");
         }
     }
+}
+
+/// A loss that is zero, where sums of weights are rounded: it was 1.3e-16 with an error of 2e-31.
+#[test]
+fn rounded_weights_are_doubted() {
+    let weights = [2.8127015018872834, 2.679729880014451, 0.6, 0.1, 0.01, 0.1, 0.1, 0.5];
+    let scores = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.8];
+    let classes = scores.map(|score| score > 0.5);
+    let data = Scored::from_rows(&scores, &classes, Some(&weights)).unwrap();
+    let optimal = evaluate_scored(&data, &Cost::uniform(), Fixed::default()).cost_losses[6].1.estimate().unwrap();
+    assert!(optimal.value.abs() <= optimal.error, "{optimal:?}");
 }

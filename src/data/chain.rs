@@ -11,6 +11,9 @@ use std::ops::Range;
 /// How many rows are read at once; what is reached before each is kept.
 pub(super) const CHUNK: usize = 1 << 14;
 
+/// What summing weights may do to a distribution function.
+const SUMMED: f64 = 4.0 * f64::EPSILON;
+
 /// A straight piece of curve: a gap, a tie, or a tie that is spread out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
@@ -54,6 +57,8 @@ pub(super) trait Chain: Sync {
     fn range(&self) -> (f64, f64);
     /// How many chunks there are.
     fn chunks(&self) -> usize;
+    /// How far `F0` and `F1` may be off, by sums of weights that are not whole.
+    fn uncertainty(&self) -> f64;
     /// Whether ties may be spread over scores.
     fn spreads(&self) -> bool {
         false
@@ -143,7 +148,7 @@ pub(super) trait Weights: Sync {
     /// What rows weigh together.
     #[inline]
     fn of_all(&self, rows: Range<usize>) -> f64 {
-        rows.map(|row| self.of(row)).sum()
+        rows.fold(Sum::default(), |sum, row| sum.plus(self.of(row))).value()
     }
     /// What rows of both classes weigh.
     fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [Sum; 2] {
@@ -302,6 +307,10 @@ impl<W: Weights> Chain for Ties<'_, W> {
 
     fn scale(&self) -> Scale {
         self.scale
+    }
+
+    fn uncertainty(&self) -> f64 {
+        if W::WHOLE { 0.0 } else { SUMMED }
     }
 
     fn chunk_of_score(&self, t: f64) -> usize {

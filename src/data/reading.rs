@@ -6,7 +6,7 @@ use super::scored::Scored;
 use super::sum::Sum;
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Panel, Point, posterior};
-use crate::functional::along::along;
+use crate::functional::along::{SENSITIVITY, along};
 use crate::functional::evaluate::evaluate_readable;
 use crate::functional::group::Group;
 use crate::functional::program::{Program, View};
@@ -70,6 +70,12 @@ impl<C: Chain> Read<'_, C> {
         }
     }
 
+    /// Estimates with what an error of the distribution functions may add to them.
+    fn doubted(&self, estimates: Vec<Estimate>) -> Vec<Estimate> {
+        let doubt = SENSITIVITY * self.0.uncertainty();
+        estimates.into_iter().map(|estimate| estimate.widened(doubt)).collect()
+    }
+
     /// The same definitions by the panels of a curve, where they are no polynomials.
     fn along_panels(&self, group: &Group, view: &View) -> Vec<Estimate> {
         let totals = self.0.totals();
@@ -124,7 +130,7 @@ impl<C: Chain> Readable for Read<'_, C> {
     }
 
     fn doubts(&self) -> Doubts {
-        Doubts::default()
+        Doubts { uncertainty: self.0.uncertainty(), ..Doubts::default() }
     }
 
     fn integrals<const N: usize>(
@@ -146,7 +152,7 @@ impl<C: Chain> Readable for Read<'_, C> {
             }
             start = own.end;
         }
-        let mut rest = found.into_iter();
+        let mut rest = self.doubted(found).into_iter();
         (asked.map(|(group, _)| rest.by_ref().take(group.names.len()).collect()), largest)
     }
 
@@ -195,7 +201,7 @@ impl<C: Chain> Readable for Read<'_, C> {
             sums.add(&along(&frame, &corners, group, view));
             sums
         };
-        Sums::of_chunks(self.0.chunks(), group.names.len(), of_chunk)
+        self.doubted(Sums::of_chunks(self.0.chunks(), group.names.len(), of_chunk))
     }
 
     fn at_score(&self, t: f64) -> Point {

@@ -9,7 +9,7 @@ use crate::functional::{Cost, Evaluation, Fixed};
 use crate::model::Transform;
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Scores with their classes, sorted. Equal scores are ties; nearly equal ones are not.
 ///
@@ -33,6 +33,9 @@ pub struct Scored {
     scale: Scale,
 }
 
+/// What the weights of a class may add up to.
+const TOTALS: RangeInclusive<f64> = 1e-50..=1e50;
+
 /// Why rows are no scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BadScore {
@@ -44,6 +47,8 @@ pub enum BadScore {
     Weight(usize, f64),
     /// No row of this class has any weight.
     OneClass(usize),
+    /// The weights of a class add up to so much that products of them overflow, or to so little that they vanish.
+    Total(usize, f64),
 }
 
 impl std::fmt::Display for BadScore {
@@ -55,6 +60,11 @@ impl std::fmt::Display for BadScore {
                 write!(f, "the weight in row {row} is {weight}; weights are finite and not negative")
             }
             BadScore::OneClass(class) => write!(f, "no row of class {class}: both classes are needed"),
+            BadScore::Total(class, total) => {
+                let (least, most) = (TOTALS.start(), TOTALS.end());
+                write!(f, "the weights of class {class} add up to {total:e}, not between {least:e} and {most:e}; ")?;
+                write!(f, "only their ratios matter: multiply them all by a number")
+            }
         }
     }
 }
@@ -161,10 +171,15 @@ impl Scored {
 
     /// Both classes have weight in them.
     fn checked(self) -> Result<Scored, BadScore> {
-        match self.totals.iter().position(|total| *total <= 0.0) {
-            Some(class) => Err(BadScore::OneClass(class)),
-            None => Ok(self),
+        for (class, total) in self.totals.into_iter().enumerate() {
+            if total == 0.0 {
+                return Err(BadScore::OneClass(class));
+            }
+            if !TOTALS.contains(&total) {
+                return Err(BadScore::Total(class, total));
+            }
         }
+        Ok(self)
     }
 
     fn new(keys: Keys, weights: Option<Vec<f64>>, mirrored: bool) -> Scored {
@@ -176,6 +191,8 @@ impl Scored {
         let (scale, range) = match (mirrored, first, last) {
             (false, 0.0.., ..=1.0) => (Scale::AsGiven, (0.0, 1.0)),
             (true, -1.0.., ..=0.0) => (Scale::FromOne, (0.0, 1.0)),
+            // Turned round they lie in [0, 1], but they are no probabilities.
+            (true, 0.0.., ..=1.0) => (Scale::FromOne, (1.0 + first, 1.0 + last)),
             (false, ..) => (Scale::AsGiven, (first, last)),
             (true, ..) => (Scale::Negated, (first, last)),
         };
@@ -209,6 +226,15 @@ impl Scored {
         (self.scale.place(first)[0], self.scale.place(last)[0])
     }
 
+    /// What a score of the curve was before it was turned round, if it was.
+    pub fn as_given(&self, x: f64) -> f64 {
+        match self.scale {
+            Scale::AsGiven => x,
+            Scale::Negated => -x,
+            Scale::FromOne => 1.0 - x,
+        }
+    }
+
     /// The ties, in the order of their scores.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         self.ties_of_rows().map(|(rows, mass)| {
@@ -222,7 +248,7 @@ impl Scored {
         let mut row = 0;
         let weight = |rows: &Range<usize>| match &self.weights {
             None => rows.len() as f64,
-            Some(weights) => weights[rows.clone()].iter().sum(),
+            Some(weights) => weights.as_slice().of_all(rows.clone()),
         };
         std::iter::from_fn(move || {
             let rows = (row < self.keys.len()).then(|| self.keys.tie(row))?;

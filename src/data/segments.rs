@@ -27,7 +27,7 @@ pub(super) struct Segment {
 
 impl Segment {
     /// A tie.
-    fn at(at: [f64; 2], mass: [f64; 2]) -> Segment {
+    pub(super) fn at(at: [f64; 2], mass: [f64; 2]) -> Segment {
         Segment { from: at, to: at, mass, pieces: 1, bridges: false }
     }
 }
@@ -39,12 +39,14 @@ pub(super) struct Segments {
     pub(super) totals: [f64; 2],
     pub(super) range: (f64, f64),
     pub(super) scale: Scale,
+    /// How far `F0` and `F1` may be off.
+    uncertainty: f64,
     /// The weight of both classes before each chunk.
     reached: Vec<[Sum; 2]>,
 }
 
 impl Segments {
-    pub(super) fn new(list: Vec<Segment>, totals: [f64; 2], range: (f64, f64), scale: Scale) -> Segments {
+    fn new(list: Vec<Segment>, like: &impl Chain, range: (f64, f64), scale: Scale) -> Segments {
         let mut sums = [Sum::default(); 2];
         let reached = list.chunks(CHUNK).map(|chunk| {
             let before = sums;
@@ -52,7 +54,7 @@ impl Segments {
             before
         });
         let reached = reached.collect();
-        Segments { list, totals, range, scale, reached }
+        Segments { list, totals: like.totals(), range, scale, uncertainty: like.uncertainty(), reached }
     }
 
     /// The segments of the hull of the ROC curve: adjacent ties are pooled until the share of class 1 grows.
@@ -72,7 +74,7 @@ impl Segments {
         // What is pooled in a part is pooled in the whole.
         let mut hull: Vec<Segment> = Vec::new();
         pools.into_iter().flatten().for_each(|segment| pool(&mut hull, segment));
-        Segments::new(hull, ties.totals(), ties.range(), ties.scale())
+        Segments::new(hull, ties, ties.range(), ties.scale())
     }
 
     /// The ties as they are.
@@ -81,14 +83,14 @@ impl Segments {
         for chunk in 0..ties.chunks() {
             ties.visit_ties(chunk, |at, mass| list.push(Segment::at(at, mass)));
         }
-        Segments::new(list, ties.totals(), ties.range(), ties.scale())
+        Segments::new(list, ties, ties.range(), ties.scale())
     }
 
     /// The segments of the hull.
     pub(super) fn pooled(&self) -> Segments {
         let mut hull = Vec::new();
         self.list.iter().for_each(|piece| pool(&mut hull, Segment { pieces: 1, bridges: false, ..*piece }));
-        Segments::new(hull, self.totals, self.range, self.scale)
+        Segments::new(hull, self, self.range, self.scale)
     }
 
     /// `Conv`: what lies below the hull is pooled, and spread over its scores.
@@ -105,7 +107,7 @@ impl Segments {
                 false => list.extend(of_segment),
             }
         }
-        Segments::new(list, self.totals, self.range, self.scale)
+        Segments::new(list, self, self.range, self.scale)
     }
 
     /// `Even`: each score becomes the predicted positive rate, along a tie as well.
@@ -119,7 +121,7 @@ impl Segments {
             let from = std::mem::replace(&mut at, [rate, ((total - reached.value()) / total).max(0.0)]);
             Segment { from, to: at, ..*segment }
         };
-        Segments::new(self.list.iter().map(spaced).collect(), self.totals, (0.0, 1.0), self.scale.of_probabilities())
+        Segments::new(self.list.iter().map(spaced).collect(), self, (0.0, 1.0), self.scale.of_probabilities())
     }
 
     /// `Cal` of a hull: each score becomes the share of class 1.
@@ -129,12 +131,7 @@ impl Segments {
             let share = [m1 / (m0 + m1), m0 / (m0 + m1)];
             Segment { from: share, to: share, ..*segment }
         };
-        Segments::new(
-            self.list.iter().map(calibrated).collect(),
-            self.totals,
-            (0.0, 1.0),
-            self.scale.of_probabilities(),
-        )
+        Segments::new(self.list.iter().map(calibrated).collect(), self, (0.0, 1.0), self.scale.of_probabilities())
     }
 }
 
@@ -168,7 +165,7 @@ impl Segments {
 }
 
 /// Adds a segment to a hull.
-fn pool(hull: &mut Vec<Segment>, mut segment: Segment) {
+pub(super) fn pool(hull: &mut Vec<Segment>, mut segment: Segment) {
     while let Some(last) = hull.last() {
         let bridges = match compare_shares(&last.mass, &segment.mass) {
             Ordering::Less => break,
@@ -187,7 +184,7 @@ fn pool(hull: &mut Vec<Segment>, mut segment: Segment) {
 
 /// The order of the shares of class 1. Products of weights are compared with what rounding took off them.
 #[inline]
-fn compare_shares(one: &[f64; 2], other: &[f64; 2]) -> Ordering {
+pub(super) fn compare_shares(one: &[f64; 2], other: &[f64; 2]) -> Ordering {
     let (a, b) = (one[1] * other[0], other[1] * one[0]);
     if a != b || a == 0.0 {
         return a.total_cmp(&b);
@@ -210,6 +207,10 @@ impl Chain for Segments {
 
     fn chunks(&self) -> usize {
         self.reached.len()
+    }
+
+    fn uncertainty(&self) -> f64 {
+        self.uncertainty
     }
 
     fn spreads(&self) -> bool {

@@ -75,7 +75,7 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
 }
 
 /// The value and its evidence: the closed form, or the error.
-fn cells(value: &Value, digits: usize) -> [String; 2] {
+pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
         Value::Settled(settled) => {
             let evidence = match &settled.form {
@@ -95,18 +95,27 @@ fn cells(value: &Value, digits: usize) -> [String; 2] {
     }
 }
 
-fn score(x: f64) -> String {
+/// A score of data, with all its digits: it may be typed as a threshold.
+pub(super) fn as_typed(x: f64) -> String {
+    let size = x.abs();
+    if size == 0.0 || (1e-5..1e9).contains(&size) { format!("{}", x + 0.0) } else { format!("{x:e}") }
+}
+
+pub(super) fn score(x: f64) -> String {
     let text = format!("{x:.10}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-fn table(header: &[&str]) -> Table {
+/// Columns of words; all others but the first are of numbers, and stand to the right.
+const WORDS: [&str; 7] = ["means", "method", "evidence", "threshold", "thresholds", "when", "metric"];
+
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
     for (index, title) in header.iter().enumerate().skip(1) {
         if let Some(column) = table.column_mut(index)
-            && !["means", "method", "evidence"].contains(title)
+            && !WORDS.contains(title)
         {
             column.set_cell_alignment(CellAlignment::Right);
         }
