@@ -34,6 +34,11 @@ impl Cost {
         Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
     }
 
+    /// The distribution of `1 - c`.
+    pub(crate) fn mirrored(&self) -> Cost {
+        Cost::beta(self.b, self.a)
+    }
+
     /// A beta distribution; the parameters must be positive.
     pub(crate) fn beta(a: f64, b: f64) -> Cost {
         // ln 1/B(a, b), from the scale around the mean.

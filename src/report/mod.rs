@@ -1,4 +1,5 @@
 //! What an evaluation looks like: JSON for programs, tables for people.
 
 pub mod json;
+pub mod scored;
 pub mod table;

@@ -75,7 +75,7 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
 }
 
 /// The value and its evidence: the closed form, or the error.
-fn cells(value: &Value, digits: usize) -> [String; 2] {
+pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
         Value::Settled(settled) => {
             let evidence = match &settled.form {
@@ -101,7 +101,8 @@ fn score(x: f64) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-fn table(header: &[&str]) -> Table {
+/// A table with a header; numbers are on the right of their columns.
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
     for (index, title) in header.iter().enumerate().skip(1) {
@@ -112,6 +113,46 @@ fn table(header: &[&str]) -> Table {
         }
     }
     table
+}
+
+/// What ± means.
+pub(super) const BY_ESTIMATE: &str = "values with ± are within it of the truth by estimate, not by proof";
+
+/// The metrics of an evaluation.
+pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
+    let mut metrics = table(&["metric", "value", "evidence", "means"]);
+    for (definition, value) in &evaluation.metrics {
+        let [value, evidence] = cells(value, digits);
+        metrics.add_row([&definition.label(evaluation.fixed), &value, &evidence, definition.title]);
+    }
+    metrics
+}
+
+/// The expected losses of an evaluation.
+pub(super) fn losses(evaluation: &Evaluation, digits: usize) -> Table {
+    let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
+    for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
+        let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
+        losses.add_row([method.name(), c, c_evidence, s, s_evidence, method.title().to_owned()]);
+    }
+    losses
+}
+
+/// All values of an evaluation.
+pub(super) fn values(evaluation: &Evaluation) -> Vec<&Value> {
+    let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
+    values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect()
+}
+
+/// Why values are missing, or no better than they are; each reason once.
+pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
+    let reason = |value: &&Value| match value {
+        Value::Unavailable(why) => Some(format!("- : {why}")),
+        Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
+        Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
+        Value::Numeric(_) => None,
+    };
+    values.iter().filter_map(reason).collect()
 }
 
 /// What `eval` prints for people.
@@ -146,19 +187,8 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     };
     let _ = writeln!(out, "  the ROC curve is {convex}\n");
 
-    let mut metrics = table(&["metric", "value", "evidence", "means"]);
-    for (definition, value) in &evaluation.metrics {
-        let [value, evidence] = cells(value, digits);
-        metrics.add_row([&definition.label(evaluation.fixed), &value, &evidence, definition.title]);
-    }
-    let _ = writeln!(out, "{metrics}\n");
-
-    let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
-    for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
-        let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
-        losses.add_row([method.name(), c, c_evidence, s, s_evidence, method.title().to_owned()]);
-    }
-    let _ = writeln!(out, "expected loss, operating conditions {cost}\n{losses}\n");
+    let _ = writeln!(out, "{}\n", metrics(evaluation, digits));
+    let _ = writeln!(out, "expected loss, operating conditions {cost}\n{}\n", losses(evaluation, digits));
 
     let mut intervals = table(&["interval", "thresholds τ", "posteriors σ"]);
     for (k, interval) in evaluation.intervals.iter().enumerate() {
@@ -181,18 +211,8 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
             false => writeln!(out, "{names}: a closed form of {length} characters, see --json"),
         };
     }
-    let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
-    let values: Vec<&Value> = values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect();
-    let reasons: BTreeSet<String> = values
-        .iter()
-        .filter_map(|value| match value {
-            Value::Unavailable(why) => Some(format!("- : {why}")),
-            Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
-            Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
-            Value::Numeric(_) => None,
-        })
-        .collect();
-    reasons.iter().for_each(|why| {
+    let values = values(evaluation);
+    reasons(&values).iter().for_each(|why| {
         let _ = writeln!(out, "{why}");
     });
     let numeric = values.iter().any(|v| matches!(v, Value::Numeric(_)));
@@ -217,7 +237,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
         }
     }
     if numeric {
-        let _ = writeln!(out, "values with ± are within it of the truth by estimate, not by proof");
+        let _ = writeln!(out, "{BY_ESTIMATE}");
     }
     out
 }
