@@ -80,11 +80,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if is_same_file(&arguments.file, arguments.printing.output.as_deref()) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
     }
+    quiet_about_broken_parquet();
     let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
     let columns = 0..data.score_columns.len();
     let evaluations = columns.map(|k| data.evaluate(k, &cost, fixed)).collect::<Result<Vec<_>, _>>()?;
     let models = Models { data: &data, cost: &cost, evaluations: &evaluations };
     arguments.printing.write(|| models.json(), || models.tables())
+}
+
+/// A panic within the reader of Parquet is caught, and a message of ours says what is wrong.
+fn quiet_about_broken_parquet() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|place| place.file().contains("parquet-")) {
+            usual(panic);
+        }
+    }));
 }
 
 fn is_same_file(input: &str, output: Option<&std::path::Path>) -> bool {

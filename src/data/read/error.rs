@@ -3,6 +3,9 @@
 use crate::lang::closest;
 use std::fmt;
 
+/// So much of a text is shown.
+const LONGEST: usize = 60;
+
 /// What a column is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -172,10 +175,11 @@ impl fmt::Display for Cause {
             Cause::Options(what) => f.write_str(what),
             Cause::TwoCounts(text) => write!(f, "--counts takes the names of two columns, not `{text}`"),
             Cause::Missing(role) => write!(f, "the {role} is missing"),
-            Cause::NotANumber(role, text) => write!(f, "the {role} `{text}` is not a number"),
+            Cause::NotANumber(role, text) => write!(f, "the {role} `{}` is not a number", shown(text)),
             Cause::NotFinite(role, value) => write!(f, "the {role} is {value}; it must be a finite number"),
             Cause::Negative(role, value) => write!(f, "the {role} is {value}; it must not be negative"),
             Cause::ThirdLabel { known: [a, b], third } => {
+                let [a, b, third] = [a, b, third].map(|label| shown(label));
                 write!(f, "`{third}` is a third label, after `{a}` and `{b}`; there must be two")
             }
             Cause::OneLabel(label) => write!(f, "all rows have the label `{label}`: both classes are needed"),
@@ -196,6 +200,13 @@ impl fmt::Display for Cause {
             Cause::Type(role, found) => write!(f, "a column of type {found} cannot be a {role}"),
         }
     }
+}
+
+/// A text of a file in one line.
+fn shown(text: &str) -> String {
+    let mut escaped = text.chars().flat_map(char::escape_debug);
+    let start: String = escaped.by_ref().take(LONGEST).collect();
+    if escaped.next().is_some() { format!("{start}…") } else { start }
 }
 
 impl Cause {

@@ -5,6 +5,7 @@
 //! | `request` | which columns are asked for, and where they are |
 //! | `source` | opens files and sees what they are |
 //! | `text`, `parquet` | cells, row by row or batch by batch |
+//! | `lines` | in which line of the text something is |
 //! | `label` | when two labels are the same, and which class each is |
 //! | `gather` | what is kept: numbers, and of very many ties their counts |
 //! | `dataset` | what was read, and what was decided |
@@ -16,6 +17,7 @@ mod directed;
 mod error;
 mod gather;
 mod label;
+mod lines;
 mod parquet;
 mod request;
 mod source;

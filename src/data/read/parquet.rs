@@ -9,9 +9,11 @@ use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many rows are read at once.
 const BATCH: usize = 8192;
@@ -21,7 +23,7 @@ const BATCH: usize = 8192;
 enum Kind {
     Truth,
     Whole,
-    /// Without a sign, of so many bits.
+    /// Without a sign.
     Unsigned,
     Float,
     Half,
@@ -75,19 +77,33 @@ fn type_name(column: &ColumnDescriptor) -> String {
     if column.max_rep_level() > 0 {
         return "list".into();
     }
+    let physical = column.physical_type();
     match (column.logical_type_ref(), column.converted_type()) {
         (Some(LogicalType::String), _) | (None, ConvertedType::UTF8) => "text".into(),
-        (Some(logical), _) => format!("{} ({logical:?})", column.physical_type()),
-        (None, ConvertedType::NONE) => column.physical_type().to_string(),
-        (None, converted) => format!("{} ({converted})", column.physical_type()),
+        (Some(LogicalType::Timestamp(_)), _) => "timestamp".into(),
+        (Some(LogicalType::Time(_)), _) => "time".into(),
+        (Some(LogicalType::Date), _) => "date".into(),
+        (Some(LogicalType::Unknown), _) => "null".into(),
+        (Some(LogicalType::Uuid), _) => "UUID".into(),
+        (_, ConvertedType::NONE) => physical.to_string(),
+        (_, converted) => format!("{physical} ({converted})"),
     }
 }
 
 /// Reads Parquet; `file` is what messages call it.
 pub(super) fn read(file: &str, input: File, request: &Request) -> Result<Dataset, ReadError> {
+    // Where a file contradicts itself the reader of its pages may panic.
+    catch_unwind(AssertUnwindSafe(|| read_columns(file, input, request))).unwrap_or_else(|_| {
+        let cause = Cause::Parquet("its pages are not what it says they are".into());
+        Err(ReadError { file: file.to_owned(), place: Place::default(), cause })
+    })
+}
+
+fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, ReadError> {
     let fail = |place: Place, cause: Cause| ReadError { file: file.to_owned(), place, cause };
     let whole = |cause: Cause| fail(Place::default(), cause);
     let broken = |error: ParquetError| whole(cause_of(error));
+    let size = input.metadata().map_err(|error| whole(Cause::Io(error.to_string())))?.len();
     let reader = SerializedFileReader::new(input).map_err(broken)?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     let names: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
@@ -97,6 +113,12 @@ pub(super) fn read(file: &str, input: File, request: &Request) -> Result<Dataset
     let in_column = |index: usize, row: Option<usize>, cause: Cause| {
         fail(Place { row: row.map(|row| row as u64 + 1), line: None, column: Some(names[index].clone()) }, cause)
     };
+    let size = i64::try_from(size).unwrap_or(i64::MAX);
+    for group in reader.metadata().row_groups() {
+        if !asked.iter().all(|(index, _)| lies_within(group.column(*index), size)) {
+            return Err(whole(Cause::Parquet("a column lies outside the file".into())));
+        }
+    }
     let mut kinds = Vec::with_capacity(asked.len());
     for (index, role) in &asked {
         let column = schema.column(*index);
@@ -138,6 +160,13 @@ pub(super) fn read(file: &str, input: File, request: &Request) -> Result<Dataset
         rows_before += rows;
     }
     gather.finish(file, &names, &columns, request).map_err(whole)
+}
+
+/// Whether a column is where it is said to be.
+fn lies_within(column: &ColumnChunkMetaData, size: i64) -> bool {
+    let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+    let length = column.compressed_size();
+    start >= 0 && length >= 0 && start.checked_add(length).is_some_and(|end| end <= size)
 }
 
 fn as_number(role: Role, cell: Cell) -> Result<f64, Cause> {

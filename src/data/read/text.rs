@@ -5,34 +5,19 @@
 use super::dataset::Dataset;
 use super::error::{Cause, Place, ReadError, Role};
 use super::gather::{Cell, Gather};
+use super::lines::Lines;
 use super::request::{Columns, Request};
-use csv::{ByteRecord, ErrorKind, ReaderBuilder};
+use csv::{ByteRecord, ErrorKind, Position, ReaderBuilder};
 use std::io::Read;
 
 /// How much text is read at once.
 const BUFFER: usize = 1 << 16;
 
-/// Remembers how the text ends.
-struct Ending<R> {
-    input: R,
-    /// The last byte that is no line break.
-    last: Option<u8>,
-}
-
-impl<R: Read> Read for Ending<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.last = buffer[..read].iter().copied().rev().find(|byte| !b"\r\n".contains(byte)).or(self.last);
-        Ok(read)
-    }
-}
-
 /// Reads CSV; `file` is what messages call it.
 pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Request) -> Result<Dataset, ReadError> {
     let fail = |place: Place, cause: Cause| ReadError { file: file.to_owned(), place, cause };
     let whole = |cause: Cause| fail(Place::default(), cause);
-    let ending = Ending { input, last: None };
-    let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(ending);
+    let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(Lines::new(input));
     let header = reader.byte_headers().map_err(|error| whole(cause_of(error)))?.clone();
     let names = header
         .iter()
@@ -53,7 +38,7 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Reques
     loop {
         row += 1;
         let more = reader.read_byte_record(&mut record).map_err(|error| {
-            let line = error.position().map(csv::Position::line);
+            let line = line_of(error.position(), reader.get_ref());
             fail(Place { row: Some(row), line, column: None }, cause_of(error))
         })?;
         if !more {
@@ -68,18 +53,24 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Reques
                 Role::Count => number(*role, cell).and_then(|count| gather.count(k - first_count, count)),
             };
             kept.map_err(|cause| {
-                let line = record.position().map(csv::Position::line);
+                let line = line_of(record.position(), reader.get_ref());
                 fail(Place { row: Some(row), line, column: Some(names[*index].clone()) }, cause)
             })?;
         }
         gather.rows_done(1);
         let last = record.get(record.len().saturating_sub(1));
-        spilled = last.is_some_and(|cell| cell.contains(&b'\n')).then(|| record.position().map(csv::Position::line));
+        spilled = last.is_some_and(|cell| cell.contains(&b'\n')).then(|| record.position().cloned());
     }
-    if let (Some(line), true) = (spilled, reader.get_ref().last != Some(b'"')) {
+    if let (Some(position), true) = (spilled, reader.get_ref().last != Some(b'"')) {
+        let line = line_of(position.as_ref(), reader.get_ref());
         return Err(fail(Place { row: Some(row - 1), line, column: names.last().cloned() }, Cause::OpenQuote));
     }
     gather.finish(file, &names, &columns, request).map_err(whole)
+}
+
+/// The line in which a row starts.
+fn line_of<R>(position: Option<&Position>, lines: &Lines<R>) -> Option<u64> {
+    position.and_then(|position| lines.line(position.byte()))
 }
 
 fn number(role: Role, cell: &[u8]) -> Result<f64, Cause> {
