@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::{BadScore, Scored, Step, evaluate_scored};
+use rocproof::data::{BadScore, Direction, Scored, Step, evaluate_scored};
 use rocproof::functional::Fixed;
 use rocproof::functional::settle::{Thresholds, evaluate_exactly};
 use rocproof::{Cost, Model, evaluate};
@@ -107,4 +107,120 @@ fn equal_means_equal() {
     let data = Scored::from_rows(&[0.0, -0.0, 0.3, 0.1 + 0.2], &[true, false, true, false], None).unwrap();
     let scores: Vec<f64> = data.steps().map(|step| step.x).collect();
     assert_eq!(scores, [0.0, 0.3, 0.1 + 0.2]);
+}
+
+/// A generator of numbers in [0, 1) with 53 bits.
+fn numbers(mut state: u64) -> impl FnMut() -> f64 {
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Rows in many chunks, with ties that reach over several of them, are the same as few groups.
+#[test]
+fn long_ties_are_groups() {
+    let mut next = numbers(7);
+    let scores: Vec<f64> = (0..100_000).map(|_| ((next() * 4.0).floor() / 4.0).min(0.5)).collect();
+    let classes: Vec<bool> = scores.iter().map(|x| next() < 0.2 + 0.5 * x).collect();
+    let mut groups = [0.0, 0.25, 0.5].map(|x| Step { x, mass: [0.0; 2] });
+    for (score, class) in scores.iter().zip(&classes) {
+        groups[(score * 4.0) as usize].mass[usize::from(*class)] += 1.0;
+    }
+    let fixed = Fixed { threshold: 0.25, rate: 0.6 };
+    let rows = evaluate_scored(&Scored::from_rows(&scores, &classes, None).unwrap(), &Cost::uniform(), fixed);
+    let grouped = evaluate_scored(&Scored::from_groups(&groups).unwrap(), &Cost::uniform(), fixed);
+    same(&rows, &grouped);
+}
+
+fn same(one: &rocproof::Evaluation, other: &rocproof::Evaluation) {
+    let values = |e: &rocproof::Evaluation| {
+        let losses = e.cost_losses.iter().chain(&e.skew_losses).map(|(m, v)| (m.name(), v.estimate().unwrap()));
+        let metrics = e.metrics.iter().map(|(d, v)| (d.name.to_owned(), v.estimate().unwrap()));
+        metrics.chain(losses).collect::<Vec<_>>()
+    };
+    for ((name, a), (_, b)) in values(one).into_iter().zip(values(other)) {
+        assert!((a.value - b.value).abs() <= a.error + b.error, "{name}: {a:?} {b:?}");
+        assert!(a.error < 1e-12, "{name}: {a:?}");
+    }
+}
+
+/// Over many chunks the values are what sums over rows say.
+#[test]
+fn rows_in_many_chunks() {
+    let mut next = numbers(11);
+    let scores: Vec<f64> = (0..60_000).map(|_| next()).collect();
+    let classes: Vec<bool> = scores.iter().map(|x| next() < x * x).collect();
+    let data = Scored::from_rows(&scores, &classes, None).unwrap();
+    let found = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let mut rows: Vec<(f64, bool)> = scores.into_iter().zip(classes).collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let n = rows.len() as f64;
+    let mean =
+        |of: &dyn Fn(f64, f64) -> f64| rows.iter().map(|(x, y)| of(*x, f64::from(u8::from(*y)))).sum::<f64>() / n;
+    // A gap or a row at a time: the loss of rates and the loss of thresholds, as the paper defines them.
+    let (mut zeros, mut wins, mut reached, mut uniform, mut driven, mut largest) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0f64);
+    let (n1, mut x0) = (rows.iter().filter(|r| r.1).count() as f64, 0.0);
+    let n0 = n - n1;
+    let (pi0, pi1) = (n0 / n, n1 / n);
+    for (k, (x, is_1)) in rows.iter().enumerate() {
+        let (f0, f1) = (zeros / n0, (k as f64 - zeros) / n1);
+        uniform += (x - x0) * (pi0 * (1.0 - f0) + pi1 * f1);
+        driven += 2.0 * (pi0 * (1.0 - f0) * (x * x - x0 * x0) / 2.0 + pi1 * f1 * ((x - x0) - (x * x - x0 * x0) / 2.0));
+        largest = largest.max((f0 - f1).abs());
+        if *is_1 {
+            wins += zeros;
+        } else {
+            zeros += 1.0;
+        }
+        reached += pi0 * (1.0 - (zeros - f64::from(u8::from(!is_1)) / 2.0) / n0)
+            + pi1 * (k as f64 + 1.0 - zeros - f64::from(u8::from(*is_1)) / 2.0) / n1;
+        x0 = *x;
+    }
+    uniform += (1.0 - x0) * pi1;
+    driven += 2.0 * pi1 * ((1.0 - x0) - (1.0 - x0 * x0) / 2.0);
+    let expected = [
+        ("AUC", wins / (n0 * n1)),
+        ("BS", mean(&|x, y| (x - y).powi(2))),
+        ("MAE", mean(&|x, y| (x - y).abs())),
+        ("KS", largest),
+        ("CL", mean(&|x, y| (x - y).powi(2))),
+        ("RL", 0.0),
+    ];
+    for (name, value) in expected {
+        let found = found.metric(name).unwrap().estimate().unwrap();
+        assert!((found.value - value).abs() < 1e-12, "{name}: {found:?} {value}");
+    }
+    let losses = [("su", uniform), ("sd", driven), ("ru", reached / n)];
+    for (name, value) in losses {
+        let found = found.cost_losses.iter().find(|(m, _)| m.name() == name).unwrap().1.estimate().unwrap();
+        assert!((found.value - value).abs() < 1e-12, "{name}: {found:?} {value}");
+    }
+}
+
+/// Scores for the other class are turned round, and the threshold with them.
+#[test]
+fn mirrored_scores() {
+    let mut next = numbers(3);
+    for scale in [1.0, 8.0] {
+        let scores: Vec<f64> = (0..500).map(|_| scale * (next() * 64.0).floor() / 64.0).collect();
+        let classes: Vec<bool> = scores.iter().map(|x| next() < 0.1 + 0.7 * x / scale).collect();
+        let turned: Vec<f64> = scores.iter().map(|x| if scale == 1.0 { 1.0 - x } else { -x }).collect();
+        let threshold = scale * 0.25;
+        let other = if scale == 1.0 { 1.0 - threshold } else { -threshold };
+        let mirrored = Scored::directed(Direction::TowardClass0, &turned, &classes, None).unwrap();
+        let plain = Scored::from_rows(&scores, &classes, None).unwrap();
+        assert_eq!(plain.steps().collect::<Vec<_>>(), mirrored.steps().collect::<Vec<_>>());
+        let [plain, mirrored] = [(plain, threshold), (mirrored, other)]
+            .map(|(data, threshold)| evaluate_scored(&data, &Cost::uniform(), Fixed { threshold, rate: 0.3 }));
+        let values = |e: &rocproof::Evaluation| -> Vec<_> {
+            e.metrics.iter().filter_map(|(_, v)| v.estimate()).map(|e| e.value).collect()
+        };
+        assert!(values(&plain).len() > 10);
+        for (a, b) in values(&plain).into_iter().zip(values(&mirrored)) {
+            assert!((a - b).abs() < 1e-13, "{a} {b}");
+        }
+    }
 }

@@ -197,6 +197,13 @@ fn turning_round_makes_no_ties() {
     let value = |name: &str| evaluation.metric(name).unwrap().estimate().unwrap().value;
     // Of four pairs one is in the wrong order; at the threshold 2e-20 three rows are predicted 1, two of them rightly.
     assert_eq!((value("AUC"), value("Acc")), (0.75, 0.75));
+    // Rows without weight do not say what scores are.
+    let text = "score,label,w\n-7,0,0\n0.25,0,1\n0.5,1,2\n";
+    let weighted = Request { weight: said("w"), ..request };
+    let weighted = read_csv("-", text.as_bytes(), &weighted).unwrap();
+    let mean = evaluated(&weighted, &Cost::uniform(), Fixed::default());
+    assert_eq!(mean.metric("s1").unwrap().estimate().unwrap().value, 0.25);
+    assert!(mean.metric("BS").unwrap().estimate().is_some());
     // No tie mixes classes: all of the Brier score is calibration loss.
     assert_eq!((value("RL"), value("CL"), value("BS")), (0.0, 0.3125, 0.3125));
     assert_eq!(value("s0"), 0.25);

@@ -83,7 +83,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     quiet_about_broken_parquet();
     let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
     let columns = 0..data.score_columns.len();
-    let evaluations = columns.map(|k| data.evaluate(k, &cost, fixed)).collect::<Result<Vec<_>, _>>()?;
+    let evaluations = columns.map(|k| data.evaluate(k, &cost, fixed)).collect::<Result<Vec<_>, _>>();
+    let evaluations = evaluations.map_err(|error| Failure::new(format!("{}: {error}", arguments.file)))?;
     let models = Models { data: &data, cost: &cost, evaluations: &evaluations };
     arguments.printing.write(|| models.json(), || models.tables())
 }

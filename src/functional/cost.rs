@@ -34,11 +34,6 @@ impl Cost {
         Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
     }
 
-    /// The distribution of `1 - c`.
-    pub(crate) fn mirrored(&self) -> Cost {
-        Cost::beta(self.b, self.a)
-    }
-
     /// A beta distribution; the parameters must be positive.
     pub(crate) fn beta(a: f64, b: f64) -> Cost {
         // ln 1/B(a, b), from the scale around the mean.
@@ -92,6 +87,17 @@ impl Cost {
         let log = |of: f64, other: f64| if other < 0.5 { (-other).ln_1p() } else { of.ln() };
         let term = |power: f64, of: f64, other: f64| if power == 0.0 { 0.0 } else { power * log(of, other) };
         (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
+    }
+
+    /// The powers of `c` and `1 - c` in the density, if they are whole.
+    pub(crate) fn whole_powers(&self) -> Option<[i32; 2]> {
+        let whole = |p: f64| (p.fract() == 0.0 && (1.0..=64.0).contains(&p)).then_some(p as i32 - 1);
+        whole(self.a).zip(whole(self.b)).map(|(p, q)| [p, q])
+    }
+
+    /// What these powers are multiplied by.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
     }
 
     /// Whether all operating conditions weigh alike.

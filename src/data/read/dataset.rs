@@ -2,7 +2,10 @@
 
 use super::error::Cause;
 use super::label::Classes;
-use crate::data::{Scored, Step};
+use crate::calculus::Estimate;
+use crate::data::sum::Sum;
+use crate::data::{BadScore, Direction, Scored, Step, evaluate_scored};
+use crate::functional::{Cost, Evaluation, Fixed, Value};
 
 /// Scored data as a file has them: the columns of scores, row by row or group by group.
 #[derive(Clone, Debug)]
@@ -73,28 +76,58 @@ impl Dataset {
             }
             Content::Rows { is_class_1, weights: Some(weights) } => {
                 let of = |class: bool| is_class_1.iter().zip(weights).filter(move |(is_1, _)| **is_1 == class);
-                [false, true].map(|class| of(class).map(|(_, weight)| weight).sum())
+                [false, true].map(|class| total(of(class).map(|(_, weight)| weight)))
             }
-            Content::Groups(counts) => counts.each_ref().map(|counts| counts.iter().sum()),
+            Content::Groups(counts) => counts.each_ref().map(|counts| total(counts.iter())),
         }
     }
 
-    /// A score column as a curve: each score changed by a function, the classes perhaps exchanged.
-    pub(super) fn curve(&self, column: usize, change: impl Fn(f64) -> f64, exchange: bool) -> Result<Scored, Cause> {
-        let scores: Vec<f64> = self.scores[column].iter().map(|score| change(*score)).collect();
-        let read = match &self.content {
-            Content::Rows { is_class_1, weights } if exchange => {
-                let is_class_0: Vec<bool> = is_class_1.iter().map(|is_1| !is_1).collect();
-                Scored::from_rows(&scores, &is_class_0, weights.as_deref())
-            }
-            Content::Rows { is_class_1, weights } => Scored::from_rows(&scores, is_class_1, weights.as_deref()),
-            Content::Groups(counts) => {
-                let [zero, one] = if exchange { [1, 0] } else { [0, 1] };
-                let step = |(row, x): (usize, &f64)| Step { x: *x, mass: [counts[zero][row], counts[one][row]] };
-                Scored::from_groups(&scores.iter().enumerate().map(step).collect::<Vec<_>>())
-            }
-        };
-        // Scores and weights were looked at as they were read, and both classes have weight.
-        read.map_err(|_| Cause::TooHeavy)
+    /// Which way scores point.
+    pub fn direction(&self) -> Direction {
+        if self.classes.higher_means == 1 { Direction::TowardClass1 } else { Direction::TowardClass0 }
     }
+
+    /// A score column as a curve.
+    pub fn scored(&self, column: usize) -> Result<Scored, BadScore> {
+        let scores = &self.scores[column];
+        match &self.content {
+            Content::Rows { is_class_1, weights } => {
+                Scored::directed(self.direction(), scores, is_class_1, weights.as_deref())
+            }
+            Content::Groups(counts) => {
+                let step = |(row, x): (usize, &f64)| Step { x: *x, mass: [counts[0][row], counts[1][row]] };
+                let steps: Vec<Step> = scores.iter().enumerate().map(step).collect();
+                Scored::directed_groups(self.direction(), &steps)
+            }
+        }
+    }
+
+    /// All metrics and expected losses of a score column. The threshold and mean scores are on the scale of the file.
+    pub fn evaluate(&self, column: usize, cost: &Cost, fixed: Fixed) -> Result<Evaluation, BadScore> {
+        let data = self.scored(column)?;
+        let mut evaluation = evaluate_scored(&data, cost, fixed);
+        if self.direction() == Direction::TowardClass0 {
+            // Inside, a score `s` is `1 - s`, or `-s` if not all are in [0, 1].
+            let whole = if self.has_probabilities(column) { 1.0 } else { 0.0 };
+            for (definition, value) in &mut evaluation.metrics {
+                if let (true, Value::Numeric(mean)) = (["s0", "s1"].contains(&definition.name), value) {
+                    *mean = Estimate { value: whole - mean.value, error: mean.error + whole * f64::EPSILON };
+                }
+            }
+        }
+        Ok(evaluation)
+    }
+
+    /// Whether all scores of a column that have any weight lie in [0, 1].
+    fn has_probabilities(&self, column: usize) -> bool {
+        let weighs = |row: usize| match &self.content {
+            Content::Rows { weights, .. } => weights.as_ref().is_none_or(|weights| weights[row] > 0.0),
+            Content::Groups([n0, n1]) => n0[row] > 0.0 || n1[row] > 0.0,
+        };
+        self.scores[column].iter().enumerate().all(|(row, s)| (0.0..=1.0).contains(s) || !weighs(row))
+    }
+}
+
+fn total<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
+    weights.fold(Sum::default(), |sum, weight| sum.plus(*weight)).value()
 }

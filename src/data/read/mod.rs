@@ -8,12 +8,10 @@
 //! | `lines` | in which line of the text something is |
 //! | `label` | when two labels are the same, and which class each is |
 //! | `gather` | what is kept: numbers, and of very many ties their counts |
-//! | `dataset` | what was read, and what was decided |
-//! | `directed` | its evaluation, whichever class higher scores speak for |
+//! | `dataset` | what was read, what was decided, and its evaluation |
 //! | `error` | what is wrong, where, and what would be right |
 
 mod dataset;
-mod directed;
 mod error;
 mod gather;
 mod label;
@@ -56,7 +54,7 @@ pub fn read(file: &str, request: &Request) -> Result<Dataset, ReadError> {
 /// };
 /// let data = read_csv("mail.csv", text.as_bytes(), &request)?;
 /// assert_eq!((data.rows, data.totals()), (4, [2.0, 2.0]));
-/// let evaluation = data.evaluate(0, &Cost::uniform(), Fixed::default())?;
+/// let evaluation = data.evaluate(0, &Cost::uniform(), Fixed::default()).unwrap();
 /// assert_eq!(evaluation.metric("AUC").unwrap().estimate().unwrap().value, 0.75);
 /// # Ok::<(), rocproof::data::read::ReadError>(())
 /// ```

@@ -1,0 +1,140 @@
+//! The hull of scored data, and what transforms make of them: a list of straight pieces.
+
+use super::chain::{Chain, Scale, Stretch, Ties, Weights};
+use super::sum::Sum;
+use rayon::prelude::*;
+
+/// How many pieces are read at once.
+const CHUNK: usize = 1 << 14;
+
+/// A tie, or a tie spread over an interval of scores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    /// The first score and one minus it.
+    pub(super) from: [f64; 2],
+    /// The last score and one minus it.
+    pub(super) to: [f64; 2],
+    /// The weight of both classes.
+    pub(super) mass: [f64; 2],
+}
+
+/// Pieces with growing scores.
+#[derive(Clone, Debug)]
+pub(super) struct Segments {
+    pub(super) list: Vec<Segment>,
+    pub(super) totals: [f64; 2],
+    pub(super) range: (f64, f64),
+    pub(super) scale: Scale,
+    /// The weight of both classes before each chunk.
+    reached: Vec<[Sum; 2]>,
+}
+
+impl Segments {
+    pub(super) fn new(list: Vec<Segment>, totals: [f64; 2], range: (f64, f64), scale: Scale) -> Segments {
+        let mut sums = [Sum::default(); 2];
+        let reached = list.chunks(CHUNK).map(|chunk| {
+            let before = sums;
+            chunk.iter().for_each(|segment| sums = [0, 1].map(|k| sums[k].plus(segment.mass[k])));
+            before
+        });
+        let reached = reached.collect();
+        Segments { list, totals, range, scale, reached }
+    }
+
+    /// The segments of the hull of the ROC curve: adjacent ties are pooled until the share of class 1 grows.
+    pub(super) fn of_hull<W: Weights>(ties: &Ties<W>) -> Segments {
+        let pools: Vec<Vec<Segment>> = (0..ties.chunks())
+            .into_par_iter()
+            .map(|chunk| {
+                let mut pools = Vec::new();
+                ties.visit_ties(chunk, |at, mass| {
+                    if mass != [0.0; 2] {
+                        pool(&mut pools, Segment { from: at, to: at, mass });
+                    }
+                });
+                pools
+            })
+            .collect();
+        // What is pooled in a part is pooled in the whole.
+        let mut hull: Vec<Segment> = Vec::new();
+        pools.into_iter().flatten().for_each(|segment| pool(&mut hull, segment));
+        Segments::new(hull, ties.totals(), ties.range(), ties.scale())
+    }
+
+    /// `Cal`: each score becomes the share of class 1.
+    pub(super) fn calibrated(&self) -> Segments {
+        let calibrated = |segment: &Segment| {
+            let [m0, m1] = segment.mass;
+            let share = [m1 / (m0 + m1), m0 / (m0 + m1)];
+            Segment { from: share, to: share, ..*segment }
+        };
+        Segments::new(
+            self.list.iter().map(calibrated).collect(),
+            self.totals,
+            (0.0, 1.0),
+            self.scale.of_probabilities(),
+        )
+    }
+}
+
+/// Adds a segment to a hull.
+fn pool(hull: &mut Vec<Segment>, mut segment: Segment) {
+    while let Some(last) = hull.pop_if(|last| !has_lower_share(&last.mass, &segment.mass)) {
+        let mass = [last.mass[0] + segment.mass[0], last.mass[1] + segment.mass[1]];
+        segment = Segment { from: last.from, to: segment.to, mass };
+    }
+    hull.push(segment);
+}
+
+/// Whether class 1 has a smaller share in one than in the other. Products of weights are compared with what rounding took off them.
+#[inline]
+fn has_lower_share(one: &[f64; 2], other: &[f64; 2]) -> bool {
+    let (a, b) = (one[1] * other[0], other[1] * one[0]);
+    if a != b || a == 0.0 { a < b } else { one[1].mul_add(other[0], -a) < other[1].mul_add(one[0], -b) }
+}
+
+impl Chain for Segments {
+    fn totals(&self) -> [f64; 2] {
+        self.totals
+    }
+
+    fn range(&self) -> (f64, f64) {
+        self.range
+    }
+
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn chunks(&self) -> usize {
+        self.reached.len()
+    }
+
+    fn visit(&self, chunk: usize, mut visit: impl FnMut(&Stretch)) {
+        let start = chunk * CHUNK;
+        let end = self.list.len().min(start + CHUNK);
+        let (low, high) = self.range;
+        let mut sums = self.reached[chunk];
+        let mut at = if start == 0 { [low, 1.0 - low] } else { self.list[start - 1].to };
+        let [n0, n1] = self.totals;
+        let mut step = |at: [f64; 2], to: [f64; 2], sums: &[Sum; 2], [m0, m1]: [f64; 2]| {
+            let dx = if at[0] < at[1] { to[0] - at[0] } else { at[1] - to[1] };
+            let [a0, a1] = sums.map(Sum::value);
+            let kind = usize::from(dx > 0.0) | usize::from(m0 > 0.0) << 1 | usize::from(m1 > 0.0) << 2;
+            if kind > 0 {
+                let left = [(n0 - a0).max(0.0), (n1 - a1).max(0.0)];
+                let values = [at[0], at[1], a0.min(n0), left[0], a1.min(n1), left[1], dx.max(0.0), m0, m1];
+                visit(&Stretch { values, kind });
+            }
+        };
+        for segment in &self.list[start..end] {
+            step(at, segment.from, &sums, [0.0; 2]);
+            step(segment.from, segment.to, &sums, segment.mass);
+            sums = [0, 1].map(|k| sums[k].plus(segment.mass[k]));
+            at = segment.to;
+        }
+        if chunk + 1 == self.chunks() {
+            step(at, [high, 1.0 - high], &self.totals.map(Sum::from), [0.0; 2]);
+        }
+    }
+}
