@@ -275,3 +275,31 @@ fn cause_of(error: ParquetError) -> Cause {
         .fold(&text[..], |t, prefix| t.strip_prefix(prefix).unwrap_or(t));
     Cause::Parquet(text.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_the_nearest_floats() {
+        assert_eq!(decimal(-125, 2), -1.25);
+        assert_eq!(decimal(1, 22), 1e-22);
+        // Too many digits for a quotient of two floats.
+        assert_eq!(decimal(100_000_000_000_000_000_555, 21), 0.1);
+        assert_eq!(decimal(9_007_199_254_740_993, 1), 900719925474099.3);
+        assert_eq!(decimal(3, -2), 300.0);
+    }
+
+    #[test]
+    fn whole_numbers_come_in_any_length() {
+        assert_eq!(big_endian(&[]), Ok(0));
+        assert_eq!(big_endian(&[0xff]), Ok(-1));
+        assert_eq!(big_endian(&[0x01, 0x00]), Ok(256));
+        let wide = |first: u8, rest: u8| [[first; 4].to_vec(), [rest; 16].to_vec()].concat();
+        assert_eq!(big_endian(&wide(0xff, 0xff)), Ok(-1));
+        assert_eq!(big_endian(&wide(0x00, 0x11)), Ok(0x1111_1111_1111_1111_1111_1111_1111_1111));
+        assert!(big_endian(&wide(0x01, 0x11)).is_err());
+        // The sign would change.
+        assert!(big_endian(&wide(0x00, 0xff)).is_err());
+    }
+}
