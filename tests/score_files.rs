@@ -280,10 +280,15 @@ impl Written {
 #[test]
 fn parquet_is_read_however_it_is_packed() {
     let zstd = Compression::ZSTD(ZstdLevel::default());
-    for (k, compression) in
-        [Compression::UNCOMPRESSED, Compression::SNAPPY, zstd, Compression::GZIP(Default::default())]
-            .into_iter()
-            .enumerate()
+    for (k, compression) in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        zstd,
+        Compression::GZIP(Default::default()),
+        Compression::LZ4_RAW,
+    ]
+    .into_iter()
+    .enumerate()
     {
         let columns = vec![
             required("label", Physical::INT64),

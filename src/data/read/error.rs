@@ -148,6 +148,8 @@ pub enum Cause {
     },
     /// A Parquet file that cannot be read.
     Parquet(String),
+    /// A Parquet column that is compressed in another way.
+    Compression(&'static str),
     /// A Parquet column of a type that does not serve.
     Type(Role, String),
 }
@@ -197,6 +199,7 @@ impl fmt::Display for Cause {
                 write!(f, "{option} {value}: there is no such label; the labels are `{a}` and `{b}`")
             }
             Cause::Parquet(why) => write!(f, "the Parquet file cannot be read: {why}"),
+            Cause::Compression(codec) => write!(f, "a column compressed with {codec} cannot be read"),
             Cause::Type(role, found) => write!(f, "a column of type {found} cannot be a {role}"),
         }
     }
@@ -226,6 +229,7 @@ impl Cause {
             Cause::NotANumber(_, text) if text.contains(',') => {
                 "numbers are written with a decimal point and without thousands separators: 1234.5".into()
             }
+            Cause::Compression(_) => "write the file with snappy, zstd, gzip, lz4 or no compression".into(),
             Cause::Type(Role::Label, _) => "labels are text, whole numbers, floating-point numbers or booleans".into(),
             Cause::Type(..) => "numbers are needed: integers, floating-point numbers or decimals".into(),
             Cause::WhichClass { labels: [a, b], positive, higher_means } => {

@@ -5,11 +5,10 @@ use super::error::{Cause, Place, ReadError, Role};
 use super::gather::{Cell, Gather};
 use super::request::{Columns, Request};
 use half::f16;
-use parquet::basic::{ConvertedType, LogicalType, Type};
+use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use std::fs::File;
@@ -103,7 +102,6 @@ fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, R
     let fail = |place: Place, cause: Cause| ReadError { file: file.to_owned(), place, cause };
     let whole = |cause: Cause| fail(Place::default(), cause);
     let broken = |error: ParquetError| whole(cause_of(error));
-    let size = input.metadata().map_err(|error| whole(Cause::Io(error.to_string())))?.len();
     let reader = SerializedFileReader::new(input).map_err(broken)?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     let names: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
@@ -113,12 +111,6 @@ fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, R
     let in_column = |index: usize, row: Option<usize>, cause: Cause| {
         fail(Place { row: row.map(|row| row as u64 + 1), line: None, column: Some(names[index].clone()) }, cause)
     };
-    let size = i64::try_from(size).unwrap_or(i64::MAX);
-    for group in reader.metadata().row_groups() {
-        if !asked.iter().all(|(index, _)| lies_within(group.column(*index), size)) {
-            return Err(whole(Cause::Parquet("a column lies outside the file".into())));
-        }
-    }
     let mut kinds = Vec::with_capacity(asked.len());
     for (index, role) in &asked {
         let column = schema.column(*index);
@@ -134,6 +126,14 @@ fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, R
         let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         let mut readers = Vec::with_capacity(asked.len());
         for (index, _) in &asked {
+            let codec = match group.metadata().column(*index).compression() {
+                Compression::BROTLI(_) => Some("brotli"),
+                Compression::LZO => Some("LZO"),
+                _ => None,
+            };
+            if let Some(codec) = codec {
+                return Err(in_column(*index, None, Cause::Compression(codec)));
+            }
             readers.push(group.get_column_reader(*index).map_err(|e| in_column(*index, None, cause_of(e)))?);
         }
         let mut done = 0;
@@ -160,13 +160,6 @@ fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, R
         rows_before += rows;
     }
     gather.finish(file, &names, &columns, request).map_err(whole)
-}
-
-/// Whether a column is where it is said to be.
-fn lies_within(column: &ColumnChunkMetaData, size: i64) -> bool {
-    let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-    let length = column.compressed_size();
-    start >= 0 && length >= 0 && start.checked_add(length).is_some_and(|end| end <= size)
 }
 
 fn as_number(role: Role, cell: Cell) -> Result<f64, Cause> {
