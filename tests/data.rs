@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::{BadScore, Direction, Scored, Step, evaluate_scored};
+use rocproof::data::{BadScore, Direction, Scored, Step, evaluate_scored, evaluate_transformed};
 use rocproof::functional::Fixed;
 use rocproof::functional::settle::{Thresholds, evaluate_exactly};
-use rocproof::{Cost, Model, evaluate};
+use rocproof::model::Transform;
+use rocproof::{Cost, evaluate};
 
 /// Rows with many ties: scores are 64ths, and so exact.
 fn rows() -> impl Strategy<Value = (Vec<f64>, Vec<bool>)> {
@@ -13,18 +14,6 @@ fn rows() -> impl Strategy<Value = (Vec<f64>, Vec<bool>)> {
     prop::collection::vec(row, 2..40)
         .prop_filter("both classes", |rows| rows.iter().any(|r| r.1) && rows.iter().any(|r| !r.1))
         .prop_map(|rows| rows.into_iter().map(|(score, class)| (f64::from(score) / 64.0, class)).unzip())
-}
-
-/// The same data as a model: atoms in the language.
-fn as_model(data: &Scored) -> Model {
-    let totals = data.totals();
-    let atoms = |class: usize| {
-        let with_mass = data.steps().filter(|step| step.mass[class] > 0.0);
-        let atoms: Vec<String> =
-            with_mass.map(|step| format!("{}/64: {}/{}", step.x * 64.0, step.mass[class], totals[class])).collect();
-        format!("{{ {} }}", atoms.join("; "))
-    };
-    Model::new(&atoms(0), &atoms(1), &format!("{}/{}", totals[0], totals[0] + totals[1])).unwrap()
 }
 
 proptest! {
@@ -35,7 +24,7 @@ proptest! {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let cost = Cost::parse(cost).unwrap();
         let found = evaluate_scored(&data, &cost, Fixed::default());
-        let exact = evaluate_exactly(&as_model(&data), &cost, &Thresholds::default()).unwrap();
+        let exact = evaluate_exactly(&data.model().unwrap(), &cost, &Thresholds::default()).unwrap();
         for ((definition, value), (_, truth)) in found.metrics.iter().zip(&exact.metrics) {
             let Some(truth) = truth.settled() else { continue };
             let value = value.estimate().unwrap();
@@ -50,13 +39,47 @@ proptest! {
         }
     }
 
+    /// Hulls, and what transforms make of data, are those of the model.
+    #[test]
+    fn transforms_are_those_of_the_model((scores, classes) in rows(), chosen in prop::sample::subsequence(vec![Transform::Even, Transform::Conv, Transform::Cal], 0..=2)) {
+        let data = Scored::from_rows(&scores, &classes, None).unwrap();
+        let model = chosen.iter().fold(data.model().unwrap(), |model, transform| model.transformed(*transform));
+        let found = evaluate_transformed(&data, &chosen, &Cost::uniform(), Fixed::default());
+        let of_model = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
+        prop_assert_eq!(found.convex, of_model.convex);
+        prop_assert_eq!(found.gaps.len(), of_model.gaps.len());
+        for (a, b) in found.gaps.iter().zip(&of_model.gaps) {
+            prop_assert!((a.0 - b.0).abs() + (a.1 - b.1).abs() < 1e-9, "{:?} {:?}", found.gaps, of_model.gaps);
+        }
+        for ((definition, value), (_, other)) in found.metrics.iter().zip(&of_model.metrics) {
+            let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
+            prop_assert!((value.value - other.value).abs() <= value.error + other.error + 1e-13, "{}: {value:?} {other:?}", definition.name);
+        }
+        for ((method, value), (_, other)) in found.skew_losses.iter().zip(&of_model.skew_losses) {
+            let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
+            prop_assert!((value.value - other.value).abs() <= value.error + other.error + 1e-13, "{}: {value:?} {other:?}", method.name());
+        }
+    }
+
+    #[test]
+    fn intervals_are_those_of_the_model((scores, classes) in rows()) {
+        let data = Scored::from_rows(&scores, &classes, None).unwrap();
+        let (found, model) = (evaluate_scored(&data, &Cost::uniform(), Fixed::default()), evaluate(&data.model().unwrap(), &Cost::uniform()));
+        prop_assert_eq!(found.intervals.len(), model.intervals.len(), "{:?} {:?}", found.intervals, model.intervals);
+        for (a, b) in found.intervals.iter().zip(&model.intervals) {
+            prop_assert_eq!(a.kind, b.kind);
+            let apart = (a.tau.0 - b.tau.0).abs() + (a.tau.1 - b.tau.1).abs() + (a.sigma.0 - b.sigma.0).abs() + (a.sigma.1 - b.sigma.1).abs();
+            prop_assert!(apart < 1e-9, "{a:?} {b:?}");
+        }
+    }
+
     /// Costs that are no polynomials go by panels.
     #[test]
     fn any_cost_agrees_with_the_model((scores, classes) in rows(), a in 0.3..4.0f64, b in 0.3..4.0f64) {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let cost = Cost::parse(&format!("beta({a}, {b})")).unwrap();
         let found = evaluate_scored(&data, &cost, Fixed::default());
-        let model = evaluate(&as_model(&data), &cost);
+        let model = evaluate(&data.model().unwrap(), &cost);
         for ((method, value), (_, other)) in found.cost_losses.iter().zip(&model.cost_losses) {
             let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
             let apart = (value.value - other.value).abs();

@@ -54,6 +54,10 @@ pub(super) trait Chain: Sync {
     fn range(&self) -> (f64, f64);
     /// How many chunks there are.
     fn chunks(&self) -> usize;
+    /// Whether ties may be spread over scores.
+    fn spreads(&self) -> bool {
+        false
+    }
     /// Goes along a chunk.
     fn visit(&self, chunk: usize, visit: impl FnMut(&Stretch));
     /// How scores are told.
@@ -143,6 +147,13 @@ pub(super) trait Weights: Sync {
     }
     /// What rows of both classes weigh.
     fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [Sum; 2] {
+        if Self::WHOLE {
+            let sums = rows.fold([0.0; 2], |[s0, s1]: [f64; 2], row| {
+                let (weight, class) = (self.of(row), keys.class(row) as f64);
+                [s0 + (1.0 - class) * weight, s1 + class * weight]
+            });
+            return sums.map(Sum::from);
+        }
         rows.fold([Sum::default(); 2], |mut sums, row| {
             let class = keys.class(row);
             sums[class] = sums[class].plus(self.of(row));
@@ -178,14 +189,6 @@ impl Weights for &[f64] {
         self[row]
     }
     const WHOLE: bool = false;
-}
-
-impl Weights for &[u32] {
-    #[inline]
-    fn of(&self, row: usize) -> f64 {
-        f64::from(self[row])
-    }
-    const WHOLE: bool = true;
 }
 
 /// The weight of both classes before each chunk of rows, and in all.

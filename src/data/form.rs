@@ -39,6 +39,16 @@ impl Moves {
         Moves([0, 1, 2].map(|bit| kind & (1 << bit) != 0))
     }
 
+    /// Whether nothing moves.
+    pub(super) fn stand_still(self) -> bool {
+        self.0 == [false; 3]
+    }
+
+    /// Whether a tie is spread over scores.
+    pub(super) fn spread(self) -> bool {
+        self.0[0] && (self.0[1] || self.0[2])
+    }
+
     /// The degrees of the inputs of a program in the way along.
     pub(super) fn degrees(self) -> [u32; INPUTS.len()] {
         let [x, f0, f1] = self.0.map(u32::from);

@@ -51,14 +51,17 @@ impl Keys {
         Keys { keys: negative, negative: below }
     }
 
-    /// Sorts rows with what they weigh.
-    pub(super) fn sorted_with_weights(mut negative: Vec<(u64, f64)>, mut others: Vec<(u64, f64)>) -> (Keys, Vec<f64>) {
+    /// Sorts rows with something that belongs to each.
+    pub(super) fn sorted_with<T: Copy + Send>(
+        mut negative: Vec<(u64, T)>,
+        mut others: Vec<(u64, T)>,
+    ) -> (Keys, Vec<T>) {
         sort(&mut negative, |row| row.0);
         sort(&mut others, |row| row.0);
         let below = negative.len();
         negative.append(&mut others);
-        let (keys, weights) = negative.into_iter().unzip();
-        (Keys { keys, negative: below }, weights)
+        let (keys, belonging) = negative.into_iter().unzip();
+        (Keys { keys, negative: below }, belonging)
     }
 
     /// How many rows there are.

@@ -136,6 +136,13 @@ struct OfKind<'a> {
     jobs: Vec<Job<'a>>,
 }
 
+impl OfKind<'_> {
+    /// A kind that does not occur.
+    fn nothing(count: usize) -> Self {
+        OfKind { products: Products::new(), terms: vec![Terms::new(); count], extremes: Vec::new(), jobs: Vec::new() }
+    }
+}
+
 /// What is computed of a chain.
 pub(super) struct Plan<'a> {
     kinds: Vec<OfKind<'a>>,
@@ -160,7 +167,12 @@ impl<'a> Plan<'a> {
         let count: usize = asked.iter().map(|(group, _)| group.names.len()).sum();
         let mut by_panels: Vec<usize> = Vec::new();
         let mut kinds = Vec::with_capacity(Moves::KINDS);
-        for moves in (0..Moves::KINDS).map(Moves::of_kind) {
+        for kind in 0..Moves::KINDS {
+            let moves = Moves::of_kind(kind);
+            if moves.stand_still() || moves.spread() && !chain.spreads() {
+                kinds.push(OfKind::nothing(count));
+                continue;
+            }
             let mut products = Products::new();
             let mut terms = vec![Terms::new(); count];
             let mut jobs = Jobs::default();

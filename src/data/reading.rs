@@ -12,7 +12,7 @@ use crate::functional::group::Group;
 use crate::functional::program::{Program, View};
 use crate::functional::readable::{Doubts, Readable};
 use crate::functional::{Cost, Evaluation, Fixed};
-use crate::model::Curve;
+use crate::model::{Curve, Transform};
 use rayon::prelude::*;
 
 /// How many panels or corners are integrated at once.
@@ -29,6 +29,24 @@ const AT_ONCE: usize = 512;
 /// ```
 pub fn evaluate_scored(data: &Scored, cost: &Cost, fixed: Fixed) -> Evaluation {
     data.evaluate(cost, fixed)
+}
+
+/// The same after score transforms, the first of which is applied first.
+///
+/// `Conv` pools the ties of each segment of the ROC hull and spreads them evenly over their scores; `Cal` gives a segment its share of class 1
+/// for a score (pooling adjacent violators); `Even` spaces scores evenly, a tie along its way.
+///
+/// ```
+/// use rocproof::data::{Scored, evaluate_transformed};
+/// use rocproof::model::Transform;
+/// use rocproof::{Cost, functional::Fixed};
+/// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None)?;
+/// let calibrated = evaluate_transformed(&data, &[Transform::Cal], &Cost::uniform(), Fixed::default());
+/// assert_eq!(calibrated.metric("CL").unwrap().estimate().unwrap().value, 0.0);
+/// # Ok::<(), rocproof::data::BadScore>(())
+/// ```
+pub fn evaluate_transformed(data: &Scored, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
+    if transforms.is_empty() { data.evaluate(cost, fixed) } else { data.evaluate_transformed(transforms, cost, fixed) }
 }
 
 /// Evaluates a chain with its hull.

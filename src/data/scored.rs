@@ -4,7 +4,9 @@ use super::chain::{Alike, Scale, Ties, Weights, reached};
 use super::keys::{Keys, key};
 use super::reading::evaluate_chain;
 use super::segments::Segments;
+use crate::arith::rational::{Rational, from_f64};
 use crate::functional::{Cost, Evaluation, Fixed};
+use crate::model::Transform;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -100,19 +102,15 @@ impl Scored {
         is_class_1: &[bool],
         weights: Option<&[f64]>,
     ) -> Result<Scored, BadScore> {
-        if scores.len() != is_class_1.len() || weights.is_some_and(|w| w.len() != scores.len()) {
-            return Err(BadScore::Ragged);
-        }
+        check(scores, is_class_1, weights)?;
         let mirrored = direction == Direction::TowardClass0;
-        // Signs decide where a row is sorted to, and a comparison with NaN is false.
         let told = |score: f64| if mirrored { -score } else { score };
-        let all_finite = scores.par_iter().all(|score| score.is_finite());
-        if !all_finite && let Some(row) = scores.iter().position(|score| !score.is_finite()) {
-            return Err(BadScore::Score(row, scores[row]));
-        }
         if let Some(weights) = weights {
-            let rows = scores.iter().zip(is_class_1).zip(weights);
-            return Rows::weighted_from(direction, rows.map(|((score, is_1), weight)| (*score, *is_1, *weight)));
+            let mut rows = Rows::weighted(direction);
+            for ((score, is_1), weight) in scores.iter().zip(is_class_1).zip(weights) {
+                rows.push(*score, *is_1, *weight)?;
+            }
+            return rows.finish();
         }
         let none_negative = scores.par_iter().all(|score| told(*score) >= 0.0);
         let rows = scores.par_iter().zip(is_class_1);
@@ -126,6 +124,23 @@ impl Scored {
             })
         };
         Scored::new(Keys::sorted(negative, others), None, mirrored).checked()
+    }
+
+    /// The same, with which row stands where after sorting; rows of no weight stay.
+    pub(super) fn with_order(
+        direction: Direction,
+        scores: &[f64],
+        is_class_1: &[bool],
+        weights: Option<&[f64]>,
+    ) -> Result<(Scored, Vec<u32>), BadScore> {
+        check(scores, is_class_1, weights)?;
+        let mirrored = direction == Direction::TowardClass0;
+        let keyed = |row: usize| key(if mirrored { -scores[row] } else { scores[row] }, usize::from(is_class_1[row]));
+        let (negative, others): (Vec<u32>, Vec<u32>) = (0..scores.len() as u32).partition(|row| keyed(*row as usize).1);
+        let with_keys = |rows: Vec<u32>| rows.into_iter().map(|row| (keyed(row as usize).0, row)).collect();
+        let (keys, order) = Keys::sorted_with(with_keys(negative), with_keys(others));
+        let weights = weights.map(|weights| order.iter().map(|row| weights[*row as usize]).collect());
+        Ok((Scored::new(keys, weights, mirrored).checked()?, order))
     }
 
     /// Reads groups, as `GROUP BY` makes them: a score and the weight of each class with it, in any order.
@@ -196,17 +211,40 @@ impl Scored {
 
     /// The ties, in the order of their scores.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.ties_of_rows().map(|(rows, mass)| {
+            let [x, _] = self.scale.place(self.keys.score(rows[0].start));
+            Step { x, mass }
+        })
+    }
+
+    /// The ties: the sorted rows of class 0 and of class 1 in each, and what they weigh.
+    pub(super) fn ties_of_rows(&self) -> impl Iterator<Item = ([Range<usize>; 2], [f64; 2])> {
         let mut row = 0;
-        let weight = |rows: Range<usize>| match &self.weights {
+        let weight = |rows: &Range<usize>| match &self.weights {
             None => rows.len() as f64,
-            Some(weights) => weights[rows].iter().sum(),
+            Some(weights) => weights[rows.clone()].iter().sum(),
         };
         std::iter::from_fn(move || {
-            let x = (row < self.keys.len()).then(|| self.scale.place(self.keys.score(row))[0])?;
-            let parts = self.keys.tie(row);
-            row = parts[1].end;
-            Some(Step { x, mass: parts.map(weight) })
+            let rows = (row < self.keys.len()).then(|| self.keys.tie(row))?;
+            row = rows[1].end;
+            let mass = rows.each_ref().map(weight);
+            Some((rows, mass))
         })
+    }
+
+    /// The weight of a sorted row.
+    pub(super) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The weights of sorted rows, if they have any.
+    pub(super) fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The class of a sorted row.
+    pub(super) fn class(&self, row: usize) -> usize {
+        self.keys.class(row)
     }
 
     /// `Cal`: adjacent ties are pooled until the share of class 1 grows, and their score becomes that share. The ties that are left
@@ -215,7 +253,7 @@ impl Scored {
         let pools = self.hull().calibrated();
         let rows =
             pools.list.iter().flat_map(|pool| [0, 1].map(|class| (key(pool.from[0], class).0, pool.mass[class])));
-        let (keys, weights) = Keys::sorted_with_weights(Vec::new(), rows.filter(|row| row.1 > 0.0).collect());
+        let (keys, weights) = Keys::sorted_with(Vec::new(), rows.filter(|row| row.1 > 0.0).collect());
         Scored::new(keys, Some(weights), false)
     }
 
@@ -230,15 +268,64 @@ impl Scored {
     /// All metrics and expected losses; the fixed threshold is on the scale of the scores as they were given.
     pub(super) fn evaluate(&self, cost: &Cost, fixed: Fixed) -> Evaluation {
         let hull = self.hull();
-        match &self.weights {
+        let evaluation = match &self.weights {
             None => evaluate_chain(&self.ties(Alike), &hull, cost, fixed),
             Some(weights) => evaluate_chain(&self.ties(weights.as_slice()), &hull, cost, fixed),
+        };
+        hull.describe(evaluation)
+    }
+
+    /// The same after transforms, the first of which is applied first.
+    pub(super) fn evaluate_transformed(&self, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
+        let ties = match &self.weights {
+            None => Segments::of_ties(&self.ties(Alike)),
+            Some(weights) => Segments::of_ties(&self.ties(weights.as_slice())),
+        };
+        let transformed = transforms.iter().fold(ties, |segments, transform| match transform {
+            Transform::Conv => segments.convexified(),
+            Transform::Cal => segments.pooled().calibrated(),
+            Transform::Even => segments.evenly_spaced(),
+        });
+        let hull = transformed.pooled();
+        let evaluation = evaluate_chain(&transformed, &hull, cost, fixed);
+        hull.describe(evaluation)
+    }
+
+    /// The score of a sorted row, exactly.
+    pub(super) fn exact_score(&self, row: usize) -> Rational {
+        let told = from_f64(self.keys.score(row)).unwrap_or(Rational::ZERO);
+        if self.scale == Scale::FromOne { Rational::ONE + told } else { told }
+    }
+
+    /// The same with other weights of the sorted rows; nothing if a class has none.
+    pub(super) fn evaluate_weighted<W: Weights>(&self, weight: W, cost: &Cost, fixed: Fixed) -> Option<Evaluation> {
+        let (reached, totals) = reached(&self.keys, &weight);
+        if totals.contains(&0.0) {
+            return None;
         }
+        let ties = Ties { reached: Cow::Owned(reached), totals, ..self.ties(weight) };
+        let hull = Segments::of_hull(&ties);
+        Some(evaluate_chain(&ties, &hull, cost, fixed))
     }
 
     fn ties<W: Weights>(&self, weight: W) -> Ties<'_, W> {
         let Scored { keys, reached, totals, range, scale, .. } = self;
         Ties { keys, weight, reached: Cow::Borrowed(reached), totals: *totals, range: *range, scale: *scale }
+    }
+}
+
+/// Whether rows are as long as each other, scores finite, and weights finite and not negative.
+fn check(scores: &[f64], is_class_1: &[bool], weights: Option<&[f64]>) -> Result<(), BadScore> {
+    if scores.len() != is_class_1.len() || weights.is_some_and(|w| w.len() != scores.len()) {
+        return Err(BadScore::Ragged);
+    }
+    if let Some(row) = scores.par_iter().position_first(|score| !score.is_finite()) {
+        return Err(BadScore::Score(row, scores[row]));
+    }
+    let weights = weights.unwrap_or_default();
+    match weights.par_iter().position_first(|w| !(w.is_finite() && *w >= 0.0)) {
+        Some(row) => Err(BadScore::Weight(row, weights[row])),
+        None => Ok(()),
     }
 }
 
@@ -320,17 +407,9 @@ impl Rows {
                 Scored::new(Keys::sorted(negative, others), None, self.mirrored).checked()
             }
             Kept::Weighted([negative, others]) => {
-                let (keys, weights) = Keys::sorted_with_weights(negative, others);
+                let (keys, weights) = Keys::sorted_with(negative, others);
                 Scored::new(keys, Some(weights), self.mirrored).checked()
             }
         }
-    }
-
-    fn weighted_from(direction: Direction, rows: impl Iterator<Item = (f64, bool, f64)>) -> Result<Scored, BadScore> {
-        let mut kept = Rows::weighted(direction);
-        for (score, is_1, weight) in rows {
-            kept.push(score, is_1, weight)?;
-        }
-        kept.finish()
     }
 }

@@ -2,7 +2,10 @@
 
 use super::chain::{Chain, Scale, Stretch, Ties, Weights};
 use super::sum::Sum;
+use crate::functional::Evaluation;
+use crate::transform::{Interval, IntervalKind};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// How many pieces are read at once.
 const CHUNK: usize = 1 << 14;
@@ -16,6 +19,17 @@ pub(super) struct Segment {
     pub(super) to: [f64; 2],
     /// The weight of both classes.
     pub(super) mass: [f64; 2],
+    /// How many ties or pieces it was pooled from.
+    pieces: usize,
+    /// Whether the ROC curve lies below it somewhere.
+    bridges: bool,
+}
+
+impl Segment {
+    /// A tie.
+    fn at(at: [f64; 2], mass: [f64; 2]) -> Segment {
+        Segment { from: at, to: at, mass, pieces: 1, bridges: false }
+    }
 }
 
 /// Pieces with growing scores.
@@ -49,7 +63,7 @@ impl Segments {
                 let mut pools = Vec::new();
                 ties.visit_ties(chunk, |at, mass| {
                     if mass != [0.0; 2] {
-                        pool(&mut pools, Segment { from: at, to: at, mass });
+                        pool(&mut pools, Segment::at(at, mass));
                     }
                 });
                 pools
@@ -61,7 +75,54 @@ impl Segments {
         Segments::new(hull, ties.totals(), ties.range(), ties.scale())
     }
 
-    /// `Cal`: each score becomes the share of class 1.
+    /// The ties as they are.
+    pub(super) fn of_ties<W: Weights>(ties: &Ties<W>) -> Segments {
+        let mut list = Vec::new();
+        for chunk in 0..ties.chunks() {
+            ties.visit_ties(chunk, |at, mass| list.push(Segment::at(at, mass)));
+        }
+        Segments::new(list, ties.totals(), ties.range(), ties.scale())
+    }
+
+    /// The segments of the hull.
+    pub(super) fn pooled(&self) -> Segments {
+        let mut hull = Vec::new();
+        self.list.iter().for_each(|piece| pool(&mut hull, Segment { pieces: 1, bridges: false, ..*piece }));
+        Segments::new(hull, self.totals, self.range, self.scale)
+    }
+
+    /// `Conv`: what lies below the hull is pooled, and spread over its scores.
+    pub(super) fn convexified(&self) -> Segments {
+        let mut pieces = self.list.iter();
+        let mut list = Vec::new();
+        for segment in self.pooled().list {
+            let of_segment = pieces.by_ref().take(segment.pieces);
+            match segment.bridges {
+                true => {
+                    of_segment.for_each(drop);
+                    list.push(segment);
+                }
+                false => list.extend(of_segment),
+            }
+        }
+        Segments::new(list, self.totals, self.range, self.scale)
+    }
+
+    /// `Even`: each score becomes the predicted positive rate, along a tie as well.
+    pub(super) fn evenly_spaced(&self) -> Segments {
+        let total: f64 = self.totals.iter().sum();
+        let mut reached = Sum::default();
+        let mut at = [0.0, 1.0];
+        let spaced = |segment: &Segment| {
+            reached = reached.plus(segment.mass[0] + segment.mass[1]);
+            let rate = (reached.value() / total).min(1.0);
+            let from = std::mem::replace(&mut at, [rate, ((total - reached.value()) / total).max(0.0)]);
+            Segment { from, to: at, ..*segment }
+        };
+        Segments::new(self.list.iter().map(spaced).collect(), self.totals, (0.0, 1.0), self.scale.of_probabilities())
+    }
+
+    /// `Cal` of a hull: each score becomes the share of class 1.
     pub(super) fn calibrated(&self) -> Segments {
         let calibrated = |segment: &Segment| {
             let [m0, m1] = segment.mass;
@@ -77,20 +138,61 @@ impl Segments {
     }
 }
 
+impl Segments {
+    /// An evaluation with what these segments, those of the hull, say of its shape.
+    pub(super) fn describe(&self, evaluation: Evaluation) -> Evaluation {
+        let mut intervals: Vec<Interval> = Vec::with_capacity(2 * self.list.len() + 1);
+        let jump = |from: (f64, f64), to: (f64, f64)| {
+            let (tau, sigma) = ((from.0, to.0), (from.1, to.1));
+            (from != to).then_some(Interval { kind: IntervalKind::Singular, tau, sigma })
+        };
+        let (mut x, mut c) = (self.range.0, 0.0);
+        for segment in &self.list {
+            let ([m0, m1], tau) = (segment.mass, (segment.from[0], segment.to[0]));
+            let share = m1 / (m0 + m1);
+            match intervals.last_mut().filter(|last| last.kind == IntervalKind::Constant && c == share) {
+                // In line with the one before.
+                Some(last) => last.tau.1 = tau.1,
+                None => {
+                    intervals.extend(jump((x, c), (tau.0, share)));
+                    intervals.push(Interval { kind: IntervalKind::Constant, tau, sigma: (share, share) });
+                }
+            }
+            (x, c) = (tau.1, share);
+        }
+        intervals.extend(jump((x, c), (self.range.1, 1.0)));
+        let bridging = self.list.iter().filter(|segment| segment.bridges);
+        let gaps: Vec<(f64, f64)> = bridging.map(|segment| (segment.from[0], segment.to[0])).collect();
+        Evaluation { convex: Some(gaps.is_empty()), gaps, intervals, ..evaluation }
+    }
+}
+
 /// Adds a segment to a hull.
 fn pool(hull: &mut Vec<Segment>, mut segment: Segment) {
-    while let Some(last) = hull.pop_if(|last| !has_lower_share(&last.mass, &segment.mass)) {
+    while let Some(last) = hull.last() {
+        let bridges = match compare_shares(&last.mass, &segment.mass) {
+            Ordering::Less => break,
+            // In line: one piece, unless the curve lies below one of them.
+            Ordering::Equal if last.bridges || segment.bridges => break,
+            Ordering::Equal => false,
+            Ordering::Greater => true,
+        };
         let mass = [last.mass[0] + segment.mass[0], last.mass[1] + segment.mass[1]];
-        segment = Segment { from: last.from, to: segment.to, mass };
+        let pieces = last.pieces + segment.pieces;
+        segment = Segment { from: last.from, to: segment.to, mass, pieces, bridges };
+        hull.pop();
     }
     hull.push(segment);
 }
 
-/// Whether class 1 has a smaller share in one than in the other. Products of weights are compared with what rounding took off them.
+/// The order of the shares of class 1. Products of weights are compared with what rounding took off them.
 #[inline]
-fn has_lower_share(one: &[f64; 2], other: &[f64; 2]) -> bool {
+fn compare_shares(one: &[f64; 2], other: &[f64; 2]) -> Ordering {
     let (a, b) = (one[1] * other[0], other[1] * one[0]);
-    if a != b || a == 0.0 { a < b } else { one[1].mul_add(other[0], -a) < other[1].mul_add(one[0], -b) }
+    if a != b || a == 0.0 {
+        return a.total_cmp(&b);
+    }
+    one[1].mul_add(other[0], -a).total_cmp(&other[1].mul_add(one[0], -b))
 }
 
 impl Chain for Segments {
@@ -108,6 +210,10 @@ impl Chain for Segments {
 
     fn chunks(&self) -> usize {
         self.reached.len()
+    }
+
+    fn spreads(&self) -> bool {
+        self.list.iter().any(|segment| segment.from != segment.to)
     }
 
     fn visit(&self, chunk: usize, mut visit: impl FnMut(&Stretch)) {
