@@ -75,7 +75,7 @@ fn one_model_has_the_keys_of_eval() {
     assert_eq!(
         result["data"],
         json!({"file": "small.csv", "rows": 4, "score": ["score"], "label": "label", "counts": null, "weight": null,
-               "class0": "0", "class1": "1", "higher_means": "1", "totals": [2.0, 2.0], "pi0": 0.5})
+               "class0": "0", "class1": "1", "higher_means": "1", "totals": [2.0, 2.0], "pi0": 0.5, "transforms": []})
     );
     for (name, expected) in [("AUC", 0.75), ("BS", 0.158125), ("Acc(1/2)", 0.75), ("s1", 0.575)] {
         let number = &result["metrics"][name];
@@ -86,7 +86,14 @@ fn one_model_has_the_keys_of_eval() {
         assert_eq!(keys(&result["loss"][condition]), ["sf(1/2)", "rf(1/2)", "su", "sd", "ru", "rd", "o"]);
     }
     assert_eq!(keys(&result["models"][0]), ["score", "convex", "metrics", "loss", "notes"]);
-    assert_eq!(result["models"][0]["metrics"], result["metrics"]);
+    assert_eq!((&result["models"][0]["metrics"], &result["convex"]), (&result["metrics"], &false.into()));
+    let calibrated = folder.json("score small.csv --transform cal");
+    assert_eq!((&calibrated["convex"], &calibrated["data"]["transforms"]), (&true.into(), &json!(["cal"])));
+    assert_eq!(
+        (value(&calibrated["metrics"]["CL"]), value(&calibrated["metrics"]["AUC"])),
+        (0.0, value(&result["metrics"]["AUCH"]))
+    );
+    assert!(folder.text("score small.csv --transform conv --transform even").contains("transformed: Conv, then Even"));
 }
 
 #[test]

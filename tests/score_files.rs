@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::data::read::{Cause, Content, Dataset, Place, ReadError, Request, Role, read, read_csv};
 use rocproof::data::{Scored, evaluate_scored};
+use rocproof::model::Transform;
 use rocproof::{Cost, Evaluation, Fixed};
 use std::sync::Arc;
 
@@ -147,7 +148,7 @@ fn groups_are_recognised() {
 }
 
 fn evaluated(data: &Dataset, cost: &Cost, fixed: Fixed) -> Evaluation {
-    data.evaluate(0, cost, fixed).unwrap()
+    data.evaluate(0, &[], cost, fixed).unwrap()
 }
 
 /// All values by name.
@@ -207,6 +208,31 @@ fn turning_round_makes_no_ties() {
     // No tie mixes classes: all of the Brier score is calibration loss.
     assert_eq!((value("RL"), value("CL"), value("BS")), (0.0, 0.3125, 0.3125));
     assert_eq!(value("s0"), 0.25);
+}
+
+/// Calibrated scores are probabilities of the class that higher scores mean; means follow the scores of the file otherwise.
+#[test]
+fn transforms_keep_the_direction() {
+    let text = "score,label\n-2,0\n-1,1\n1,0\n3,1\n4,1\n";
+    for positive in ["0", "1"] {
+        let data = read_csv("-", text.as_bytes(), &Request { positive: said(positive), ..Request::default() }).unwrap();
+        let mean = |transforms: &[Transform], label: &str| {
+            let evaluation = data.evaluate(0, transforms, &Cost::uniform(), Fixed::default()).unwrap();
+            let class = data.classes.names.iter().position(|name| name == label).unwrap();
+            evaluation.metric(&format!("s{class}")).unwrap().estimate().unwrap().value
+        };
+        // Pools: -2 alone, -1 with 1, and 3 with 4; the shares of the label 1 are 0, 1/2 and 1.
+        assert!(
+            (mean(&[Transform::Cal], "0") - 0.25).abs() < 1e-15
+                && (mean(&[Transform::Cal], "1") - 2.5 / 3.0).abs() < 1e-15
+        );
+        assert!((mean(&[], "0") + 0.5).abs() < 1e-15 && (mean(&[], "1") - 2.0).abs() < 1e-15);
+        // Each pool is spread over its scores: -1 and 1 to their middle, 3 and 4 to theirs, whatever the class.
+        assert!(
+            (mean(&[Transform::Conv], "0") + 1.0).abs() < 1e-15
+                && (mean(&[Transform::Conv], "1") - 7.0 / 3.0).abs() < 1e-15
+        );
+    }
 }
 
 /// Very many ties are counted as they are read.

@@ -1,8 +1,10 @@
 //! `rocproof score`.
 
 use super::error::Failure;
+use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use crate::data::read::{Cause, ReadError, Request, read};
+use crate::model::Transform;
 use crate::report::scored::Models;
 use clap::Args;
 
@@ -14,6 +16,9 @@ pub struct Arguments {
     file: String,
     #[command(flatten)]
     columns: Columns,
+    /// Transform the scores first; may be repeated, the first one is applied first
+    #[arg(long, value_name = "TRANSFORM")]
+    transform: Vec<TransformName>,
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
@@ -82,10 +87,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     quiet_about_broken_parquet();
     let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
+    let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
     let columns = 0..data.score_columns.len();
-    let evaluations = columns.map(|k| data.evaluate(k, &cost, fixed)).collect::<Result<Vec<_>, _>>();
+    let evaluations = columns.map(|k| data.evaluate(k, &transforms, &cost, fixed)).collect::<Result<Vec<_>, _>>();
     let evaluations = evaluations.map_err(|error| Failure::new(format!("{}: {error}", arguments.file)))?;
-    let models = Models { data: &data, cost: &cost, evaluations: &evaluations };
+    let models = Models { data: &data, transforms: &transforms, cost: &cost, evaluations: &evaluations };
     arguments.printing.write(|| models.json(), || models.tables())
 }
 

@@ -4,6 +4,7 @@ use super::json;
 use super::table::{self, BY_ESTIMATE, cells};
 use crate::data::read::{Dataset, Origin};
 use crate::functional::{Cost, Evaluation, Method, Value};
+use crate::model::Transform;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
@@ -11,6 +12,8 @@ use std::fmt::Write;
 pub struct Models<'a> {
     /// The data.
     pub data: &'a Dataset,
+    /// The transforms of the scores, the first of which was applied first.
+    pub transforms: &'a [Transform],
     /// The distribution of operating conditions.
     pub cost: &'a Cost,
     /// An evaluation for each score column.
@@ -92,11 +95,12 @@ impl Models<'_> {
             Origin::Labels { label, weight } => (Some(label), None, weight.as_ref()),
             Origin::Counts(counts) => (None, Some(counts), None),
         };
+        let transforms: Vec<String> = self.transforms.iter().map(|t| t.name().to_lowercase()).collect();
         json!({
             "file": file, "rows": rows, "score": score_columns,
             "label": label, "counts": counts, "weight": weight,
             "class0": classes.names[0], "class1": classes.names[1], "higher_means": classes.names[classes.higher_means],
-            "totals": totals, "pi0": totals[0] / (totals[0] + totals[1]),
+            "totals": totals, "pi0": totals[0] / (totals[0] + totals[1]), "transforms": transforms,
         })
     }
 
@@ -130,6 +134,18 @@ impl Models<'_> {
         self.conventions().iter().for_each(|said| {
             let _ = writeln!(out, "  {said}");
         });
+        if !self.transforms.is_empty() {
+            let names: Vec<&str> = self.transforms.iter().map(|transform| transform.name()).collect();
+            let _ = writeln!(out, "  transformed: {}", names.join(", then "));
+        }
+        for (column, evaluation) in self.each() {
+            let convex = match evaluation.convex {
+                Some(true) => "convex",
+                Some(false) => "not convex",
+                None => "convex or not: that was not decided",
+            };
+            let _ = writeln!(out, "  the ROC curve of `{column}` is {convex}");
+        }
         let _ = match (self.evaluations, &self.data.score_columns[..]) {
             ([evaluation], [column]) => writeln!(
                 out,

@@ -4,8 +4,9 @@ use super::error::Cause;
 use super::label::Classes;
 use crate::calculus::Estimate;
 use crate::data::sum::Sum;
-use crate::data::{BadScore, Direction, Scored, Step, evaluate_scored};
+use crate::data::{BadScore, Direction, Scored, Step, evaluate_transformed};
 use crate::functional::{Cost, Evaluation, Fixed, Value};
+use crate::model::Transform;
 
 /// Scored data as a file has them: the columns of scores, row by row or group by group.
 #[derive(Clone, Debug)]
@@ -102,13 +103,21 @@ impl Dataset {
         }
     }
 
-    /// All metrics and expected losses of a score column. The threshold and mean scores are on the scale of the file.
-    pub fn evaluate(&self, column: usize, cost: &Cost, fixed: Fixed) -> Result<Evaluation, BadScore> {
+    /// All metrics and expected losses of a score column after transforms, the first of which is applied first. The threshold and mean
+    /// scores are on the scale of the file, or of probabilities of the class that higher scores mean if scores were turned into those.
+    pub fn evaluate(
+        &self,
+        column: usize,
+        transforms: &[Transform],
+        cost: &Cost,
+        fixed: Fixed,
+    ) -> Result<Evaluation, BadScore> {
         let data = self.scored(column)?;
-        let mut evaluation = evaluate_scored(&data, cost, fixed);
+        let mut evaluation = evaluate_transformed(&data, transforms, cost, fixed);
         if self.direction() == Direction::TowardClass0 {
             // Inside, a score `s` is `1 - s`, or `-s` if not all are in [0, 1].
-            let whole = if self.has_probabilities(column) { 1.0 } else { 0.0 };
+            let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
+            let whole = if becomes_probability || self.has_probabilities(column) { 1.0 } else { 0.0 };
             for (definition, value) in &mut evaluation.metrics {
                 if let (true, Value::Numeric(mean)) = (["s0", "s1"].contains(&definition.name), value) {
                     *mean = Estimate { value: whole - mean.value, error: mean.error + whole * f64::EPSILON };

@@ -54,7 +54,7 @@ pub fn read(file: &str, request: &Request) -> Result<Dataset, ReadError> {
 /// };
 /// let data = read_csv("mail.csv", text.as_bytes(), &request)?;
 /// assert_eq!((data.rows, data.totals()), (4, [2.0, 2.0]));
-/// let evaluation = data.evaluate(0, &Cost::uniform(), Fixed::default()).unwrap();
+/// let evaluation = data.evaluate(0, &[], &Cost::uniform(), Fixed::default()).unwrap();
 /// assert_eq!(evaluation.metric("AUC").unwrap().estimate().unwrap().value, 0.75);
 /// # Ok::<(), rocproof::data::read::ReadError>(())
 /// ```
