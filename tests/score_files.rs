@@ -266,17 +266,17 @@ impl Drop for Written {
 
 type Group<'a> = SerializedRowGroupWriter<'a, std::fs::File>;
 
-/// Writes two row groups, each with the same cells.
-fn parquet(name: &str, columns: Vec<Type>, compression: Compression, cells: impl Fn(&mut Group)) -> Written {
+/// Writes two row groups.
+fn parquet(name: &str, columns: Vec<Type>, compression: Compression, cells: impl Fn(&mut Group, usize)) -> Written {
     let path = std::env::temp_dir().join(format!("rocproof-{}-{name}.parquet", std::process::id()));
     let schema =
         Type::group_type_builder("schema").with_fields(columns.into_iter().map(Arc::new).collect()).build().unwrap();
     let properties = WriterProperties::builder().set_compression(compression).build();
     let file = std::fs::File::create(&path).unwrap();
     let mut writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties)).unwrap();
-    for _ in 0..2 {
+    for k in 0..2 {
         let mut group = writer.next_row_group().unwrap();
-        cells(&mut group);
+        cells(&mut group, k);
         group.close().unwrap();
     }
     writer.close().unwrap();
@@ -321,7 +321,7 @@ fn parquet_is_read_however_it_is_packed() {
             optional("score", Physical::DOUBLE),
             required("f", Physical::FLOAT),
         ];
-        let file = parquet(&format!("packed{k}"), columns, compression, |group| {
+        let file = parquet(&format!("packed{k}"), columns, compression, |group, _| {
             write::<Int64Type>(group, &[1, 0, 1], None);
             write::<DoubleType>(group, &[0.5, 0.25, 0.125], Some(&[1, 1, 1]));
             write::<FloatType>(group, &[0.1, 2.0, 3.0], None);
@@ -355,7 +355,7 @@ fn parquet_types_mean_what_they_say() {
         logical("date", Physical::INT32, LogicalType::Date, -1),
         required("old", Physical::INT96),
     ];
-    let file = parquet("types", columns, Compression::SNAPPY, |group| {
+    let file = parquet("types", columns, Compression::SNAPPY, |group, _| {
         write::<BoolType>(group, &[true, false], None);
         write::<ByteArrayType>(group, &["spam", "ham"].map(ByteArray::from), None);
         write::<Int32Type>(group, &[-125, 10], None);
@@ -393,14 +393,20 @@ fn parquet_types_mean_what_they_say() {
 #[test]
 fn nulls_are_missing() {
     let columns = vec![optional("score", Physical::DOUBLE), optional("label", Physical::INT32)];
-    let file = parquet("nulls", columns, Compression::SNAPPY, |group| {
-        write::<DoubleType>(group, &[0.5, 0.25], Some(&[1, 1, 0]));
-        write::<Int32Type>(group, &[1, 0, 0], Some(&[1, 1, 1]));
+    let file = parquet("nulls", columns, Compression::SNAPPY, |group, k| match k {
+        0 => {
+            write::<DoubleType>(group, &[0.5, 0.25, 0.125], Some(&[1, 1, 1]));
+            write::<Int32Type>(group, &[1, 0, 0], Some(&[1, 1, 1]));
+        }
+        _ => {
+            write::<DoubleType>(group, &[0.5, 0.25], Some(&[1, 1, 0]));
+            write::<Int32Type>(group, &[1, 0, 0], Some(&[1, 1, 1]));
+        }
     });
     let error = file.read(&Request::default()).unwrap_err();
     assert_eq!(
         (error.place, error.cause),
-        (Place { row: Some(3), line: None, column: said("score") }, Cause::Missing(Role::Score))
+        (Place { row: Some(6), line: None, column: said("score") }, Cause::Missing(Role::Score))
     );
 }
 
@@ -408,7 +414,7 @@ fn nulls_are_missing() {
 #[test]
 fn broken_parquet_is_refused() {
     let columns = vec![required("score", Physical::DOUBLE), optional("label", Physical::BYTE_ARRAY)];
-    let file = parquet("broken", columns, Compression::SNAPPY, |group| {
+    let file = parquet("broken", columns, Compression::SNAPPY, |group, _| {
         write::<DoubleType>(group, &[0.5, 0.25, 0.5, 0.125], None);
         write::<ByteArrayType>(group, &["1", "0", "0", "1"].map(ByteArray::from), Some(&[1, 1, 1, 1]));
     });
