@@ -17,6 +17,7 @@
 //! | `paired` | several scores of the same rows |
 //! | `resample`, `bootstrap` | samples drawn from the rows, and intervals for everything |
 //! | `delong` | the variance of the AUC |
+//! | [`read`] | scored data from CSV and Parquet files |
 
 mod atoms;
 mod bootstrap;
@@ -32,6 +33,7 @@ mod nodes;
 mod paired;
 mod partition;
 mod pools;
+pub mod read;
 mod reading;
 mod resample;
 mod scored;

@@ -4,4 +4,5 @@ pub mod choice;
 pub mod decomposition;
 pub mod finite;
 pub mod json;
+pub mod scored;
 pub mod table;
