@@ -71,7 +71,7 @@
 //! | [`calculus`] | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
 //! | [`model`] | densities, their families, models and model files; the curve, sampled, exact and enclosed |
 //! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
-//! | [`data`] | scored data: ties and gaps, pooling of adjacent violators, the same definitions read along them; [`data::curves`] piece by piece |
+//! | [`data`] | scored data: CSV and Parquet files, ties and gaps, pooling of adjacent violators, the same definitions read along them; [`data::curves`], piece by piece |
 //! | [`functional`] | the definitions, and their readings: along the curve in floats, exactly and in enclosures, and literally |
 //! | [`paper`] | the paper's appendix models |
 //! | [`draw`] | figures: panels, axes, curves; SVG, PNG, PDF; the figures of scored data |

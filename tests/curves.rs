@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::curves::{Curve, Curves, Kind, Piece};
+use rocproof::data::curves::{Curve, Curves, Kind, Piece, probability};
 use rocproof::data::{Scored, Step, evaluate_scored};
 use rocproof::report::curves::{write_csv, write_json};
 use rocproof::{Condition, Cost, Evaluation, Fixed, Method};
@@ -214,19 +214,19 @@ proptest! {
     fn pools_are_calibrated(rows in rows()) {
         let data = scored(&rows);
         let curves = Curves::new(&data);
-        let pools: Vec<_> = curves.pools().collect();
-        prop_assert!(pools.windows(2).all(|p| p[0].to < p[1].from && p[0].probability < p[1].probability));
-        for pool in &pools {
-            let inside = |is_1: bool| rows.iter().filter(|r| pool.from <= r.0 && r.0 <= pool.to && r.1 == is_1).map(|r| r.2).sum::<f64>();
+        let pools = curves.pools();
+        prop_assert!(pools.windows(2).all(|p| p[0].last < p[1].first && probability(&p[0]) < probability(&p[1])));
+        for pool in pools {
+            let inside = |is_1: bool| rows.iter().filter(|r| pool.first <= r.0 && r.0 <= pool.last && r.1 == is_1).map(|r| r.2).sum::<f64>();
             prop_assert!(close(pool.mass[0], inside(false)) && close(pool.mass[1], inside(true)));
-            prop_assert!(close(pool.probability, inside(true) / (inside(false) + inside(true))));
+            prop_assert!(close(probability(pool), inside(true) / (inside(false) + inside(true))));
             // No cut of a pool would leave the higher share on the right: it had to be pooled.
-            for cut in rows.iter().map(|r| r.0).filter(|x| pool.from <= *x && *x < pool.to) {
+            for cut in rows.iter().map(|r| r.0).filter(|x| pool.first <= *x && *x < pool.last) {
                 let share = |lo: f64, hi: f64| {
                     let of = |is_1: bool| rows.iter().filter(|r| lo <= r.0 && r.0 <= hi && r.1 == is_1).map(|r| r.2).sum::<f64>();
                     of(true) / (of(false) + of(true))
                 };
-                prop_assert!(share(pool.from, cut) >= share(cut + 1e-9, pool.to) - ROUNDING);
+                prop_assert!(share(pool.first, cut) >= share(cut + 1e-9, pool.last) - ROUNDING);
             }
         }
         let bins = curves.histogram(7);

@@ -1,5 +1,6 @@
 //! What went wrong, for the user.
 
+use crate::data::read::ReadError;
 use crate::lang::Diagnostic;
 
 /// A failure of a command; the exit status is 2.
@@ -41,5 +42,11 @@ impl Failure {
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Failure {
         Failure::Input(Box::new(diagnostic))
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        Failure::Other { message: error.to_string(), help: error.cause.help() }
     }
 }

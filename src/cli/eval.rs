@@ -2,31 +2,22 @@
 
 use super::error::Failure;
 use super::input::ModelArguments;
-use super::write_out;
+use super::options::{Conditions, Printing, number};
 use crate::functional::certified;
+use crate::functional::evaluate_at;
 use crate::functional::exact::Refusal;
-use crate::functional::settle::{Thresholds, evaluate_best, evaluate_enclosed, evaluate_exactly};
-use crate::functional::{Cost, evaluate_at};
-use crate::lang::{Source, parse};
-use crate::model::constant::Constant;
+use crate::functional::settle::{evaluate_best, evaluate_enclosed, evaluate_exactly};
+use crate::lang::Source;
 use crate::report::{json, table};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
 /// The arguments of `eval`.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// Distribution of operating conditions: uniform or beta(a, b)
-    #[arg(long, value_name = "COST", default_value = "uniform", allow_hyphen_values = true)]
-    cost: String,
-    /// Threshold of the score-fixed method and of accuracy
-    #[arg(long, value_name = "NUMBER", default_value = "1/2", allow_hyphen_values = true)]
-    threshold: String,
-    /// Predicted positive rate of the rate-fixed method
-    #[arg(long, value_name = "NUMBER", default_value = "1/2", allow_hyphen_values = true)]
-    rate: String,
+    #[command(flatten)]
+    conditions: Conditions,
     /// Level of evidence
     #[arg(long, value_enum, default_value_t = Level::Best)]
     level: Level,
@@ -36,12 +27,8 @@ pub struct Arguments {
     /// Width of the enclosures to aim at; --level certified [default: 4e-13]
     #[arg(long, value_name = "W", allow_hyphen_values = true)]
     width: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Write to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    printing: Printing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,29 +43,14 @@ enum Level {
     Best,
 }
 
-fn number(option: &str, text: &str) -> Result<Constant, Failure> {
-    let source = Source::new(option, text);
-    Ok(Constant::of(&source, &parse(&source)?)?)
-}
-
-fn rate(text: &str) -> Result<Constant, Failure> {
-    let rate = number("--rate", text)?;
-    if (0.0..=1.0).contains(&rate.value) {
-        return Ok(rate);
-    }
-    let source = Source::new("--rate", text);
-    Err(source.error(source.whole(), "a rate lies between 0 and 1", format!("this is {rate}")).into())
-}
-
 /// Evaluates a model and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let cost = Cost::parse(&arguments.cost)?;
+    let cost = arguments.conditions.cost()?;
     let model = arguments.model.read()?;
     if arguments.width.is_some() && arguments.level != Level::Certified {
         return Err(Failure::with_help("--width belongs to --level certified", "add --level certified"));
     }
-    let thresholds =
-        Thresholds { threshold: number("--threshold", &arguments.threshold)?, rate: rate(&arguments.rate)? };
+    let thresholds = arguments.conditions.thresholds()?;
     let evaluation = match arguments.level {
         Level::Numeric => match model.beyond_floating_point() {
             Some(diagnostic) => return Err(diagnostic.into()),
@@ -92,13 +64,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         _ => evaluate_best(&model, &cost, &thresholds)?,
     };
     let digits = arguments.digits.map(usize::from);
-    let text = if arguments.json {
-        let json = json::evaluation(&model, &cost, &evaluation, digits);
-        serde_json::to_string_pretty(&json).map_err(|e| Failure::new(e.to_string()))? + "\n"
-    } else {
-        table::evaluation(&model, &cost, &evaluation, digits)
-    };
-    write_out(&text, arguments.output.as_deref())
+    arguments.printing.write(
+        || json::evaluation(&model, &cost, &evaluation, digits),
+        || table::evaluation(&model, &cost, &evaluation, digits),
+    )
 }
 
 fn width(text: Option<&str>) -> Result<f64, Failure> {

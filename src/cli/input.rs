@@ -26,14 +26,26 @@ pub struct ModelArguments {
     transform: Vec<TransformName>,
 }
 
+/// A score transform by name.
 #[derive(Clone, Copy, ValueEnum)]
-enum TransformName {
+pub enum TransformName {
     /// The convex hull of the ROC curve
     Conv,
     /// Scores become posteriors along the hull
     Cal,
     /// Scores become predicted positive rates
     Even,
+}
+
+impl TransformName {
+    /// The transform.
+    pub fn transform(self) -> Transform {
+        match self {
+            TransformName::Conv => Transform::Conv,
+            TransformName::Cal => Transform::Cal,
+            TransformName::Even => Transform::Even,
+        }
+    }
 }
 
 impl ModelArguments {
@@ -53,13 +65,7 @@ impl ModelArguments {
                 ));
             }
         };
-        Ok(self.transform.iter().fold(model, |model, transform| {
-            model.transformed(match transform {
-                TransformName::Conv => Transform::Conv,
-                TransformName::Cal => Transform::Cal,
-                TransformName::Even => Transform::Even,
-            })
-        }))
+        Ok(self.transform.iter().fold(model, |model, name| model.transformed(name.transform())))
     }
 }
 

@@ -3,6 +3,8 @@
 mod error;
 mod eval;
 mod input;
+mod options;
+mod score;
 
 use clap::{Parser, Subcommand};
 use error::Failure;
@@ -21,12 +23,15 @@ struct Arguments {
 enum Command {
     /// All metrics and expected losses of one model
     Eval(eval::Arguments),
+    /// All metrics and expected losses of scored data: CSV or Parquet
+    Score(score::Arguments),
 }
 
 /// Runs the program on its arguments; the exit status is 0 for done and 2 for bad input.
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Score(arguments) => score::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,19 +1,22 @@
 //! Everything that `eval` says, of scored data.
 
-use super::integrals::{integrals, walk};
+use super::chain::{Chain, Stretch};
+use super::moments::Plan;
 use super::scored::Scored;
+use super::sum::Sum;
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Corner, Point, posterior};
-use crate::functional::along::along;
+use crate::calculus::panel::{Corner, Panel, Point, posterior};
+use crate::functional::along::{SENSITIVITY, along};
 use crate::functional::evaluate::evaluate_readable;
 use crate::functional::group::Group;
-use crate::functional::program::View;
+use crate::functional::program::{Program, View};
 use crate::functional::readable::{Doubts, Readable};
 use crate::functional::{Cost, Evaluation, Fixed};
-use crate::model::Curve;
+use crate::model::{Curve, Transform};
+use rayon::prelude::*;
 
-/// How many corners are integrated around at once.
-const CHUNK: usize = 512;
+/// How many panels or corners are integrated at once.
+const AT_ONCE: usize = 512;
 
 /// All metrics and expected losses of scored data.
 ///
@@ -25,87 +28,217 @@ const CHUNK: usize = 512;
 /// assert_eq!(evaluation.metric("AUC").unwrap().estimate().unwrap().value, 0.75);
 /// ```
 pub fn evaluate_scored(data: &Scored, cost: &Cost, fixed: Fixed) -> Evaluation {
-    let hull = data.pooled();
-    evaluate_readable(data, &hull, data.proportions(), cost, fixed)
+    data.evaluate(cost, fixed)
 }
 
-impl Readable for Scored {
+/// The same after score transforms, the first of which is applied first.
+///
+/// `Conv` pools the ties of each segment of the ROC hull and spreads them evenly over their scores; `Cal` gives a segment its share of class 1
+/// for a score (pooling adjacent violators); `Even` spaces scores evenly, a tie along its way.
+///
+/// ```
+/// use rocproof::data::{Scored, evaluate_transformed};
+/// use rocproof::model::Transform;
+/// use rocproof::{Cost, functional::Fixed};
+/// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None)?;
+/// let calibrated = evaluate_transformed(&data, &[Transform::Cal], &Cost::uniform(), Fixed::default());
+/// assert_eq!(calibrated.metric("CL").unwrap().estimate().unwrap().value, 0.0);
+/// # Ok::<(), rocproof::data::BadScore>(())
+/// ```
+pub fn evaluate_transformed(data: &Scored, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
+    if transforms.is_empty() { data.evaluate(cost, fixed) } else { data.evaluate_transformed(transforms, cost, fixed) }
+}
+
+/// Evaluates a chain with its hull.
+pub(super) fn evaluate_chain(chain: &impl Chain, hull: &impl Chain, cost: &Cost, fixed: Fixed) -> Evaluation {
+    let [n0, n1] = chain.totals();
+    evaluate_readable(&Read(chain), &Read(hull), (n0 / (n0 + n1), n1 / (n0 + n1)), cost, fixed)
+}
+
+/// A chain that definitions are read from.
+struct Read<'a, C>(&'a C);
+
+impl<C: Chain> Read<'_, C> {
+    /// Goes along all stretches from a chunk on, until told to stop.
+    fn walk(&self, from: usize, mut visit: impl FnMut(&Stretch) -> bool) {
+        for chunk in from..self.0.chunks() {
+            let mut go_on = true;
+            self.0.visit(chunk, |stretch| go_on = go_on && visit(stretch));
+            if !go_on {
+                return;
+            }
+        }
+    }
+
+    /// Estimates with what an error of the distribution functions may add to them.
+    fn doubted(&self, estimates: Vec<Estimate>) -> Vec<Estimate> {
+        let doubt = SENSITIVITY * self.0.uncertainty();
+        estimates.into_iter().map(|estimate| estimate.widened(doubt)).collect()
+    }
+
+    /// The same definitions by the panels of a curve, where they are no polynomials.
+    fn along_panels(&self, group: &Group, view: &View) -> Vec<Estimate> {
+        let totals = self.0.totals();
+        let of_chunk = |chunk: usize| {
+            let mut curve = Curve { panels: Vec::with_capacity(AT_ONCE), range: self.0.range(), ..Curve::diagonal() };
+            let mut sums = Sums::new(group.names.len());
+            self.0.visit(chunk, |stretch| {
+                let (start, end) = stretch.ends(totals);
+                curve.panels.push(Panel::straight(start, end));
+                if curve.panels.len() == AT_ONCE {
+                    sums.add(&along(&curve, &[], group, view));
+                    curve.panels.clear();
+                }
+            });
+            sums.add(&along(&curve, &[], group, view));
+            sums
+        };
+        Sums::of_chunks(self.0.chunks(), group.names.len(), of_chunk)
+    }
+}
+
+/// Sums of estimates.
+struct Sums(Vec<(Sum, f64)>);
+
+impl Sums {
+    fn new(count: usize) -> Sums {
+        Sums(vec![(Sum::default(), 0.0); count])
+    }
+
+    fn add(&mut self, estimates: &[Estimate]) {
+        for (sum, estimate) in self.0.iter_mut().zip(estimates) {
+            *sum = (sum.0.plus(estimate.value), sum.1 + estimate.error);
+        }
+    }
+
+    fn estimates(&self) -> Vec<Estimate> {
+        self.0.iter().map(|(sum, error)| Estimate { value: sum.value(), error: *error }).collect()
+    }
+
+    /// Chunks are summed side by side, and their sums in order: the result does not depend on who was first.
+    fn of_chunks(chunks: usize, count: usize, of_chunk: impl Fn(usize) -> Sums + Sync + Send) -> Vec<Estimate> {
+        let parts: Vec<Sums> = (0..chunks).into_par_iter().map(of_chunk).collect();
+        let mut sums = Sums::new(count);
+        parts.iter().for_each(|part| sums.add(&part.estimates()));
+        sums.estimates()
+    }
+}
+
+impl<C: Chain> Readable for Read<'_, C> {
     fn range(&self) -> (f64, f64) {
-        let (first, last) = self.ends();
-        if first >= 0.0 && last <= 1.0 { (0.0, 1.0) } else { (first, last) }
+        self.0.range()
     }
 
     fn doubts(&self) -> Doubts {
-        Doubts::default()
+        Doubts { uncertainty: self.0.uncertainty(), ..Doubts::default() }
     }
 
-    fn integrals<const N: usize>(&self, asked: [(&Group, &View); N]) -> [Vec<Estimate>; N] {
-        integrals(self, Readable::range(self), asked)
+    fn integrals<const N: usize>(
+        &self,
+        asked: [(&Group, &View); N],
+        extremes: &[(&Program, &View)],
+    ) -> ([Vec<Estimate>; N], Vec<f64>) {
+        let plan = Plan::new(self.0, &asked, extremes);
+        let rounding = |(group, view): &(&Group, &View)| std::iter::repeat_n(view.cost.rounding(), group.names.len());
+        let roundings: Vec<f64> = asked.iter().flat_map(rounding).collect();
+        let (mut found, largest) = plan.run(self.0, &roundings);
+        let mut start = 0;
+        for (group, view) in &asked {
+            let own = start..start + group.names.len();
+            let wanted: Vec<usize> = plan.by_panels.iter().copied().filter(|k| own.contains(k)).collect();
+            if !wanted.is_empty() {
+                let by_panels = self.along_panels(group, view);
+                wanted.into_iter().for_each(|k| found[k] = by_panels[k - start]);
+            }
+            start = own.end;
+        }
+        let mut rest = self.doubted(found).into_iter();
+        (asked.map(|(group, _)| rest.by_ref().take(group.names.len()).collect()), largest)
     }
 
     fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate> {
         let frame = Curve { panels: Vec::new(), ..Curve::diagonal() };
-        let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(CHUNK);
-        let mut sums = vec![Estimate { value: 0.0, error: 0.0 }; group.names.len()];
-        let mut flush = |corners: &mut Vec<(usize, Corner)>| {
-            for (sum, found) in sums.iter_mut().zip(along(&frame, corners, group, view)) {
-                *sum = Estimate { value: sum.value + found.value, error: sum.error + found.error };
-            }
-            corners.clear();
+        let totals = self.0.totals();
+        // The last direction of each chunk.
+        let last_of_chunk = |chunk: usize| {
+            let mut last = None;
+            self.0.visit(chunk, |stretch| last = direction(stretch, totals).or(last));
+            last
         };
-        let mut direction = [1.0, 0.0];
-        let mut last = self.point(0.0, [0.0; 2]);
-        let mut turn = |at: &Point, to: [f64; 2]| {
-            if to != direction {
-                let [from, to] = [direction, to].map(|q| posterior(q, (view.pi0, view.pi1)));
-                corners.push((0, Corner { at: *at, from, to }));
+        let lasts: Vec<Option<[f64; 2]>> = (0..self.0.chunks()).into_par_iter().map(last_of_chunk).collect();
+        let mut before = vec![[1.0, 0.0]; lasts.len()];
+        for chunk in 1..before.len() {
+            before[chunk] = lasts[chunk - 1].unwrap_or(before[chunk - 1]);
+        }
+        let of_chunk = |chunk: usize| {
+            let mut sums = Sums::new(group.names.len());
+            let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(AT_ONCE);
+            let mut before = before[chunk];
+            let mut last = None;
+            let mut turn = |corners: &mut Vec<(usize, Corner)>, at: Point, to: [f64; 2]| {
+                if to != before {
+                    let [from, to] = [before, to].map(|q| posterior(q, (view.pi0, view.pi1)));
+                    corners.push((0, Corner { at, from, to }));
+                }
+                before = to;
+                if corners.len() == AT_ONCE {
+                    sums.add(&along(&frame, corners, group, view));
+                    corners.clear();
+                }
+            };
+            self.0.visit(chunk, |stretch| {
+                let (start, end) = stretch.ends(totals);
+                if let Some(direction) = direction(stretch, totals) {
+                    turn(&mut corners, start, direction);
+                }
+                last = Some(end);
+            });
+            if chunk + 1 == self.0.chunks()
+                && let Some(at) = last
+            {
+                turn(&mut corners, at, [0.0, 1.0]);
             }
-            direction = to;
-            if corners.len() == CHUNK {
-                flush(&mut corners);
-            }
+            sums.add(&along(&frame, &corners, group, view));
+            sums
         };
-        walk(self, Readable::range(self), |start, end, [dx, d0, d1]| {
-            if dx == 0.0 {
-                turn(start, [d0 / (d0 + d1), d1 / (d0 + d1)]);
-            }
-            last = *end;
-        });
-        turn(&last, [0.0, 1.0]);
-        flush(&mut corners);
-        sums
+        self.doubted(Sums::of_chunks(self.0.chunks(), group.names.len(), of_chunk))
     }
 
     fn at_score(&self, t: f64) -> Point {
-        let mut found = self.point(t, [0.0; 2]);
-        walk(self, Readable::range(self), |_, end, [dx, ..]| {
-            if dx == 0.0 && end.x <= t {
-                found = Point { x: t, x_complement: 1.0 - t, ..*end };
+        let totals = self.0.totals();
+        let mut found = self.0.start();
+        self.walk(self.0.chunk_of_score(t), |stretch| {
+            let (start, end) = stretch.ends(totals);
+            let [from, to, at] = self.0.told([&start, &end], t);
+            if to <= at {
+                found = end;
+            } else if from <= at && stretch.has_mass() {
+                // A tie that is spread over scores.
+                found = start.toward(&end, (at - from) / (to - from));
             }
+            to <= at
         });
         found
     }
 
     fn at_rate(&self, r: f64, pi0: f64) -> Point {
-        let mut found = None;
-        let mut last = self.point(0.0, [0.0; 2]);
-        walk(self, Readable::range(self), |start, end, [dx, ..]| {
+        let totals = self.0.totals();
+        let mut found = self.0.start();
+        self.walk(self.0.chunk_of_rate(r, pi0), |stretch| {
+            let (start, end) = stretch.ends(totals);
             let (from, to) = (start.rate(pi0), end.rate(pi0));
-            if found.is_none() && dx == 0.0 && r <= to {
-                found = Some(start.toward(end, ((r - from) / (to - from)).clamp(0.0, 1.0)));
+            if !stretch.has_mass() {
+                return true;
             }
-            last = *end;
+            found = if r <= to { start.toward(&end, ((r - from) / (to - from)).clamp(0.0, 1.0)) } else { end };
+            r > to
         });
-        found.unwrap_or(last)
+        found
     }
+}
 
-    fn largest(&self, value_at: &dyn Fn(&Point) -> f64) -> f64 {
-        let mut largest = 0.0f64;
-        walk(self, Readable::range(self), |_, end, [dx, ..]| {
-            if dx == 0.0 {
-                largest = largest.max(value_at(end));
-            }
-        });
-        largest
-    }
+/// Where a stretch with mass goes: the shares of the classes in what it adds to both distribution functions.
+fn direction(stretch: &Stretch, totals: [f64; 2]) -> Option<[f64; 2]> {
+    let [_, d0, d1] = stretch.way(totals);
+    stretch.has_mass().then(|| [d0 / (d0 + d1), d1 / (d0 + d1)])
 }

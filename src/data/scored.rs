@@ -1,6 +1,15 @@
 //! Scores of both classes, sorted.
 
-use crate::calculus::panel::Point;
+use super::chain::{Alike, Scale, Ties, Weights, reached};
+use super::keys::{Keys, key};
+use super::reading::evaluate_chain;
+use super::segments::Segments;
+use crate::arith::rational::{Rational, from_f64};
+use crate::functional::{Cost, Evaluation, Fixed};
+use crate::model::Transform;
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
 
 /// Scores with their classes, sorted. Equal scores are ties; nearly equal ones are not.
 ///
@@ -12,13 +21,20 @@ use crate::calculus::panel::Point;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scored {
-    /// The scores of each class, never falling.
-    scores: [Vec<f64>; 2],
-    /// The weight of each of them; 1 if there are none.
-    weights: Option<[Vec<f64>; 2]>,
+    keys: Keys,
+    /// The weight of each row; 1 if there are none.
+    weights: Option<Vec<f64>>,
+    /// The weight of both classes before each chunk of rows.
+    reached: Vec<[f64; 2]>,
     /// The weight of each class.
     totals: [f64; 2],
+    /// The scale of the scores: [0, 1] if they all lie in it.
+    range: (f64, f64),
+    scale: Scale,
 }
+
+/// What the weights of a class may add up to.
+const TOTALS: RangeInclusive<f64> = 1e-50..=1e50;
 
 /// Why rows are no scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +47,8 @@ pub enum BadScore {
     Weight(usize, f64),
     /// No row of this class has any weight.
     OneClass(usize),
+    /// The weights of a class add up to so much that products of them overflow, or to so little that they vanish.
+    Total(usize, f64),
 }
 
 impl std::fmt::Display for BadScore {
@@ -42,6 +60,11 @@ impl std::fmt::Display for BadScore {
                 write!(f, "the weight in row {row} is {weight}; weights are finite and not negative")
             }
             BadScore::OneClass(class) => write!(f, "no row of class {class}: both classes are needed"),
+            BadScore::Total(class, total) => {
+                let (least, most) = (TOTALS.start(), TOTALS.end());
+                write!(f, "the weights of class {class} add up to {total:e}, not between {least:e} and {most:e}; ")?;
+                write!(f, "only their ratios matter: multiply them all by a number")
+            }
         }
     }
 }
@@ -57,63 +80,123 @@ pub struct Step {
     pub mass: [f64; 2],
 }
 
+/// Which class higher scores speak for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// Scores grow with the probability of class 1.
+    #[default]
+    TowardClass1,
+    /// Scores grow with the probability of class 0: a score `s` is read as `1 - s` if all scores lie in [0, 1], as `-s` otherwise. Scores
+    /// that differ stay apart, however close `1 - s` brings them.
+    TowardClass0,
+}
+
 impl Scored {
-    /// Reads rows: a score, whether it is of class 1, and perhaps a weight.
+    /// Reads rows: a score that grows with class 1, whether it is of class 1, and perhaps a weight.
     pub fn from_rows(scores: &[f64], is_class_1: &[bool], weights: Option<&[f64]>) -> Result<Scored, BadScore> {
-        if scores.len() != is_class_1.len() || weights.is_some_and(|w| w.len() != scores.len()) {
-            return Err(BadScore::Ragged);
-        }
-        if let Some(row) = scores.iter().position(|score| !score.is_finite()) {
-            return Err(BadScore::Score(row, scores[row]));
-        }
-        let Some(weights) = weights else {
-            let ones = is_class_1.iter().filter(|is_1| **is_1).count();
-            let mut classes = [Vec::with_capacity(scores.len() - ones), Vec::with_capacity(ones)];
-            for (score, is_1) in scores.iter().zip(is_class_1) {
-                // No zero is below another.
-                classes[usize::from(*is_1)].push(score + 0.0);
+        Scored::directed(Direction::TowardClass1, scores, is_class_1, weights)
+    }
+
+    /// Reads rows whose scores grow with the class that the direction says.
+    ///
+    /// ```
+    /// use rocproof::data::{Direction, Scored};
+    /// let (scores, is_1) = ([1e-20, 2e-20, 0.5], [true, false, false]);
+    /// let data = Scored::directed(Direction::TowardClass0, &scores, &is_1, None).unwrap();
+    /// let steps: Vec<_> = data.steps().map(|step| (step.x, step.mass)).collect();
+    /// assert_eq!(steps, [(0.5, [1.0, 0.0]), (1.0, [1.0, 0.0]), (1.0, [0.0, 1.0])]);
+    /// ```
+    pub fn directed(
+        direction: Direction,
+        scores: &[f64],
+        is_class_1: &[bool],
+        weights: Option<&[f64]>,
+    ) -> Result<Scored, BadScore> {
+        check(scores, is_class_1, weights)?;
+        let mirrored = direction == Direction::TowardClass0;
+        let told = |score: f64| if mirrored { -score } else { score };
+        if let Some(weights) = weights {
+            let mut rows = Rows::weighted(direction);
+            for ((score, is_1), weight) in scores.iter().zip(is_class_1).zip(weights) {
+                rows.push(*score, *is_1, *weight)?;
             }
-            classes.iter_mut().for_each(|class| class.sort_unstable_by(f64::total_cmp));
-            let totals = classes.each_ref().map(|class| class.len() as f64);
-            return Scored { scores: classes, weights: None, totals }.checked();
-        };
-        if let Some(row) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
-            return Err(BadScore::Weight(row, weights[row]));
+            return rows.finish();
         }
-        let rows = scores.iter().zip(is_class_1).zip(weights).map(|((score, is_1), weight)| (*score, *is_1, *weight));
-        Scored::from_weighted(rows)
+        let none_negative = scores.par_iter().all(|score| told(*score) >= 0.0);
+        let rows = scores.par_iter().zip(is_class_1);
+        let keyed = rows.map(|(score, is_1)| key(told(*score), usize::from(*is_1)));
+        let (negative, others) = if none_negative {
+            (Vec::new(), keyed.map(|(key, _)| key).collect())
+        } else {
+            keyed.partition_map(|(key, negative)| match negative {
+                true => rayon::iter::Either::Left(key),
+                false => rayon::iter::Either::Right(key),
+            })
+        };
+        Scored::new(Keys::sorted(negative, others), None, mirrored).checked()
+    }
+
+    /// The same, with which row stands where after sorting; rows of no weight stay.
+    pub(super) fn with_order(
+        direction: Direction,
+        scores: &[f64],
+        is_class_1: &[bool],
+        weights: Option<&[f64]>,
+    ) -> Result<(Scored, Vec<u32>), BadScore> {
+        check(scores, is_class_1, weights)?;
+        let mirrored = direction == Direction::TowardClass0;
+        let keyed = |row: usize| key(if mirrored { -scores[row] } else { scores[row] }, usize::from(is_class_1[row]));
+        let (negative, others): (Vec<u32>, Vec<u32>) = (0..scores.len() as u32).partition(|row| keyed(*row as usize).1);
+        let with_keys = |rows: Vec<u32>| rows.into_iter().map(|row| (keyed(row as usize).0, row)).collect();
+        let (keys, order) = Keys::sorted_with(with_keys(negative), with_keys(others));
+        let weights = weights.map(|weights| order.iter().map(|row| weights[*row as usize]).collect());
+        Ok((Scored::new(keys, weights, mirrored).checked()?, order))
     }
 
     /// Reads groups, as `GROUP BY` makes them: a score and the weight of each class with it, in any order.
     pub fn from_groups(groups: &[Step]) -> Result<Scored, BadScore> {
+        Scored::directed_groups(Direction::TowardClass1, groups)
+    }
+
+    /// Reads groups whose scores grow with the class that the direction says.
+    pub fn directed_groups(direction: Direction, groups: &[Step]) -> Result<Scored, BadScore> {
+        let mut rows = Rows::weighted(direction);
         for (row, step) in groups.iter().enumerate() {
-            if !step.x.is_finite() {
-                return Err(BadScore::Score(row, step.x));
-            }
-            if let Some(weight) = step.mass.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
-                return Err(BadScore::Weight(row, *weight));
+            for (class, weight) in step.mass.into_iter().enumerate() {
+                rows.push(step.x, class == 1, weight).map_err(|bad| bad.in_row(row))?;
             }
         }
-        Scored::from_weighted(groups.iter().flat_map(|s| [(s.x, false, s.mass[0]), (s.x, true, s.mass[1])]))
+        rows.finish()
     }
 
-    fn from_weighted(rows: impl Iterator<Item = (f64, bool, f64)>) -> Result<Scored, BadScore> {
-        let mut classes = [Vec::new(), Vec::new()];
-        for (score, is_1, weight) in rows.filter(|(.., weight)| *weight > 0.0) {
-            classes[usize::from(is_1)].push((score + 0.0, weight));
-        }
-        classes.iter_mut().for_each(|class| class.sort_unstable_by(|a, b| a.0.total_cmp(&b.0)));
-        let totals =
-            classes.each_ref().map(|class| class.iter().fold(Sum::default(), |sum, row| sum.plus(row.1)).value());
-        let [class0, class1] = classes.map(|class| class.into_iter().unzip::<f64, f64, Vec<f64>, Vec<f64>>());
-        Scored { scores: [class0.0, class1.0], weights: Some([class0.1, class1.1]), totals }.checked()
-    }
-
+    /// Both classes have weight in them.
     fn checked(self) -> Result<Scored, BadScore> {
-        match self.totals.iter().position(|total| *total <= 0.0) {
-            Some(class) => Err(BadScore::OneClass(class)),
-            None => Ok(self),
+        for (class, total) in self.totals.into_iter().enumerate() {
+            if total == 0.0 {
+                return Err(BadScore::OneClass(class));
+            }
+            if !TOTALS.contains(&total) {
+                return Err(BadScore::Total(class, total));
+            }
         }
+        Ok(self)
+    }
+
+    fn new(keys: Keys, weights: Option<Vec<f64>>, mirrored: bool) -> Scored {
+        let (reached, totals) = match &weights {
+            None => reached(&keys, &Alike),
+            Some(weights) => reached(&keys, &weights.as_slice()),
+        };
+        let (first, last) = keys.ends();
+        let (scale, range) = match (mirrored, first, last) {
+            (false, 0.0.., ..=1.0) => (Scale::AsGiven, (0.0, 1.0)),
+            (true, -1.0.., ..=0.0) => (Scale::FromOne, (0.0, 1.0)),
+            // Turned round they lie in [0, 1], but they are no probabilities.
+            (true, 0.0.., ..=1.0) => (Scale::FromOne, (1.0 + first, 1.0 + last)),
+            (false, ..) => (Scale::AsGiven, (first, last)),
+            (true, ..) => (Scale::Negated, (first, last)),
+        };
+        Scored { keys, weights, reached, totals, range, scale }
     }
 
     /// The proportions of both classes.
@@ -127,103 +210,232 @@ impl Scored {
         self.totals
     }
 
+    /// How many rows there are, after rows of no weight were left out.
+    pub fn rows(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The scale of the scores: [0, 1] if they all lie in it, else the smallest and the largest.
+    pub fn range(&self) -> (f64, f64) {
+        self.range
+    }
+
     /// The smallest and the largest score.
     pub fn ends(&self) -> (f64, f64) {
-        let first = self.scores.iter().filter_map(|s| s.first()).copied().fold(f64::INFINITY, f64::min);
-        let last = self.scores.iter().filter_map(|s| s.last()).copied().fold(f64::NEG_INFINITY, f64::max);
-        (first, last)
+        let (first, last) = self.keys.ends();
+        (self.scale.place(first)[0], self.scale.place(last)[0])
+    }
+
+    /// What a score of the curve was before it was turned round, if it was.
+    pub fn as_given(&self, x: f64) -> f64 {
+        match self.scale {
+            Scale::AsGiven => x,
+            Scale::Negated => -x,
+            Scale::FromOne => 1.0 - x,
+        }
     }
 
     /// The ties, in the order of their scores.
-    pub fn steps(&self) -> Steps<'_> {
-        Steps { data: self, next: [0; 2] }
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.ties_of_rows().map(|(rows, mass)| {
+            let [x, _] = self.scale.place(self.keys.score(rows[0].start));
+            Step { x, mass }
+        })
+    }
+
+    /// The ties: the sorted rows of class 0 and of class 1 in each, and what they weigh.
+    pub(super) fn ties_of_rows(&self) -> impl Iterator<Item = ([Range<usize>; 2], [f64; 2])> {
+        let mut row = 0;
+        let weight = |rows: &Range<usize>| match &self.weights {
+            None => rows.len() as f64,
+            Some(weights) => weights.as_slice().of_all(rows.clone()),
+        };
+        std::iter::from_fn(move || {
+            let rows = (row < self.keys.len()).then(|| self.keys.tie(row))?;
+            row = rows[1].end;
+            let mass = rows.each_ref().map(weight);
+            Some((rows, mass))
+        })
+    }
+
+    /// The weight of a sorted row.
+    pub(super) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The weights of sorted rows, if they have any.
+    pub(super) fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The class of a sorted row.
+    pub(super) fn class(&self, row: usize) -> usize {
+        self.keys.class(row)
     }
 
     /// `Cal`: adjacent ties are pooled until the share of class 1 grows, and their score becomes that share. The ties that are left
     /// are the segments of the hull of the ROC curve.
     pub fn pooled(&self) -> Scored {
-        let mut pools: Vec<Step> = Vec::new();
-        for step in self.steps() {
-            let mut pool = step;
-            while let Some(last) = pools.pop_if(|last| !has_lower_share(&last.mass, &pool.mass)) {
-                pool.mass = [last.mass[0] + pool.mass[0], last.mass[1] + pool.mass[1]];
-            }
-            pools.push(pool);
-        }
-        let mut scores = [Vec::new(), Vec::new()];
-        let mut weights = [Vec::new(), Vec::new()];
-        for Step { mass, .. } in pools {
-            for class in [0, 1].into_iter().filter(|class| mass[*class] > 0.0) {
-                scores[class].push(mass[1] / (mass[0] + mass[1]));
-                weights[class].push(mass[class]);
-            }
-        }
-        Scored { scores, weights: Some(weights), totals: self.totals }
+        let pools = self.hull().calibrated();
+        let rows =
+            pools.list.iter().flat_map(|pool| [0, 1].map(|class| (key(pool.from[0], class).0, pool.mass[class])));
+        let (keys, weights) = Keys::sorted_with(Vec::new(), rows.filter(|row| row.1 > 0.0).collect());
+        Scored::new(keys, Some(weights), false)
     }
 
-    /// A point of the curve, given the weights up to it.
-    pub(super) fn point(&self, x: f64, reached: [f64; 2]) -> Point {
-        let below = |k: usize| (reached[k] / self.totals[k]).min(1.0);
-        let above = |k: usize| ((self.totals[k] - reached[k]) / self.totals[k]).max(0.0);
-        Point { x, x_complement: 1.0 - x, below: [below(0), below(1)], above: [above(0), above(1)] }
+    /// The segments of the hull of the ROC curve.
+    pub(super) fn hull(&self) -> Segments {
+        match &self.weights {
+            None => Segments::of_hull(&self.ties(Alike)),
+            Some(weights) => Segments::of_hull(&self.ties(weights.as_slice())),
+        }
     }
-}
 
-/// Whether class 1 has a smaller share in one than in the other. Products of weights are compared with what rounding took off them.
-fn has_lower_share(one: &[f64; 2], other: &[f64; 2]) -> bool {
-    let (a, b) = (one[1] * other[0], other[1] * one[0]);
-    if a != b { a < b } else { one[1].mul_add(other[0], -a) < other[1].mul_add(one[0], -b) }
-}
-
-/// The ties of scored data, one by one.
-pub struct Steps<'a> {
-    data: &'a Scored,
-    next: [usize; 2],
-}
-
-impl Iterator for Steps<'_> {
-    type Item = Step;
-
-    fn next(&mut self) -> Option<Step> {
-        let [s0, s1] = &self.data.scores;
-        let x = match (s0.get(self.next[0]), s1.get(self.next[1])) {
-            (None, None) => return None,
-            (Some(x), None) | (None, Some(x)) => *x,
-            (Some(a), Some(b)) => a.min(*b),
+    /// All metrics and expected losses; the fixed threshold is on the scale of the scores as they were given.
+    pub(super) fn evaluate(&self, cost: &Cost, fixed: Fixed) -> Evaluation {
+        let hull = self.hull();
+        let evaluation = match &self.weights {
+            None => evaluate_chain(&self.ties(Alike), &hull, cost, fixed),
+            Some(weights) => evaluate_chain(&self.ties(weights.as_slice()), &hull, cost, fixed),
         };
-        let mut mass = [0.0; 2];
-        for class in [0, 1] {
-            let scores = &self.data.scores[class];
-            let from = self.next[class];
-            let mut to = from;
-            while scores.get(to) == Some(&x) {
-                to += 1;
-            }
-            mass[class] = match &self.data.weights {
-                None => (to - from) as f64,
-                Some(weights) => weights[class][from..to].iter().sum(),
-            };
-            self.next[class] = to;
+        hull.describe(evaluation)
+    }
+
+    /// The same after transforms, the first of which is applied first.
+    pub(super) fn evaluate_transformed(&self, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
+        let ties = match &self.weights {
+            None => Segments::of_ties(&self.ties(Alike)),
+            Some(weights) => Segments::of_ties(&self.ties(weights.as_slice())),
+        };
+        let transformed = transforms.iter().fold(ties, |segments, transform| match transform {
+            Transform::Conv => segments.convexified(),
+            Transform::Cal => segments.pooled().calibrated(),
+            Transform::Even => segments.evenly_spaced(),
+        });
+        let hull = transformed.pooled();
+        let evaluation = evaluate_chain(&transformed, &hull, cost, fixed);
+        hull.describe(evaluation)
+    }
+
+    /// The score of a sorted row, exactly.
+    pub(super) fn exact_score(&self, row: usize) -> Rational {
+        let told = from_f64(self.keys.score(row)).unwrap_or(Rational::ZERO);
+        if self.scale == Scale::FromOne { Rational::ONE + told } else { told }
+    }
+
+    /// The same with other weights of the sorted rows; nothing if a class has none.
+    pub(super) fn evaluate_weighted<W: Weights>(&self, weight: W, cost: &Cost, fixed: Fixed) -> Option<Evaluation> {
+        let (reached, totals) = reached(&self.keys, &weight);
+        if totals.contains(&0.0) {
+            return None;
         }
-        Some(Step { x, mass })
+        let ties = Ties { reached: Cow::Owned(reached), totals, ..self.ties(weight) };
+        let hull = Segments::of_hull(&ties);
+        Some(evaluate_chain(&ties, &hull, cost, fixed))
+    }
+
+    fn ties<W: Weights>(&self, weight: W) -> Ties<'_, W> {
+        let Scored { keys, reached, totals, range, scale, .. } = self;
+        Ties { keys, weight, reached: Cow::Borrowed(reached), totals: *totals, range: *range, scale: *scale }
     }
 }
 
-/// A sum that keeps what rounding takes off it (Neumaier).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum {
-    sum: f64,
-    lost: f64,
+/// Whether rows are as long as each other, scores finite, and weights finite and not negative.
+fn check(scores: &[f64], is_class_1: &[bool], weights: Option<&[f64]>) -> Result<(), BadScore> {
+    if scores.len() != is_class_1.len() || weights.is_some_and(|w| w.len() != scores.len()) {
+        return Err(BadScore::Ragged);
+    }
+    if let Some(row) = scores.par_iter().position_first(|score| !score.is_finite()) {
+        return Err(BadScore::Score(row, scores[row]));
+    }
+    let weights = weights.unwrap_or_default();
+    match weights.par_iter().position_first(|w| !(w.is_finite() && *w >= 0.0)) {
+        Some(row) => Err(BadScore::Weight(row, weights[row])),
+        None => Ok(()),
+    }
 }
 
-impl Sum {
-    pub(super) fn plus(self, term: f64) -> Sum {
-        let sum = self.sum + term;
-        let lost = if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
-        Sum { sum, lost: self.lost + lost }
+impl BadScore {
+    /// The same, found in another row.
+    fn in_row(self, row: usize) -> BadScore {
+        match self {
+            BadScore::Score(_, score) => BadScore::Score(row, score),
+            BadScore::Weight(_, weight) => BadScore::Weight(row, weight),
+            other => other,
+        }
+    }
+}
+
+/// Rows as they come, one by one. Only what evaluation needs is kept: eight bytes of each row, and eight more for its weight.
+///
+/// ```
+/// use rocproof::data::{Direction, Rows};
+/// let mut rows = Rows::unweighted(Direction::TowardClass1);
+/// for (score, is_1) in [(0.2, false), (0.7, true), (0.4, true)] {
+///     rows.push(score, is_1, 1.0)?;
+/// }
+/// assert_eq!(rows.finish()?.totals(), [1.0, 2.0]);
+/// # Ok::<(), rocproof::data::BadScore>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rows {
+    mirrored: bool,
+    count: usize,
+    kept: Kept,
+}
+
+#[derive(Clone, Debug)]
+enum Kept {
+    /// Keys of negative scores and of all others.
+    Alike([Vec<u64>; 2]),
+    /// The same with weights.
+    Weighted([Vec<(u64, f64)>; 2]),
+}
+
+impl Rows {
+    /// No rows yet; each will weigh 1.
+    pub fn unweighted(direction: Direction) -> Rows {
+        Rows { mirrored: direction == Direction::TowardClass0, count: 0, kept: Kept::Alike(Default::default()) }
     }
 
-    pub(super) fn value(self) -> f64 {
-        self.sum + self.lost
+    /// No rows yet; each will have a weight.
+    pub fn weighted(direction: Direction) -> Rows {
+        Rows { mirrored: direction == Direction::TowardClass0, count: 0, kept: Kept::Weighted(Default::default()) }
+    }
+
+    /// Adds a row; if rows weigh 1, the weight is not looked at. A row of no weight counts for nothing.
+    pub fn push(&mut self, score: f64, is_class_1: bool, weight: f64) -> Result<(), BadScore> {
+        let row = self.count;
+        if !score.is_finite() {
+            return Err(BadScore::Score(row, score));
+        }
+        let (key, negative) = key(if self.mirrored { -score } else { score }, usize::from(is_class_1));
+        let side = usize::from(!negative);
+        match &mut self.kept {
+            Kept::Alike(keys) => keys[side].push(key),
+            Kept::Weighted(_) if !(weight.is_finite() && weight >= 0.0) => return Err(BadScore::Weight(row, weight)),
+            Kept::Weighted(_) if weight == 0.0 => {}
+            Kept::Weighted(keys) => keys[side].push((key, weight)),
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// How many rows were added.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Sorts them.
+    pub fn finish(self) -> Result<Scored, BadScore> {
+        match self.kept {
+            Kept::Alike([negative, others]) => {
+                Scored::new(Keys::sorted(negative, others), None, self.mirrored).checked()
+            }
+            Kept::Weighted([negative, others]) => {
+                let (keys, weights) = Keys::sorted_with(negative, others);
+                Scored::new(keys, Some(weights), self.mirrored).checked()
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The figures of scored data: one model, or several overlaid with their differences below.
 
 use super::{Axis, Figure, Ink, Palette, Panel, Stroke};
-use crate::data::curves::{Curve, Curves, Divisor, Kind, Piece, Pieces, Side};
+use crate::data::curves::{Curve, Curves, Divisor, Kind, Piece, Pieces, Side, probability};
 use crate::functional::{Condition, Fixed, Method};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -371,12 +371,13 @@ impl<'a> Drawing<'a> {
         }
         for (k, model) in self.models.iter().enumerate() {
             let name = if self.single().is_some() { "pooled adjacent violators" } else { model.name };
-            let pools: Vec<_> = model.curves.pools().collect();
+            let pools = model.curves.pools();
             if let Ok(curve) = model.curves.curve(kind) {
                 panel.curve(curve.pieces(), Stroke::of(Ink::Series(k)).width(2.0), name);
             }
             if pools.len() <= POOL_MARKS {
-                let marks = pools.iter().flat_map(|pool| [(pool.from, pool.probability), (pool.to, pool.probability)]);
+                let marks =
+                    pools.iter().flat_map(|pool| [pool.first, pool.last].map(|score| (score, probability(pool))));
                 panel.points(marks, Ink::Series(k), "");
             }
         }

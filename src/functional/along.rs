@@ -7,7 +7,7 @@ use crate::calculus::panel::{Corner, Panel, Point, posterior};
 use crate::model::Curve;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
-pub(super) const SENSITIVITY: f64 = 4.0;
+pub(crate) const SENSITIVITY: f64 = 4.0;
 /// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.
 const MOST_PANELS: usize = 10_000;
 /// What the defect of a panel that is not resolved is taken times for its error: there the two rules may fail alike.

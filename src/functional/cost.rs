@@ -89,6 +89,17 @@ impl Cost {
         (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
     }
 
+    /// The powers of `c` and `1 - c` in the density, if they are whole.
+    pub(crate) fn whole_powers(&self) -> Option<[i32; 2]> {
+        let whole = |p: f64| (p.fract() == 0.0 && (1.0..=64.0).contains(&p)).then_some(p as i32 - 1);
+        whole(self.a).zip(whole(self.b)).map(|(p, q)| [p, q])
+    }
+
+    /// What these powers are multiplied by.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
     /// Whether all operating conditions weigh alike.
     pub fn is_uniform(&self) -> bool {
         self.a == 1.0 && self.b == 1.0

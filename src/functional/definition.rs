@@ -14,6 +14,13 @@ use std::ops::{Add, Div};
 /// `Q(t; c)`, the loss at a threshold under cost proportion `c`, with `b = 2`.
 pub const LOSS: &str = "2*(c*pi0*(1-F0) + (1-c)*pi1*F1)";
 
+/// The skew `z` that a cost proportion `c` makes with the class proportions.
+pub const SKEW: &str = "c*pi0/(c*pi0 + (1-c)*pi1)";
+/// The cost proportion of a skew.
+pub const COST_OF_SKEW: &str = "z*pi1/(z*pi1 + (1-z)*pi0)";
+/// What the loss under a cost proportion is in units of the loss under its skew.
+pub const UNIT_OF_SKEW: &str = "2*(c*pi0 + (1-c)*pi1)";
+
 /// Names defined from others: the name, its definition, and its complement where `1 - name` would cancel.
 pub const VOCABULARY: [(&str, &str, Option<&str>); 4] = [
     ("R", "pi0*F0 + pi1*F1", Some("pi0*(1-F0) + pi1*(1-F1)")),
@@ -89,9 +96,7 @@ impl Scores {
             Scores::Probabilities if (l, h) != (0.0, 1.0) => {
                 Some("scores are not probabilities: some lie outside [0, 1]")
             }
-            Scores::Bounded if l.is_infinite() || h.is_infinite() => {
-                Some("scores have no bounded scale to draw a threshold from")
-            }
+            Scores::Bounded if (h - l).is_infinite() => Some("scores have no bounded scale to draw a threshold from"),
             Scores::Bounded if l >= h => Some("all scores are equal: there is no scale to draw a threshold from"),
             _ => None,
         }

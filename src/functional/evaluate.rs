@@ -4,12 +4,12 @@ use super::along::{SENSITIVITY, along};
 use super::cost::Cost;
 use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metric_named};
 use super::group::{Groups, HULL, OF_PROBABILITIES, OF_SCORES, OPTIMAL, compiled};
-use super::program::{Inputs, Program, Registers, View};
+use super::program::{Program, View};
 use super::readable::{Doubts, Readable};
 use super::settled::Settled;
 use crate::arith::Interval;
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Panel, Point};
+use crate::calculus::panel::Point;
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval as ScoreInterval};
 use std::borrow::Cow;
@@ -171,9 +171,9 @@ pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed
 }
 
 /// All metrics and losses of a curve and its hull; what the hull looks like is left out.
-pub(crate) fn evaluate_readable<C: Readable>(
+pub(crate) fn evaluate_readable<C: Readable, H: Readable>(
     curve: &C,
-    hull: &C,
+    hull: &H,
     proportions: (f64, f64),
     cost: &Cost,
     fixed: Fixed,
@@ -201,9 +201,9 @@ pub(crate) fn evaluate_readable<C: Readable>(
     }
 }
 
-struct Evaluator<'a, C> {
+struct Evaluator<'a, C, H> {
     curve: &'a C,
-    hull: &'a C,
+    hull: &'a H,
     groups: &'static Groups,
     fixed: Fixed,
     cost_view: View<'a>,
@@ -211,17 +211,21 @@ struct Evaluator<'a, C> {
     cost: Vec<Estimate>,
     skew: Vec<Estimate>,
     of_hull: Vec<Estimate>,
+    /// The largest absolute values of [`EXTREMES`].
+    largest: Vec<f64>,
 }
 
-impl<'a, C: Readable> Evaluator<'a, C> {
-    fn new(curve: &'a C, hull: &'a C, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Evaluator<'a, C> {
+impl<'a, C: Readable, H: Readable> Evaluator<'a, C, H> {
+    fn new(curve: &'a C, hull: &'a H, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Self {
         let range = curve.range();
         let cost_view = View { pi0, pi1, cost, range };
         let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range };
         let groups: &Groups = if range == (0.0, 1.0) { &OF_PROBABILITIES } else { &OF_SCORES };
-        let [cost, skew] = curve.integrals([(&groups.cost, &cost_view), (&groups.skew, &skew_view)]);
-        let [of_hull] = hull.integrals([(&*HULL, &cost_view)]);
-        Evaluator { curve, hull, groups, fixed, cost, skew, of_hull, cost_view, skew_view }
+        let extremes: Vec<(&Program, &View)> = EXTREMES.iter().map(|(_, program)| (program, &cost_view)).collect();
+        let ([cost, skew], largest) =
+            curve.integrals([(&groups.cost, &cost_view), (&groups.skew, &skew_view)], &extremes);
+        let ([of_hull], _) = hull.integrals([(&*HULL, &cost_view)], &[]);
+        Evaluator { curve, hull, groups, fixed, cost, skew, of_hull, largest, cost_view, skew_view }
     }
 
     fn view(&self, condition: Condition) -> &View<'a> {
@@ -321,7 +325,8 @@ impl<'a, C: Readable> Evaluator<'a, C> {
 
     /// The largest absolute value of an expression in `F0`, `F1`.
     fn largest(&self, text: &str) -> Estimate {
-        let value = self.curve.largest(&|point| value_at(point, text, &self.cost_view).abs());
+        let k = EXTREMES.iter().position(|(of, _)| *of == text);
+        let value = k.and_then(|k| self.largest.get(k)).copied().unwrap_or(f64::NAN);
         Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 4.0 * f64::EPSILON }
     }
 
@@ -349,12 +354,15 @@ pub(super) static AT_POINTS: LazyLock<HashMap<&'static str, Program>> = LazyLock
     texts.map(|text| (text, compiled(&[text]))).collect()
 });
 
+/// Expressions whose largest absolute value is looked for.
+static EXTREMES: LazyLock<Vec<(&'static str, Program)>> = LazyLock::new(|| {
+    let texts = METRICS.iter().filter_map(|m| if let Reading::Largest(text) = m.reading { Some(text) } else { None });
+    texts.map(|text| (text, compiled(&[text]))).collect()
+});
+
 /// The value of an expression of the definitions at a point.
 fn value_at(point: &Point, text: &str, view: &View) -> f64 {
-    let mut registers = Registers::default();
-    let Some(program) = AT_POINTS.get(text).filter(|p| !p.is_empty()) else { return f64::NAN };
-    program.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
-    program.output(0, &registers)[0]
+    AT_POINTS.get(text).map_or(f64::NAN, |program| program.value_at(point, view))
 }
 
 /// The mean score of a class.
@@ -393,6 +401,7 @@ fn finite(estimate: Option<Estimate>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::functional::program::{Inputs, Registers};
 
     /// What the curve says of rates and posteriors is what the vocabulary says of them.
     #[test]

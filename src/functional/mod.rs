@@ -9,6 +9,7 @@ pub mod cost;
 pub mod definition;
 pub mod evaluate;
 pub mod exact;
+pub mod formula;
 pub(crate) mod group;
 pub mod literal;
 pub mod program;

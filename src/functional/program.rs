@@ -7,7 +7,7 @@ use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
 use crate::arith::Interval;
 use crate::arith::rational::{self, Rational};
-use crate::calculus::panel::Panel;
+use crate::calculus::panel::{Panel, Point};
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
 use std::collections::HashMap;
@@ -63,11 +63,18 @@ pub struct View<'a> {
     pub range: (f64, f64),
 }
 
+impl View<'_> {
+    /// The numbers that programs read, in the order of [`NUMBERS`].
+    pub(crate) fn numbers(&self) -> [f64; NUMBERS.len()] {
+        [self.pi0, self.pi1, self.cost.mean(), self.range.0, self.range.1]
+    }
+}
+
 /// The names of the inputs, in the order of the first registers.
-const INPUTS: [&str; 14] =
+pub(crate) const INPUTS: [&str; 14] =
     ["x", "1-x", "F0", "1-F0", "F1", "1-F1", "dx", "dF0", "dF1", "q0", "q1", "dq1", "cost", "1-cost"];
 /// The names of the numbers, in the order of the registers after those.
-const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
+pub(crate) const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
@@ -187,7 +194,7 @@ impl Program {
 
     /// Runs on one set of inputs; the results are then in `registers`.
     pub fn run(&self, inputs: &Inputs, view: &View, registers: &mut Registers) {
-        let numbers = [view.pi0, view.pi1, view.cost.mean(), view.range.0, view.range.1].map(|n| [n; NODES]);
+        let numbers = view.numbers().map(|n| [n; NODES]);
         let given = inputs.lanes();
         registers.lanes.resize(self.steps.len(), ZERO);
         for (i, step) in self.steps.iter().enumerate() {
@@ -213,6 +220,16 @@ impl Program {
                 Step::Weight(a, b) => each(out, get(a), get(b), |c, d| view.cost.density(c, d)),
             }
         }
+    }
+
+    /// The first output at a point.
+    pub(crate) fn value_at(&self, point: &Point, view: &View) -> f64 {
+        if self.is_empty() {
+            return f64::NAN;
+        }
+        let mut registers = Registers::default();
+        self.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
+        self.output(0, &registers)[0]
     }
 
     /// The outputs in an algebra, given the inputs and the numbers of the vocabulary in their order and the weight of

@@ -2,7 +2,7 @@
 
 use super::along::along;
 use super::group::Group;
-use super::program::View;
+use super::program::{Program, View};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Point};
 use crate::calculus::root::bracketed;
@@ -28,16 +28,19 @@ pub(crate) trait Readable {
     fn range(&self) -> (f64, f64);
     /// How far what it says may be off.
     fn doubts(&self) -> Doubts;
-    /// The integrals of groups of definitions along the curve, each under its view.
-    fn integrals<const N: usize>(&self, asked: [(&Group, &View); N]) -> [Vec<Estimate>; N];
+    /// The integrals of groups of definitions along the curve, each under its view; and the largest absolute values of functions of
+    /// `F0` and `F1` that turn only where their difference does.
+    fn integrals<const N: usize>(
+        &self,
+        asked: [(&Group, &View); N],
+        extremes: &[(&Program, &View)],
+    ) -> ([Vec<Estimate>; N], Vec<f64>);
     /// The integrals of a group along the curve and around its corners.
     fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate>;
     /// The last point whose score is at most `t`.
     fn at_score(&self, t: f64) -> Point;
     /// The point where the predicted positive rate is `r`.
     fn at_rate(&self, r: f64, pi0: f64) -> Point;
-    /// The largest value of a function of `F0` and `F1` that turns only where their difference does.
-    fn largest(&self, value_at: &dyn Fn(&Point) -> f64) -> f64;
 }
 
 impl Readable for Curve {
@@ -50,8 +53,13 @@ impl Readable for Curve {
         Doubts { uncertainty, score_noise, mean_tail, width: (self.end().x - self.start().x).max(0.0) }
     }
 
-    fn integrals<const N: usize>(&self, asked: [(&Group, &View); N]) -> [Vec<Estimate>; N] {
-        asked.map(|(group, view)| along(self, &[], group, view))
+    fn integrals<const N: usize>(
+        &self,
+        asked: [(&Group, &View); N],
+        extremes: &[(&Program, &View)],
+    ) -> ([Vec<Estimate>; N], Vec<f64>) {
+        let largest = |(program, view): &(&Program, &View)| largest(self, &|point| program.value_at(point, view).abs());
+        (asked.map(|(group, view)| along(self, &[], group, view)), extremes.iter().map(largest).collect())
     }
 
     fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate> {
@@ -65,27 +73,28 @@ impl Readable for Curve {
     fn at_rate(&self, r: f64, pi0: f64) -> Point {
         Curve::at_rate(self, r, pi0)
     }
+}
 
-    fn largest(&self, value_at: &dyn Fn(&Point) -> f64) -> f64 {
-        let mut largest: f64 = 0.0;
-        for panel in self.massive() {
-            largest = largest.max(value_at(&panel.start)).max(value_at(&panel.end));
-            if panel.motion != Motion::Arc {
-                continue;
-            }
-            // F0 - F1 turns where both densities are equal: where the shares are.
-            let excess = |q: [f64; 2]| q[0] - q[1];
-            let mut before = (0.0, excess(panel.direction(0.0)));
-            for i in 0..=NODES {
-                let u = if i < NODES { RULE.nodes[i] } else { 1.0 };
-                let now = (u, excess(panel.direction(u)));
-                if (before.1 > 0.0) != (now.1 > 0.0) {
-                    let turn = bracketed(before.0, now.0, |u| excess(panel.direction(u)));
-                    largest = largest.max(value_at(&panel.at(turn)));
-                }
-                before = now;
-            }
+/// The largest value of a function on a curve.
+fn largest(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
+    let mut largest: f64 = 0.0;
+    for panel in curve.massive() {
+        largest = largest.max(value_at(&panel.start)).max(value_at(&panel.end));
+        if panel.motion != Motion::Arc {
+            continue;
         }
-        largest
+        // F0 - F1 turns where both densities are equal: where the shares are.
+        let excess = |q: [f64; 2]| q[0] - q[1];
+        let mut before = (0.0, excess(panel.direction(0.0)));
+        for i in 0..=NODES {
+            let u = if i < NODES { RULE.nodes[i] } else { 1.0 };
+            let now = (u, excess(panel.direction(u)));
+            if (before.1 > 0.0) != (now.1 > 0.0) {
+                let turn = bracketed(before.0, now.0, |u| excess(panel.direction(u)));
+                largest = largest.max(value_at(&panel.at(turn)));
+            }
+            before = now;
+        }
     }
+    largest
 }

@@ -5,7 +5,7 @@ use crate::calculus::Estimate;
 use crate::functional::evaluate::EnclosedShape;
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Model;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 /// A number with its bounds and level, or `null` with the reason; with so many digits as text if they are asked for.
 pub fn value(value: &Value, digits: Option<usize>) -> Json {
@@ -68,13 +68,22 @@ fn losses(losses: &[(Method, Value)], digits: Option<usize>) -> Json {
     Json::Object(losses.iter().map(|(method, v)| (method.name(), value(v, digits))).collect())
 }
 
+/// The metrics of an evaluation, by name.
+pub fn metrics(evaluation: &Evaluation, digits: Option<usize>) -> Json {
+    let metrics = evaluation.metrics.iter();
+    Json::Object(metrics.map(|(m, v)| (m.label(evaluation.fixed), value(v, digits))).collect())
+}
+
+/// The expected losses of an evaluation, by operating condition and method.
+pub fn loss(evaluation: &Evaluation, digits: Option<usize>) -> Json {
+    json!({
+        "cost": losses(&evaluation.cost_losses, digits),
+        "skew": losses(&evaluation.skew_losses, digits),
+    })
+}
+
 /// What `eval --json` prints.
 pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> Json {
-    let metrics: Map<String, Json> = evaluation
-        .metrics
-        .iter()
-        .map(|(definition, v)| (definition.label(evaluation.fixed), value(v, digits)))
-        .collect();
     let shape = evaluation.shape.as_ref().ok();
     let intervals = evaluation.intervals.iter().enumerate().map(|(k, i)| {
         let mut interval = json!({
@@ -93,11 +102,8 @@ pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Opti
         "convex": evaluation.convex,
         "gaps": evaluation.gaps.iter().map(|(a, b)| json!([score(*a), score(*b)])).collect::<Vec<_>>(),
         "intervals": intervals.collect::<Vec<_>>(),
-        "metrics": metrics,
-        "loss": {
-            "cost": losses(&evaluation.cost_losses, digits),
-            "skew": losses(&evaluation.skew_losses, digits),
-        },
+        "metrics": metrics(evaluation, digits),
+        "loss": loss(evaluation, digits),
     });
     if let Json::Object(map) = &mut object {
         let hull = match (&evaluation.shape, &evaluation.enclosed_shape) {

@@ -1,5 +1,9 @@
 //! What evaluations and curves look like: JSON and CSV for programs, tables for people.
 
+pub mod choice;
 pub mod curves;
+pub mod decomposition;
+pub mod finite;
 pub mod json;
+pub mod scored;
 pub mod table;

@@ -19,21 +19,22 @@ use std::fmt::Write;
 /// assert_eq!(digits(Estimate { value: 1.5e-9, error: 1e-14 }), "1.5000e-9");
 /// assert_eq!(digits(Estimate { value: 2e-16, error: 2e-13 }), "0.000000000000");
 /// assert_eq!(digits(Estimate { value: 123.4, error: 4.0 }), "120");
+/// assert_eq!(digits(Estimate { value: -1.5e300, error: 2e289 }), "-1.5000000000e300");
 /// assert_eq!(digits(Estimate { value: -1e-17, error: 2e-13 }), "0.000000000000");
 /// ```
 pub fn digits(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
     // Half a unit of the last digit for rounding, half for the error.
     let justified = if error > 0.0 { (-(2.0 * error).log10()).floor() } else { 15.0 };
-    if justified < 0.0 {
-        // Not even the ones are known.
-        let unit = 10f64.powf(-justified);
-        return format!("{:.0}", (value / unit).round() * unit + 0.0);
-    }
     let size = value.abs().log10();
     if value != 0.0 && !(-4.0..9.0).contains(&size) && justified + size >= 0.0 {
         let significant = (justified + size.floor()).clamp(0.0, 15.0) as usize;
         return format!("{value:.significant$e}");
+    }
+    if justified < 0.0 {
+        // Not even the ones are known.
+        let unit = 10f64.powf(-justified);
+        return format!("{:.0}", (value / unit).round() * unit + 0.0);
     }
     let most = if value == 0.0 { 15.0 } else { 15.0 - size.floor().max(0.0) };
     let decimals = justified.clamp(0.0, most.max(0.0)) as usize;
@@ -75,7 +76,7 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
 }
 
 /// The value and its evidence: the closed form, or the error.
-fn cells(value: &Value, digits: usize) -> [String; 2] {
+pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
         Value::Settled(settled) => {
             let evidence = match &settled.form {
@@ -95,23 +96,73 @@ fn cells(value: &Value, digits: usize) -> [String; 2] {
     }
 }
 
-fn score(x: f64) -> String {
+/// A score of data, with all its digits: it may be typed as a threshold.
+pub(super) fn as_typed(x: f64) -> String {
+    let size = x.abs();
+    if size == 0.0 || (1e-5..1e9).contains(&size) { format!("{}", x + 0.0) } else { format!("{x:e}") }
+}
+
+pub(super) fn score(x: f64) -> String {
     let text = format!("{x:.10}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-fn table(header: &[&str]) -> Table {
+/// Columns of words; all others but the first are of numbers, and stand to the right.
+const WORDS: [&str; 7] = ["means", "method", "evidence", "threshold", "thresholds", "when", "metric"];
+
+/// A table with a header; numbers are on the right of their columns.
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
     for (index, title) in header.iter().enumerate().skip(1) {
         if let Some(column) = table.column_mut(index)
-            && !["means", "method", "evidence"].contains(title)
+            && !WORDS.contains(title)
         {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
     table
+}
+
+/// What ± means.
+pub(super) const BY_ESTIMATE: &str = "values with ± are within it of the truth by estimate, not by proof";
+
+/// The metrics of an evaluation.
+pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
+    let mut metrics = table(&["metric", "value", "evidence", "means"]);
+    for (definition, value) in &evaluation.metrics {
+        let [value, evidence] = cells(value, digits);
+        metrics.add_row([&definition.label(evaluation.fixed), &value, &evidence, definition.title]);
+    }
+    metrics
+}
+
+/// The expected losses of an evaluation.
+pub(super) fn losses(evaluation: &Evaluation, digits: usize) -> Table {
+    let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
+    for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
+        let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
+        losses.add_row([method.name(), c, c_evidence, s, s_evidence, method.title().to_owned()]);
+    }
+    losses
+}
+
+/// All values of an evaluation.
+pub(super) fn values(evaluation: &Evaluation) -> Vec<&Value> {
+    let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
+    values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect()
+}
+
+/// Why values are missing, or no better than they are; each reason once.
+pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
+    let reason = |value: &&Value| match value {
+        Value::Unavailable(why) => Some(format!("- : {why}")),
+        Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
+        Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
+        Value::Numeric(_) => None,
+    };
+    values.iter().filter_map(reason).collect()
 }
 
 /// What `eval` prints for people.
@@ -146,19 +197,8 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     };
     let _ = writeln!(out, "  the ROC curve is {convex}\n");
 
-    let mut metrics = table(&["metric", "value", "evidence", "means"]);
-    for (definition, value) in &evaluation.metrics {
-        let [value, evidence] = cells(value, digits);
-        metrics.add_row([&definition.label(evaluation.fixed), &value, &evidence, definition.title]);
-    }
-    let _ = writeln!(out, "{metrics}\n");
-
-    let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
-    for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
-        let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
-        losses.add_row([method.name(), c, c_evidence, s, s_evidence, method.title().to_owned()]);
-    }
-    let _ = writeln!(out, "expected loss, operating conditions {cost}\n{losses}\n");
+    let _ = writeln!(out, "{}\n", metrics(evaluation, digits));
+    let _ = writeln!(out, "expected loss, operating conditions {cost}\n{}\n", losses(evaluation, digits));
 
     let mut intervals = table(&["interval", "thresholds τ", "posteriors σ"]);
     for (k, interval) in evaluation.intervals.iter().enumerate() {
@@ -181,18 +221,8 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
             false => writeln!(out, "{names}: a closed form of {length} characters, see --json"),
         };
     }
-    let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
-    let values: Vec<&Value> = values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect();
-    let reasons: BTreeSet<String> = values
-        .iter()
-        .filter_map(|value| match value {
-            Value::Unavailable(why) => Some(format!("- : {why}")),
-            Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
-            Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
-            Value::Numeric(_) => None,
-        })
-        .collect();
-    reasons.iter().for_each(|why| {
+    let values = values(evaluation);
+    reasons(&values).iter().for_each(|why| {
         let _ = writeln!(out, "{why}");
     });
     let numeric = values.iter().any(|v| matches!(v, Value::Numeric(_)));
@@ -217,7 +247,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
         }
     }
     if numeric {
-        let _ = writeln!(out, "values with ± are within it of the truth by estimate, not by proof");
+        let _ = writeln!(out, "{BY_ESTIMATE}");
     }
     out
 }

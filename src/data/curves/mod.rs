@@ -38,10 +38,11 @@ mod walk;
 pub use kind::{Kind, Side};
 pub use piece::{Bent, Divisor, Piece};
 
-use super::scored::{Scored, Step, Sum};
+use super::pools::{Pool, pools};
+use super::scored::{Scored, Step};
+use super::sum::Sum;
 use crate::calculus::panel::Point;
 use crate::functional::definition::Scores;
-use crate::functional::readable::Readable;
 use crate::functional::{Condition, Method};
 use walk::{Reader, Tie, ends, point, ties};
 
@@ -52,7 +53,7 @@ pub type Pieces<'a> = Box<dyn Iterator<Item = Piece> + 'a>;
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
     data: &'a Scored,
-    hull: Scored,
+    hull: Vec<Pool>,
 }
 
 /// A threshold and the loss at it by operating condition.
@@ -62,19 +63,6 @@ pub struct CostLine {
     pub threshold: f64,
     /// The loss on [0, 1].
     pub line: Piece,
-}
-
-/// Scores that are pooled: the class proportion among them is their calibrated probability.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pool {
-    /// The smallest score.
-    pub from: f64,
-    /// The largest score.
-    pub to: f64,
-    /// The weight of both classes.
-    pub mass: [f64; 2],
-    /// The share of class 1.
-    pub probability: f64,
 }
 
 /// How much weight lies in an interval of scores.
@@ -110,7 +98,7 @@ pub struct Limits {
 impl<'a> Curves<'a> {
     /// Pools adjacent violators, once for all curves.
     pub fn new(data: &'a Scored) -> Curves<'a> {
-        Curves { data, hull: data.pooled() }
+        Curves { data, hull: pools(data.steps()) }
     }
 
     /// The data.
@@ -149,27 +137,24 @@ impl<'a> Curves<'a> {
     ) -> impl Iterator<Item = CostLine> + 'b {
         let reader = Reader::new(self.data, condition);
         let [none, _] = ends();
-        let points = std::iter::once(none).chain(ties(self.data).map(|tie| tie.end));
+        let points = std::iter::once(none).chain(self.ties().map(|tie| tie.end));
         let wanted = points.enumerate().filter(move |(k, _)| is_wanted(*k));
         wanted.map(move |(_, at)| CostLine { threshold: at.x, line: reader.cost_line(&at, 0.0, 1.0) })
     }
 
-    /// The scores that are pooled, in their order: what reliability is made of.
-    pub fn pools(&self) -> impl Iterator<Item = Pool> + '_ {
-        let mut steps = self.data.steps().peekable();
-        let (mut taken, mut end) = (Sum::default(), Sum::default());
-        let weight = |step: &Step| step.mass[0] + step.mass[1];
-        self.hull.steps().filter_map(move |Step { x: probability, mass }| {
-            end = end.plus(mass[0] + mass[1]);
-            let from = steps.peek()?.x;
-            let mut to = from;
-            // Sums of weights in another order may round differently: a score belongs to the pool in which most of it lies.
-            while let Some(step) = steps.next_if(|step| taken.plus(weight(step) / 2.0).value() < end.value()) {
-                taken = taken.plus(weight(&step));
-                to = step.x;
-            }
-            Some(Pool { from, to, mass, probability })
-        })
+    /// The scores that are pooled, in their order: what reliability and the hull are made of.
+    pub fn pools(&self) -> &[Pool] {
+        &self.hull
+    }
+
+    fn ties(&self) -> impl Iterator<Item = Tie> + '_ {
+        ties(self.data.steps(), self.data.totals())
+    }
+
+    /// The segments of the hull, each as a tie.
+    fn segments(&self) -> impl Iterator<Item = Tie> + '_ {
+        let steps = self.hull.iter().map(|pool| Step { x: probability(pool), mass: pool.mass });
+        ties(steps, self.data.totals())
     }
 
     /// How much weight lies in each of so many intervals of the scale, all equally wide; a single one if all scores are equal.
@@ -191,12 +176,13 @@ impl<'a> Curves<'a> {
 
     fn pieces(&self, kind: Kind) -> Pieces<'_> {
         match kind {
-            Kind::Roc => Box::new(merged(roc(self.data))),
-            Kind::Hull => Box::new(merged(roc(&self.hull))),
+            Kind::Roc => Box::new(merged(roc(self.ties()))),
+            Kind::Hull => Box::new(merged(roc(self.segments()))),
             Kind::Loss(method, condition) => self.losses(method, Reader::new(self.data, condition)),
-            Kind::Reliability => {
-                Box::new(self.pools().map(|p| Piece::straight(p.from, p.to, p.probability, p.probability)))
-            }
+            Kind::Reliability => Box::new(self.hull.iter().map(|pool| {
+                let probability = probability(pool);
+                Piece::straight(pool.first, pool.last, probability, probability)
+            })),
             Kind::Murphy => {
                 Box::new(self.pieces(BRIER).map(|piece| Piece { polynomial: half(piece.polynomial), ..piece }))
             }
@@ -214,16 +200,19 @@ impl<'a> Curves<'a> {
     fn losses(&self, method: Method, reader: Reader) -> Pieces<'_> {
         let line = move |at| -> Pieces<'_> { Box::new(std::iter::once(reader.cost_line(&at, 0.0, 1.0))) };
         match method {
-            Method::ScoreFixed(t) => line(self.data.at_score(t)),
-            Method::RateFixed(r) => line(self.data.at_rate(r, reader.pi0())),
+            Method::ScoreFixed(t) => {
+                let below = self.ties().take_while(|tie| tie.x <= t).last();
+                line(below.map_or(ends()[0], |tie| tie.end))
+            }
+            Method::RateFixed(r) => line(reader.at_rate(self.ties(), r)),
             Method::ScoreUniform => line(self.mean_over_scores()),
             Method::RateUniform => line(self.mean_over_rates(reader)),
-            Method::ScoreDriven => Box::new(score_driven(self.data, reader)),
-            Method::RateDriven => Box::new(ties(self.data).filter_map(move |tie| {
+            Method::ScoreDriven => Box::new(score_driven(self.ties(), reader)),
+            Method::RateDriven => Box::new(self.ties().filter_map(move |tie| {
                 let rates = reader.rates(&tie);
                 (rates[0][0] < rates[1][0]).then(|| reader.loss([&tie.start, &tie.end], rates))
             })),
-            Method::Optimal => Box::new(optimal(&self.hull, reader)),
+            Method::Optimal => Box::new(optimal(self.segments(), reader)),
         }
     }
 
@@ -233,7 +222,7 @@ impl<'a> Curves<'a> {
         let gap = |from: f64, to: f64| (to - from) / (high - low);
         let mut mean = Mean::default();
         let mut at = (low, ends()[0]);
-        for tie in ties(self.data) {
+        for tie in self.ties() {
             mean.add(&at.1, gap(at.0, tie.x));
             at = (tie.x, tie.end);
         }
@@ -244,7 +233,7 @@ impl<'a> Curves<'a> {
     /// The same over a rate drawn from [0, 1]: along a tie the mean is half way.
     fn mean_over_rates(&self, reader: Reader) -> Point {
         let mut mean = Mean::default();
-        for tie in ties(self.data) {
+        for tie in self.ties() {
             let step = reader.rate_step(&tie);
             mean.add(&tie.start, step / 2.0);
             mean.add(&tie.end, step / 2.0);
@@ -275,6 +264,11 @@ fn half(of: Bent) -> Bent {
     Bent { start: of.start / 2.0, end: of.end / 2.0, bend: of.bend / 2.0 }
 }
 
+/// The calibrated probability of class 1 in a pool.
+pub fn probability(pool: &Pool) -> f64 {
+    pool.mass[1] / (pool.mass[0] + pool.mass[1])
+}
+
 /// The mean of points.
 #[derive(Default)]
 struct Mean {
@@ -296,8 +290,8 @@ impl Mean {
 }
 
 /// The ROC curve, a piece for each tie.
-fn roc(data: &Scored) -> impl Iterator<Item = Piece> + '_ {
-    ties(data).map(|Tie { start, end, .. }| Piece::straight(start.below[1], end.below[1], start.below[0], end.below[0]))
+fn roc<'a>(ties: impl Iterator<Item = Tie> + 'a) -> impl Iterator<Item = Piece> + 'a {
+    ties.map(|Tie { start, end, .. }| Piece::straight(start.below[1], end.below[1], start.below[0], end.below[0]))
 }
 
 /// Joins pieces that follow each other on one vertical or horizontal line.
@@ -314,10 +308,9 @@ fn merged<'a>(pieces: impl Iterator<Item = Piece> + 'a) -> impl Iterator<Item = 
 }
 
 /// `Q(c; c)`: between two scores nothing moves but `c`.
-fn score_driven(data: &Scored, reader: Reader) -> impl Iterator<Item = Piece> + '_ {
+fn score_driven<'a>(mut ties: impl Iterator<Item = Tie> + 'a, reader: Reader) -> impl Iterator<Item = Piece> + 'a {
     let mut at = (0.0, ends()[0]);
     let mut is_over = false;
-    let mut ties = ties(data);
     std::iter::from_fn(move || {
         loop {
             let (x, next) = match ties.next() {
@@ -338,10 +331,10 @@ fn score_driven(data: &Scored, reader: Reader) -> impl Iterator<Item = Piece> + 
 }
 
 /// `min Q(t; c)`: at a corner of the hull nothing moves but `c`, from the posterior before it to that after it.
-fn optimal(hull: &Scored, reader: Reader) -> impl Iterator<Item = Piece> + '_ {
+fn optimal<'a>(segments: impl Iterator<Item = Tie> + 'a, reader: Reader) -> impl Iterator<Item = Piece> + 'a {
     let mut from = [0.0, 1.0];
     let [_, all] = ends();
-    let corners = ties(hull).map(move |tie| (tie.start, reader.posterior(&tie)));
+    let corners = segments.map(move |tie| (tie.start, reader.posterior(&tie)));
     corners.chain(std::iter::once((all, [1.0, 0.0]))).filter_map(move |(at, to)| {
         let costs = [from, to];
         (from[0] < to[0]).then(|| {

@@ -2,7 +2,8 @@
 
 use super::piece::{Bent, Piece};
 use crate::calculus::panel::Point;
-use crate::data::scored::{Scored, Sum};
+use crate::data::scored::{Scored, Step};
+use crate::data::sum::Sum;
 use crate::functional::Condition;
 use crate::functional::group::compiled;
 use crate::functional::program::Program;
@@ -36,12 +37,11 @@ pub(super) struct Tie {
     pub way: [f64; 2],
 }
 
-/// The ties in the order of their scores.
-pub(super) fn ties(data: &Scored) -> impl Iterator<Item = Tie> + '_ {
-    let totals = data.totals();
+/// Ties, given in the order of their scores, as ways along the curve.
+pub(super) fn ties<'a>(steps: impl Iterator<Item = Step> + 'a, totals: [f64; 2]) -> impl Iterator<Item = Tie> + 'a {
     let mut reached = [Sum::default(); 2];
     let mut at = point(0.0, [0.0; 2], [1.0; 2]);
-    data.steps().map(move |step| {
+    steps.map(move |step| {
         reached = [0, 1].map(|k| reached[k].plus(step.mass[k]));
         let below = |k: usize| (reached[k].value() / totals[k]).min(1.0);
         let above = |k: usize| ((totals[k] - reached[k].value()) / totals[k]).max(0.0);
@@ -71,10 +71,6 @@ impl Reader {
     pub(super) fn new(data: &Scored, condition: Condition) -> Reader {
         let (pi0, pi1) = if condition == Condition::Cost { data.proportions() } else { (0.5, 0.5) };
         Reader { proportions: [pi0, pi1] }
-    }
-
-    pub(super) fn pi0(&self) -> f64 {
-        self.proportions[0]
     }
 
     /// A term along the straight way from one point to another, under conditions from one to another, with `way` for `dF0`, `dF1`
@@ -121,6 +117,19 @@ impl Reader {
         let of = |term: &Program| self.term(term, [&tie.start, &tie.end], [[0.0, 1.0]; 2], tie.way);
         let [rate, complement] = TERMS.rate.each_ref().map(of);
         [[rate.start, complement.start], [rate.end, complement.end]]
+    }
+
+    /// The point where the predicted positive rate is `r`: a tie is split at random.
+    pub(super) fn at_rate(&self, ties: impl Iterator<Item = Tie>, r: f64) -> Point {
+        let mut last = ends()[1];
+        for tie in ties {
+            let [[from, _], [to, _]] = self.rates(&tie);
+            if r <= to {
+                return tie.start.toward(&tie.end, ((r - from) / (to - from)).clamp(0.0, 1.0));
+            }
+            last = tie.end;
+        }
+        last
     }
 
     /// How much the rate grows along a tie.

@@ -1,0 +1,28 @@
+//! I have scores and labels, and shall know the costs when the classifier runs. Which method should set the threshold, what will it
+//! lose, and where is the threshold if errors on class 0 cost a fifth of the whole?
+
+use rocproof::data::{
+    Known, OperatingPoint, Partition, Scored, choose, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
+};
+use rocproof::functional::Fixed;
+use rocproof::{Cost, report};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let scores = [0.05, 0.1, 0.1, 0.2, 0.3, 0.3, 0.35, 0.5, 0.5, 0.6, 0.7, 0.85, 0.9, 0.95];
+    let labels = [0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1];
+    let data = Scored::from_rows(&scores, &labels.map(|label| label == 1), None)?;
+    let cost = Cost::uniform();
+    let evaluation = evaluate_scored(&data, &cost, Fixed::default());
+
+    println!("{}", choose(&data, &evaluation, &cost, Some(Known::AtDeployment)));
+    let at = OperatingPoint::parse("c=0.2").map_err(|error| error.message)?;
+    println!("{}", thresholds_at(&data, &evaluation, &at));
+
+    // Are the scores reliable? By ties, by the hull, by five bins.
+    for partition in ["ties", "hull", "width:5"] {
+        println!("{}", decompose(&data, &evaluation, &partition.parse::<Partition>()?)?);
+    }
+    println!("{}", corp(&data, &evaluation));
+    print!("{}", report::finite::table(&finite_sample(&data, &evaluation)));
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! `rocproof score`.
+
+use super::error::Failure;
+use super::input::TransformName;
+use super::options::{Conditions, Printing};
+use crate::data::read::{Cause, ReadError, Request, read};
+use crate::model::Transform;
+use crate::report::scored::Models;
+use clap::Args;
+
+/// The arguments of `score`.
+#[derive(Args)]
+pub struct Arguments {
+    /// A CSV or Parquet file; - reads CSV from standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+    #[command(flatten)]
+    columns: Columns,
+    /// Transform the scores first; may be repeated, the first one is applied first
+    #[arg(long, value_name = "TRANSFORM")]
+    transform: Vec<TransformName>,
+    #[command(flatten)]
+    conditions: Conditions,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Which columns of the file are read, and what they mean.
+#[derive(Args)]
+struct Columns {
+    /// Score column; may be repeated, or several with commas between them [default: score]
+    #[arg(long, value_name = "NAME")]
+    score: Vec<String>,
+    /// Column of labels: any two values [default: label]
+    #[arg(long, value_name = "NAME")]
+    label: Option<String>,
+    /// Column of weights
+    #[arg(long, value_name = "NAME")]
+    weight: Option<String>,
+    /// For grouped data, the columns that count class 0 and class 1 [default: n0,n1 if there are such columns and no --label]
+    #[arg(long, value_name = "N0,N1")]
+    counts: Option<String>,
+    /// Label of the positive class, which is class 0; for grouped data, the name of its count
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    positive: Option<String>,
+    /// Label that higher scores speak for; for grouped data, the name of its count
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    higher_means: Option<String>,
+    /// What stands between cells of CSV: one character, or tab [default: comma; tab in .tsv files]
+    #[arg(long, value_name = "CHAR", allow_hyphen_values = true)]
+    delimiter: Option<String>,
+}
+
+impl Columns {
+    fn request(&self) -> Result<Request, Failure> {
+        let delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
+        let Columns { score, label, weight, counts, positive, higher_means, .. } = self;
+        Ok(Request {
+            scores: score.clone(),
+            label: label.clone(),
+            weight: weight.clone(),
+            counts: counts.clone(),
+            positive: positive.clone(),
+            higher_means: higher_means.clone(),
+            delimiter,
+        })
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, Failure> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !b"\"\r\n\0".contains(byte) => Ok(*byte),
+        _ => Err(Failure::with_help(
+            format!("--delimiter {text}: this is not a delimiter"),
+            "a delimiter is one ASCII character, such as ';', or the word tab",
+        )),
+    }
+}
+
+/// Evaluates the score columns of a file and prints them.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let cost = arguments.conditions.cost()?;
+    let fixed = arguments.conditions.thresholds()?.fixed();
+    if is_same_file(&arguments.file, arguments.printing.output.as_deref()) {
+        return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
+    }
+    quiet_about_broken_parquet();
+    let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
+    let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
+    let columns = 0..data.score_columns.len();
+    let evaluations = columns.map(|k| data.evaluate(k, &transforms, &cost, fixed)).collect::<Result<Vec<_>, _>>();
+    let evaluations = evaluations.map_err(|error| Failure::new(format!("{}: {error}", arguments.file)))?;
+    let models = Models { data: &data, transforms: &transforms, cost: &cost, evaluations: &evaluations };
+    arguments.printing.write(|| models.json(), || models.tables())
+}
+
+/// A panic within the reader of Parquet is caught, and a message of ours says what is wrong.
+fn quiet_about_broken_parquet() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|place| place.file().contains("parquet-")) {
+            usual(panic);
+        }
+    }));
+}
+
+fn is_same_file(input: &str, output: Option<&std::path::Path>) -> bool {
+    let Some(output) = output else { return false };
+    let whole = |path: &std::path::Path| std::fs::canonicalize(path).ok();
+    whole(output).is_some_and(|output| whole(input.as_ref()) == Some(output))
+}
+
+/// Where only options are missing, the command line is shown as it should be.
+fn refused(error: ReadError) -> Failure {
+    let Cause::WhichClass { labels: [a, b], positive, higher_means } = &error.cause else { return error.into() };
+    let mut command = vec!["rocproof".to_owned()];
+    command.extend(std::env::args().skip(1).map(|word| quoted(&word)));
+    for option in
+        [(!positive).then_some("--positive"), (!higher_means).then_some("--higher-means")].into_iter().flatten()
+    {
+        command.extend([option.to_owned(), quoted(b)]);
+    }
+    let help = format!("say so, with '{a}' or '{b}' as it is meant, for example: {}", command.join(" "));
+    Failure::with_help(error.to_string(), help)
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

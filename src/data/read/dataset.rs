@@ -1,0 +1,142 @@
+//! What was read: scores as the file has them, classes, and what was decided about them.
+
+use super::error::Cause;
+use super::label::Classes;
+use crate::calculus::Estimate;
+use crate::data::sum::Sum;
+use crate::data::{BadScore, Direction, Scored, Step, evaluate_transformed};
+use crate::functional::{Cost, Evaluation, Fixed, Value};
+use crate::model::Transform;
+
+/// Scored data as a file has them: the columns of scores, row by row or group by group.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// What the file is called.
+    pub file: String,
+    /// How many rows of data it has.
+    pub rows: usize,
+    /// The names of the score columns.
+    pub score_columns: Vec<String>,
+    /// Which columns say what class a row belongs to.
+    pub origin: Origin,
+    /// Which label is which class, and what higher scores mean.
+    pub classes: Classes,
+    /// The scores of each score column, as they are in the file.
+    pub scores: Vec<Vec<f64>>,
+    /// The class of each row, or the counts of each group; as many as scores in a column.
+    pub content: Content,
+}
+
+/// Which columns say what class a row belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A label and perhaps a weight.
+    Labels {
+        /// The column of labels.
+        label: String,
+        /// The column of weights.
+        weight: Option<String>,
+    },
+    /// How many rows of class 0 and of class 1 there are.
+    Counts([String; 2]),
+}
+
+/// Rows, or groups of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Rows in the order of the file.
+    Rows {
+        /// Whether each is of class 1.
+        is_class_1: Vec<bool>,
+        /// The weight of each; 1 if there are none.
+        weights: Option<Vec<f64>>,
+    },
+    /// How many rows of class 0 and of class 1 each group has. Rows with very many ties are grouped as they are read.
+    Groups([Vec<f64>; 2]),
+}
+
+impl Dataset {
+    /// Both classes must be there.
+    pub(super) fn checked(self) -> Result<Dataset, Cause> {
+        let totals = self.totals();
+        if !(totals[0] + totals[1]).is_finite() {
+            return Err(Cause::TooHeavy);
+        }
+        match totals.iter().position(|total| *total <= 0.0) {
+            Some(class) => Err(Cause::NoWeight(self.classes.names[class].clone())),
+            None => Ok(self),
+        }
+    }
+
+    /// The weight of class 0 and of class 1.
+    pub fn totals(&self) -> [f64; 2] {
+        match &self.content {
+            Content::Rows { is_class_1, weights: None } => {
+                let ones = is_class_1.iter().filter(|is_1| **is_1).count();
+                [is_class_1.len() - ones, ones].map(|count| count as f64)
+            }
+            Content::Rows { is_class_1, weights: Some(weights) } => {
+                let of = |class: bool| is_class_1.iter().zip(weights).filter(move |(is_1, _)| **is_1 == class);
+                [false, true].map(|class| total(of(class).map(|(_, weight)| weight)))
+            }
+            Content::Groups(counts) => counts.each_ref().map(|counts| total(counts.iter())),
+        }
+    }
+
+    /// Which way scores point.
+    pub fn direction(&self) -> Direction {
+        if self.classes.higher_means == 1 { Direction::TowardClass1 } else { Direction::TowardClass0 }
+    }
+
+    /// A score column as a curve.
+    pub fn scored(&self, column: usize) -> Result<Scored, BadScore> {
+        let scores = &self.scores[column];
+        match &self.content {
+            Content::Rows { is_class_1, weights } => {
+                Scored::directed(self.direction(), scores, is_class_1, weights.as_deref())
+            }
+            Content::Groups(counts) => {
+                let step = |(row, x): (usize, &f64)| Step { x: *x, mass: [counts[0][row], counts[1][row]] };
+                let steps: Vec<Step> = scores.iter().enumerate().map(step).collect();
+                Scored::directed_groups(self.direction(), &steps)
+            }
+        }
+    }
+
+    /// All metrics and expected losses of a score column after transforms, the first of which is applied first. The threshold and mean
+    /// scores are on the scale of the file, or of probabilities of the class that higher scores mean if scores were turned into those.
+    pub fn evaluate(
+        &self,
+        column: usize,
+        transforms: &[Transform],
+        cost: &Cost,
+        fixed: Fixed,
+    ) -> Result<Evaluation, BadScore> {
+        let data = self.scored(column)?;
+        let mut evaluation = evaluate_transformed(&data, transforms, cost, fixed);
+        if self.direction() == Direction::TowardClass0 {
+            // Inside, a score `s` is `1 - s`, or `-s` if not all are in [0, 1].
+            let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
+            let whole = if becomes_probability || self.has_probabilities(column) { 1.0 } else { 0.0 };
+            for (definition, value) in &mut evaluation.metrics {
+                if let (true, Value::Numeric(mean)) = (["s0", "s1"].contains(&definition.name), value) {
+                    *mean = Estimate { value: whole - mean.value, error: mean.error + whole * f64::EPSILON };
+                }
+            }
+        }
+        Ok(evaluation)
+    }
+
+    /// Whether all scores of a column that have any weight lie in [0, 1].
+    fn has_probabilities(&self, column: usize) -> bool {
+        let weighs = |row: usize| match &self.content {
+            Content::Rows { weights, .. } => weights.as_ref().is_none_or(|weights| weights[row] > 0.0),
+            Content::Groups([n0, n1]) => n0[row] > 0.0 || n1[row] > 0.0,
+        };
+        self.scores[column].iter().enumerate().all(|(row, s)| (0.0..=1.0).contains(s) || !weighs(row))
+    }
+}
+
+fn total<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
+    weights.fold(Sum::default(), |sum, weight| sum.plus(*weight)).value()
+}

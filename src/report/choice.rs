@@ -1,0 +1,189 @@
+//! Threshold choice methods side by side, and their thresholds, as JSON and as tables.
+
+use super::json::{score as json_score, value as json_value};
+use super::table::{as_typed, cells, digits, table as new_table};
+use crate::calculus::Estimate;
+use crate::data::{AtCondition, Choice, Known, Minimisers, Rates, Threshold};
+use crate::functional::{Condition, Value};
+use serde_json::{Value as Json, json};
+use std::fmt;
+
+/// How many digits a number has at most.
+const DIGITS: usize = 15;
+/// More intervals of thresholds than this are left out of tables.
+const MOST_INTERVALS: usize = 4;
+
+fn number(estimate: Estimate) -> Json {
+    json_value(&Value::Numeric(estimate), None)
+}
+
+/// Methods side by side as JSON.
+pub fn json(of: &Choice) -> Json {
+    let lowest = |condition| of.lowest(condition).map(|s| s.method.name());
+    json!({
+        "known": of.known.map(Known::name), "cost": of.cost,
+        "lowest": { "cost": lowest(Condition::Cost), "skew": lowest(Condition::Skew) },
+        "methods": of.methods.iter().map(|s| json!({
+            "method": s.method.name(), "title": s.method.title(), "applies": s.applies,
+            "requires": s.advice.requires.name(), "uses": s.advice.uses, "when": s.advice.when,
+            "loss": { "cost": json_value(&s.cost_loss, None), "skew": json_value(&s.skew_loss, None) },
+            "uniform": {
+                "cost": s.advice.cost_metric, "skew": s.advice.skew_metric,
+                "value": s.metric.as_ref().map(|metric| json_value(metric, None)),
+            },
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn rates_json(rates: &Rates) -> Json {
+    json!({
+        "predicted_positive_rate": number(rates.predicted_positive),
+        "true_positive_rate": number(rates.true_positive),
+        "false_positive_rate": number(rates.false_positive),
+    })
+}
+
+fn threshold_json(threshold: &Threshold) -> Json {
+    let minimisers = |m: &Minimisers| {
+        json!({
+            "from": json_score(m.from), "below": json_score(m.to), "points": m.points,
+            "first": rates_json(&m.first), "last": rates_json(&m.last),
+        })
+    };
+    match threshold {
+        Threshold::At(t) => json!({ "kind": "at", "threshold": t }),
+        Threshold::Between(from, to) => {
+            let (from, to, middle) = (json_score(*from), json_score(*to), middle_of(*from, *to));
+            json!({ "kind": "between", "from": from, "below": to, "middle": middle })
+        }
+        Threshold::Split { score, share } => json!({ "kind": "split", "score": score, "share": number(*share) }),
+        Threshold::DrawnScore(l, h) => json!({ "kind": "drawn score", "from": l, "to": h }),
+        Threshold::DrawnRate => json!({ "kind": "drawn rate", "from": 0, "to": 1 }),
+        Threshold::Minimisers(all) => {
+            json!({ "kind": "minimisers", "minimisers": all.iter().map(minimisers).collect::<Vec<_>>() })
+        }
+    }
+}
+
+/// The middle of a plateau of the rate, which the paper takes for the threshold; none if it has no end.
+fn middle_of(from: f64, to: f64) -> Option<f64> {
+    Some(from / 2.0 + to / 2.0).filter(|middle| middle.is_finite())
+}
+
+/// The thresholds of all methods at one condition as JSON.
+pub fn thresholds_json(of: &AtCondition) -> Json {
+    let chosen = of.chosen.iter().map(|chosen| {
+        let mut object = json!({ "method": chosen.method.name(), "title": chosen.method.title() });
+        if let Json::Object(map) = &mut object {
+            match &chosen.threshold {
+                Ok((threshold, rates)) => {
+                    map.insert("threshold".into(), threshold_json(threshold));
+                    if let Json::Object(rates) = rates_json(rates) {
+                        map.extend(rates);
+                    }
+                }
+                Err(why) => {
+                    map.insert("threshold".into(), json!({ "kind": null, "why": why }));
+                }
+            }
+            map.insert("loss".into(), json_value(&chosen.loss, None));
+        }
+        object
+    });
+    json!({
+        "at": of.at.to_string(), "condition": if of.at.condition() == Condition::Cost { "cost" } else { "skew" },
+        "cost_proportion": json_value(&of.cost_proportion, None), "skew": json_value(&of.skew, None),
+        "unit": json_value(&of.unit, None), "methods": chosen.collect::<Vec<_>>(),
+    })
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(known) = self.known {
+            writeln!(f, "{known}")?;
+        }
+        writeln!(f, "expected loss, operating conditions {}", self.cost)?;
+        let header = ["method", "applies", "condition known", "cost proportions", "skews", "metric"];
+        let mut shown = new_table(&header);
+        for s in &self.methods {
+            let [by_cost, by_skew] = [&s.cost_loss, &s.skew_loss].map(|v| cells(v, DIGITS)[0].clone());
+            let (applies, known) = (if s.applies { "yes" } else { "" }, s.advice.requires.name());
+            shown.add_row([&s.method.name(), applies, known, &by_cost, &by_skew, s.advice.cost_metric]);
+        }
+        writeln!(f, "{shown}")?;
+        for s in self.methods.iter().filter(|s| s.applies) {
+            writeln!(f, "{} ({}, by {}): {}", s.method.name(), s.method.title(), s.advice.uses, s.advice.when)?;
+            if let Value::Unavailable(why) = &s.cost_loss {
+                writeln!(f, "    - : {why}")?;
+            }
+        }
+        if let Some(lowest) = self.lowest(Condition::Cost) {
+            writeln!(
+                f,
+                "the lowest expected loss of those that apply, over cost proportions: {}",
+                lowest.method.name()
+            )?;
+        }
+        writeln!(f, "the metric is the expected loss where operating conditions are uniform")
+    }
+}
+
+/// A threshold in words.
+fn words(threshold: &Threshold) -> String {
+    let any = |from: f64, to: f64| match (from.is_finite(), to.is_finite()) {
+        (true, true) => format!("from {} to below {}", as_typed(from), as_typed(to)),
+        (true, false) => format!("from {} on", as_typed(from)),
+        (false, true) => format!("any below {}", as_typed(to)),
+        (false, false) => "any".into(),
+    };
+    match threshold {
+        Threshold::At(t) => as_typed(*t),
+        Threshold::Between(from, to) => any(*from, *to),
+        Threshold::Split { score: x, share } => {
+            format!("{}, splitting its tie: {} of it", as_typed(*x), digits(*share))
+        }
+        Threshold::DrawnScore(l, h) => format!("drawn from {} to {}", as_typed(*l), as_typed(*h)),
+        Threshold::DrawnRate => "drawn by its rate".into(),
+        Threshold::Minimisers(all) => {
+            let mut shown: Vec<String> = all.iter().take(MOST_INTERVALS).map(|m| any(m.from, m.to)).collect();
+            if all.len() > MOST_INTERVALS {
+                shown.push(format!("{} more", all.len() - MOST_INTERVALS));
+            }
+            shown.join("; or ")
+        }
+    }
+}
+
+impl fmt::Display for AtCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [cost, skew, unit] = [&self.cost_proportion, &self.skew, &self.unit].map(|v| cells(v, DIGITS)[0].clone());
+        writeln!(f, "at {}: cost proportion {cost}, skew {skew}; loss by cost = {unit} times loss by skew", self.at)?;
+        let mut shown = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
+        for chosen in &self.chosen {
+            let loss = cells(&chosen.loss, DIGITS)[0].clone();
+            let name = chosen.method.name();
+            match &chosen.threshold {
+                Ok((threshold, rates)) => {
+                    let rates = [rates.predicted_positive, rates.true_positive, rates.false_positive].map(digits);
+                    let [rate, tpr, fpr] = rates;
+                    shown.add_row([name, loss, rate, tpr, fpr, words(threshold)]);
+                }
+                Err(why) => {
+                    shown.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
+                }
+            }
+        }
+        writeln!(f, "{shown}")?;
+        let several = self.chosen.iter().any(|c| match &c.threshold {
+            Ok((Threshold::Minimisers(all), _)) => all.iter().map(|m| m.points).sum::<usize>() > 1,
+            _ => false,
+        });
+        if several {
+            writeln!(
+                f,
+                "several points of the ROC curve lose least alike; the rates are those of the lowest threshold"
+            )?;
+        }
+        writeln!(f, "rates and losses of drawn thresholds are expectations; s <= t predicts class 0")
+    }
+}

@@ -1,0 +1,107 @@
+//! The Brier score taken apart, as JSON and as tables.
+
+use super::json::{score as json_score, value as json_value};
+use super::table::{as_typed, cells, score, table as new_table};
+use crate::data::{Closed, Corp, Decomposition};
+use crate::functional::Value;
+use serde_json::{Value as Json, json};
+use std::fmt;
+
+/// More cells than this are left out of tables.
+const MOST_ROWS: usize = 50;
+/// How many digits a number has at most.
+const DIGITS: usize = 15;
+
+impl Decomposition {
+    /// The parts, with their names in JSON and in words.
+    fn parts(&self) -> [(&'static str, &'static str, &Value); 9] {
+        [
+            ("BS", "Brier score", &self.brier_score),
+            ("CL", "calibration loss (reliability)", &self.calibration_loss),
+            ("RL", "refinement loss (uncertainty - resolution)", &self.refinement_loss),
+            ("RES", "resolution", &self.resolution),
+            ("UNC", "uncertainty", &self.uncertainty),
+            ("within_variance", "variance of scores within cells", &self.within_variance),
+            ("within_covariance", "twice the covariance of scores and classes within cells", &self.within_covariance),
+            ("defect", "BS - (CL + RL): variance - covariance within cells", &self.defect),
+            ("residual", "BS less all parts: zero within its error", &self.residual),
+        ]
+    }
+}
+
+impl Corp {
+    fn parts(&self) -> [(&'static str, &'static str, &Value); 5] {
+        [
+            ("BS", "Brier score", &self.brier_score),
+            ("BS_recalibrated", "Brier score of the recalibrated scores", &self.recalibrated),
+            ("MCB", "miscalibration: BS - BS_recalibrated", &self.miscalibration),
+            ("DSC", "discrimination: UNC - BS_recalibrated", &self.discrimination),
+            ("UNC", "uncertainty", &self.uncertainty),
+        ]
+    }
+}
+
+/// A decomposition as JSON: the partition, its cells unless they are ties, and the parts.
+pub fn json(of: &Decomposition) -> Json {
+    let closed = of.partition.closed().map(|closed| if closed == Closed::Left { "left" } else { "right" });
+    let mut object = json!({
+        "partition": of.partition.name(), "means": of.partition.to_string(), "closed": closed,
+        "filled": of.filled, "empty": of.empty,
+        "cells": of.cells.iter().map(|cell| json!({
+            "edges": [json_score(cell.edges.0), json_score(cell.edges.1)],
+            "scores": [cell.scores.0, cell.scores.1],
+            "weight": cell.mass, "mean_score": cell.mean, "share_1": cell.share(),
+        })).collect::<Vec<_>>(),
+        "note": of.note,
+    });
+    if let Json::Object(map) = &mut object {
+        map.extend(of.parts().map(|(name, _, value)| (name.to_owned(), json_value(value, None))));
+    }
+    object
+}
+
+/// The parts by isotonic recalibration as JSON.
+pub fn corp_json(of: &Corp) -> Json {
+    Json::Object(of.parts().map(|(name, _, value)| (name.to_owned(), json_value(value, None))).into_iter().collect())
+}
+
+fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fmt::Result {
+    let mut shown = new_table(&["part", "value", "evidence", "means"]);
+    for (name, means, value) in parts {
+        let [value, evidence] = cells(value, DIGITS);
+        shown.add_row([*name, &value, &evidence, means]);
+    }
+    writeln!(f, "{shown}")?;
+    let reasons = parts.iter().filter_map(|(_, _, v)| if let Value::Unavailable(why) = v { Some(why) } else { None });
+    let mut reasons: Vec<_> = reasons.collect();
+    reasons.dedup();
+    reasons.iter().try_for_each(|why| writeln!(f, "- : {why}"))
+}
+
+impl fmt::Display for Decomposition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Brier score by {}; {} cells", self.partition, self.filled)?;
+        writeln!(f, "{}", if self.empty > 0 { format!(", {} bins empty", self.empty) } else { String::new() })?;
+        write_parts(f, &self.parts())?;
+        if !self.cells.is_empty() && self.cells.len() <= MOST_ROWS {
+            let mut shown =
+                new_table(&["cell", "lowest score", "highest", "weight 0", "weight 1", "mean score", "share of 1"]);
+            for cell in &self.cells {
+                let (from, to) = cell.edges;
+                let numbers = [cell.mass[0], cell.mass[1], cell.mean, cell.share()].map(score);
+                let ends = [cell.scores.0, cell.scores.1].map(as_typed);
+                let edges = format!("{} to {}", as_typed(from), as_typed(to));
+                shown.add_row([edges].into_iter().chain(ends).chain(numbers));
+            }
+            writeln!(f, "{shown}")?;
+        }
+        self.note.map_or(Ok(()), |note| writeln!(f, "{note}"))
+    }
+}
+
+impl fmt::Display for Corp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Brier score by isotonic recalibration (CORP): BS = MCB - DSC + UNC")?;
+        write_parts(f, &self.parts())
+    }
+}

@@ -1,0 +1,57 @@
+//! Finite-sample formulas as JSON and as a table.
+
+use super::json::value as json_value;
+use super::table::{cells, table as new_table};
+use crate::data::FiniteValue;
+use crate::functional::Value;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// How many digits a number has at most.
+const DIGITS: usize = 15;
+
+/// Formulas with their values as JSON: a list.
+pub fn json(items: &[FiniteValue]) -> Json {
+    let item = |item: &FiniteValue| {
+        json!({
+            "name": item.of.name, "title": item.of.title, "convention": item.of.convention, "ties": item.of.ties.title(),
+            "formula": item.of.formula, "limit_formula": item.of.limit,
+            "value": json_value(&item.value, None), "limit": json_value(&item.limit, None),
+            "difference": json_value(&item.difference, None), "note": item.of.note,
+        })
+    };
+    Json::Array(items.iter().map(item).collect())
+}
+
+/// Formulas with their values as a table, conventions and notes below it.
+pub fn table(items: &[FiniteValue]) -> String {
+    let mut out = String::new();
+    let mut shown = new_table(&["formula", "value", "many rows", "difference", "means"]);
+    for item in items {
+        let [value, limit, difference] =
+            [&item.value, &item.limit, &item.difference].map(|v| cells(v, DIGITS)[0].clone());
+        shown.add_row([item.of.name, &value, &limit, &difference, item.of.title]);
+    }
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "finite samples, operating conditions uniform\n{shown}");
+    for item in items {
+        let _ = writeln!(
+            out,
+            "{}: {}; {}\n    = {}",
+            item.of.name,
+            item.of.convention,
+            item.of.ties.title(),
+            item.of.formula
+        );
+        if let Some(note) = item.of.note {
+            let _ = writeln!(out, "    {note}");
+        }
+    }
+    let why = |v: &Value| if let Value::Unavailable(why) = v { Some(format!("- : {why}")) } else { None };
+    let reasons: BTreeSet<String> = items.iter().filter_map(|item| why(&item.value)).collect();
+    reasons.iter().for_each(|why| {
+        let _ = writeln!(out, "{why}");
+    });
+    out
+}

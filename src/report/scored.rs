@@ -1,0 +1,211 @@
+//! Evaluations of scored data, one model or several side by side, as JSON and as tables.
+
+use super::json;
+use super::table::{self, BY_ESTIMATE, cells};
+use crate::data::read::{Dataset, Origin};
+use crate::functional::{Cost, Evaluation, Method, Value};
+use crate::model::Transform;
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
+
+/// Data with an evaluation of each of their score columns.
+pub struct Models<'a> {
+    /// The data.
+    pub data: &'a Dataset,
+    /// The transforms of the scores, the first of which was applied first.
+    pub transforms: &'a [Transform],
+    /// The distribution of operating conditions.
+    pub cost: &'a Cost,
+    /// An evaluation for each score column.
+    pub evaluations: &'a [Evaluation],
+}
+
+/// How many digits a table shows at most.
+const DIGITS: usize = 15;
+
+impl Models<'_> {
+    fn each(&self) -> impl Iterator<Item = (&String, &Evaluation)> {
+        self.data.score_columns.iter().zip(self.evaluations)
+    }
+
+    /// Which label is which class and what scores mean, in words.
+    fn conventions(&self) -> Vec<String> {
+        let classes = &self.data.classes;
+        let [zero, one] = &classes.names;
+        let kind = match &self.data.origin {
+            Origin::Labels { label, .. } => format!("label in column `{label}`"),
+            Origin::Counts(_) => "count column".to_owned(),
+        };
+        let direction = if classes.higher_means == 1 { "at most" } else { "at least" };
+        let mut said = vec![
+            format!("class 0, the positive class, is `{zero}`; class 1 is `{one}` ({kind})"),
+            format!(
+                "higher scores mean `{}`: `{zero}` is predicted where the score is {direction} the threshold",
+                classes.names[classes.higher_means]
+            ),
+        ];
+        let granted = match classes.by_default {
+            [true, true] => {
+                "which class is positive and what higher scores mean was taken for granted: \
+                             --positive and --higher-means say otherwise"
+            }
+            [true, false] => "which class is positive was taken for granted: --positive says otherwise",
+            [false, true] => "what higher scores mean was taken for granted: --higher-means says otherwise",
+            [false, false] => return said,
+        };
+        said.push(granted.to_owned());
+        said
+    }
+
+    /// What stands out in a model.
+    fn notes(&self, column: &str, evaluation: &Evaluation) -> Vec<String> {
+        let auc = evaluation.metric("AUC").and_then(Value::estimate);
+        let Some(auc) = auc.filter(|auc| auc.value + auc.error < 0.5) else { return Vec::new() };
+        let classes = &self.data.classes;
+        let [meant, other] = [classes.higher_means, 1 - classes.higher_means].map(|class| &classes.names[class]);
+        vec![format!(
+            "the AUC of `{column}` is {}, below 1/2: higher scores speak for `{other}` rather than `{meant}`; nothing was \
+             turned round. If higher scores are to mean `{other}`, say --higher-means '{other}'",
+            table::digits(auc)
+        )]
+    }
+
+    /// What `score --json` prints. One model has the keys of `eval` as well.
+    pub fn json(&self) -> Json {
+        let models: Vec<Map<String, Json>> =
+            self.each().map(|(column, evaluation)| self.model(column, evaluation)).collect();
+        let mut notes = self.conventions();
+        let mut object = Map::new();
+        object.insert("data".into(), self.described());
+        object.insert("cost".into(), json!(self.cost.to_string()));
+        if let ([only], [column], [evaluation]) = (&models[..], &self.data.score_columns[..], self.evaluations) {
+            notes.extend(self.notes(column, evaluation));
+            let of_eval = only.iter().filter(|(key, _)| !["score", "notes"].contains(&key.as_str()));
+            object.extend(of_eval.map(|(key, value)| (key.clone(), value.clone())));
+        }
+        object.insert("models".into(), json!(models));
+        object.insert("notes".into(), json!(notes));
+        Json::Object(object)
+    }
+
+    fn described(&self) -> Json {
+        let Dataset { file, rows, score_columns, origin, classes, .. } = self.data;
+        let totals = self.data.totals();
+        let (label, counts, weight) = match origin {
+            Origin::Labels { label, weight } => (Some(label), None, weight.as_ref()),
+            Origin::Counts(counts) => (None, Some(counts), None),
+        };
+        let transforms: Vec<String> = self.transforms.iter().map(|t| t.name().to_lowercase()).collect();
+        json!({
+            "file": file, "rows": rows, "score": score_columns,
+            "label": label, "counts": counts, "weight": weight,
+            "class0": classes.names[0], "class1": classes.names[1], "higher_means": classes.names[classes.higher_means],
+            "totals": totals, "pi0": totals[0] / (totals[0] + totals[1]), "transforms": transforms,
+        })
+    }
+
+    fn model(&self, column: &str, evaluation: &Evaluation) -> Map<String, Json> {
+        [
+            ("score", json!(column)),
+            ("convex", json!(evaluation.convex)),
+            ("metrics", json::metrics(evaluation, None)),
+            ("loss", json::loss(evaluation, None)),
+            ("notes", json!(self.notes(column, evaluation))),
+        ]
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+    }
+
+    /// What `score` prints for people.
+    pub fn tables(&self) -> String {
+        let mut out = String::new();
+        let file = if self.data.file == "-" { "standard input" } else { &self.data.file };
+        let totals = self.data.totals();
+        let pi0 = totals[0] / (totals[0] + totals[1]);
+        let (rows, [n0, n1]) = (self.data.rows, totals);
+        let unit = match &self.data.origin {
+            Origin::Labels { weight: None, .. } => "rows",
+            Origin::Labels { weight: Some(_), .. } => "weight",
+            Origin::Counts(_) => "counts",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{file}   {rows} rows   {unit} of class 0: {n0}, of class 1: {n1}   π0 = {pi0}");
+        self.conventions().iter().for_each(|said| {
+            let _ = writeln!(out, "  {said}");
+        });
+        if !self.transforms.is_empty() {
+            let names: Vec<&str> = self.transforms.iter().map(|transform| transform.name()).collect();
+            let _ = writeln!(out, "  transformed: {}", names.join(", then "));
+        }
+        for (column, evaluation) in self.each() {
+            let convex = match evaluation.convex {
+                Some(true) => "convex",
+                Some(false) => "not convex",
+                None => "convex or not: that was not decided",
+            };
+            let _ = writeln!(out, "  the ROC curve of `{column}` is {convex}");
+        }
+        let _ = match (self.evaluations, &self.data.score_columns[..]) {
+            ([evaluation], [column]) => writeln!(
+                out,
+                "\nscores in column `{column}`\n{}\n\nexpected loss, operating conditions {}\n{}\n",
+                table::metrics(evaluation, DIGITS),
+                self.cost,
+                table::losses(evaluation, DIGITS)
+            ),
+            _ => writeln!(
+                out,
+                "\n{}\n\nexpected loss over cost proportions, operating conditions {}\n{}\n\n\
+                 expected loss over skews, operating conditions {}\n{}\n",
+                self.metrics_beside(),
+                self.cost,
+                self.losses_beside(|evaluation| &evaluation.cost_losses),
+                self.cost,
+                self.losses_beside(|evaluation| &evaluation.skew_losses)
+            ),
+        };
+        for (column, evaluation) in self.each() {
+            for note in self.notes(column, evaluation) {
+                let _ = writeln!(out, "note: {note}");
+            }
+        }
+        let values: Vec<&Value> = self.evaluations.iter().flat_map(table::values).collect();
+        table::reasons(&values).iter().for_each(|why| {
+            let _ = writeln!(out, "{why}");
+        });
+        let _ = writeln!(out, "level: numeric; {BY_ESTIMATE}");
+        out
+    }
+
+    fn metrics_beside(&self) -> comfy_table::Table {
+        let names = self.data.score_columns.iter().map(String::as_str);
+        let header: Vec<&str> = ["metric"].into_iter().chain(names).chain(["means"]).collect();
+        let mut table = table::table(&header);
+        let Some(first) = self.evaluations.first() else { return table };
+        for (k, (definition, _)) in first.metrics.iter().enumerate() {
+            let values = self.evaluations.iter().map(|e| e.metrics.get(k).map_or_else(String::new, |(_, v)| cell(v)));
+            let name = definition.label(first.fixed);
+            table.add_row([name].into_iter().chain(values).chain([definition.title.to_owned()]));
+        }
+        table
+    }
+
+    fn losses_beside(&self, losses: impl Fn(&Evaluation) -> &Vec<(Method, Value)>) -> comfy_table::Table {
+        let names = self.data.score_columns.iter().map(String::as_str);
+        let header: Vec<&str> = ["loss"].into_iter().chain(names).chain(["method"]).collect();
+        let mut table = table::table(&header);
+        let Some(first) = self.evaluations.first() else { return table };
+        for (k, (method, _)) in losses(first).iter().enumerate() {
+            let values = self.evaluations.iter().map(|e| losses(e).get(k).map_or_else(String::new, |(_, v)| cell(v)));
+            table.add_row([method.name()].into_iter().chain(values).chain([method.title().to_owned()]));
+        }
+        table
+    }
+}
+
+/// A value with its error, in one cell.
+fn cell(value: &Value) -> String {
+    let [value, evidence] = cells(value, DIGITS);
+    if evidence.is_empty() { value } else { format!("{value} {evidence}") }
+}

@@ -1,0 +1,289 @@
+//! `rocproof score` as a user meets it: results, conventions in words, errors with their place, exit statuses.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder that is gone with this.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("rocproof-score-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(name), bytes).unwrap();
+    }
+
+    fn run(&self, command: &str) -> Output {
+        let words = command.split_whitespace().map(|word| word.replace('␣', " "));
+        Command::new(env!("CARGO_BIN_EXE_rocproof")).args(words).current_dir(&self.0).output().unwrap()
+    }
+
+    fn text(&self, command: &str) -> String {
+        let output = self.run(command);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, command: &str) -> Value {
+        serde_json::from_str(&self.text(&format!("{command} --json"))).unwrap()
+    }
+
+    /// Exit status 2, nothing written, and a message with all of the given words.
+    fn refused(&self, command: &str, words: &[&str]) {
+        let output = self.run(&format!("{command} -o out.txt"));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {message}");
+        assert!(output.stdout.is_empty() && !self.0.join("out.txt").exists(), "{command} wrote something");
+        assert!(!message.contains("panicked"), "{command}: {message}");
+        for word in words {
+            assert!(message.contains(word), "{command}: no `{word}` in\n{message}");
+        }
+    }
+
+    /// A file with this text is refused.
+    fn bad(&self, text: impl AsRef<[u8]>, words: &[&str]) {
+        self.write("bad.csv", text);
+        self.refused("score bad.csv", words);
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const SMALL: &str = "score,label\n0.1,0\n0.4,0\n0.35,1\n0.8,1\n";
+
+fn value(number: &Value) -> f64 {
+    number["value"].as_f64().unwrap()
+}
+
+#[test]
+fn one_model_has_the_keys_of_eval() {
+    let folder = Folder::new("one");
+    folder.write("small.csv", SMALL);
+    let result = folder.json("score small.csv");
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&result), ["data", "cost", "convex", "metrics", "loss", "models", "notes"]);
+    assert_eq!(
+        result["data"],
+        json!({"file": "small.csv", "rows": 4, "score": ["score"], "label": "label", "counts": null, "weight": null,
+               "class0": "0", "class1": "1", "higher_means": "1", "totals": [2.0, 2.0], "pi0": 0.5, "transforms": []})
+    );
+    for (name, expected) in [("AUC", 0.75), ("BS", 0.158125), ("Acc(1/2)", 0.75), ("s1", 0.575)] {
+        let number = &result["metrics"][name];
+        assert_eq!(keys(number), ["value", "lo", "hi", "exact", "level"]);
+        assert!((value(number) - expected).abs() < 1e-15 && number["level"] == "numeric", "{name}: {number}");
+    }
+    for condition in ["cost", "skew"] {
+        assert_eq!(keys(&result["loss"][condition]), ["sf(1/2)", "rf(1/2)", "su", "sd", "ru", "rd", "o"]);
+    }
+    assert_eq!(keys(&result["models"][0]), ["score", "convex", "metrics", "loss", "notes"]);
+    assert_eq!((&result["models"][0]["metrics"], &result["convex"]), (&result["metrics"], &false.into()));
+    let calibrated = folder.json("score small.csv --transform cal");
+    assert_eq!((&calibrated["convex"], &calibrated["data"]["transforms"]), (&true.into(), &json!(["cal"])));
+    assert_eq!(
+        (value(&calibrated["metrics"]["CL"]), value(&calibrated["metrics"]["AUC"])),
+        (0.0, value(&result["metrics"]["AUCH"]))
+    );
+    assert!(folder.text("score small.csv --transform conv --transform even").contains("transformed: Conv, then Even"));
+}
+
+#[test]
+fn conventions_are_said_in_words() {
+    let folder = Folder::new("words");
+    folder.write("small.csv", SMALL);
+    folder.write("mail.csv", "p,y\n0.1,ham\n0.4,ham\n0.35,spam\n0.8,spam\n");
+    let text = folder.text("score small.csv");
+    for words in [
+        "class 0, the positive class, is `0`",
+        "higher scores mean `1`",
+        "at most the threshold",
+        "taken for granted",
+        "± ",
+    ] {
+        assert!(text.contains(words), "no `{words}` in\n{text}");
+    }
+    let turned = folder.text("score small.csv --positive 1");
+    assert!(turned.contains("at least the threshold") && turned.contains("--higher-means says otherwise"), "{turned}");
+    let mail = folder.text("score mail.csv --score p --label y --positive spam --higher-means spam");
+    assert!(mail.contains("class 1 is `ham` (label in column `y`)") && !mail.contains("granted"), "{mail}");
+    folder.refused(
+        "score mail.csv --score p --label y",
+        &[
+            "`ham` and `spam`",
+            "rocproof score mail.csv --score p --label y -o out.txt --positive spam --higher-means spam",
+        ],
+    );
+    folder.refused(
+        "score mail.csv --score p --label y --positive spam",
+        &["which one do higher scores mean?", "--higher-means spam"],
+    );
+    folder.refused(
+        "score mail.csv --score p --label y --positive spma",
+        &["no such label", "`ham` and `spam`", "did you mean `spam`?"],
+    );
+}
+
+#[test]
+fn nothing_is_turned_round_silently() {
+    let folder = Folder::new("auc");
+    folder.write("small.csv", SMALL);
+    let result = folder.json("score small.csv --higher-means 0");
+    assert_eq!(value(&result["metrics"]["AUC"]), 0.25);
+    let notes = result["notes"].as_array().unwrap();
+    assert!(
+        notes.iter().any(|note| note.as_str().unwrap().contains("below 1/2")
+            && note.as_str().unwrap().contains("--higher-means '1'"))
+    );
+    assert!(folder.text("score small.csv --higher-means 0").contains("note: the AUC of `score` is 0.25"));
+    assert!(!folder.text("score small.csv").contains("below 1/2"));
+}
+
+/// A threshold is on the scale of the file, whichever class higher scores mean.
+#[test]
+fn thresholds_are_those_of_the_user() {
+    let folder = Folder::new("threshold");
+    folder.write("logits.csv", "score,label\n-3,0\n-1,1\n-1,0\n2,1\n2,1\n5,0\n");
+    let loss =
+        |options: &str, name: &str| value(&folder.json(&format!("score logits.csv {options}"))["loss"]["cost"][name]);
+    // Predicted 0 at most 2: wrong are three rows of class 1, and one of class 0 above.
+    assert!((loss("--threshold 2", "sf(2)") - 4.0 / 6.0).abs() < 1e-15);
+    // Predicted 1 from 2 on: wrong are one row of class 1 below, and one of class 0.
+    assert!((loss("--threshold 2 --positive 1", "sf(2)") - 2.0 / 6.0).abs() < 1e-15);
+    assert!((loss("--threshold -1 --positive 1", "sf(-1)") - 2.0 / 6.0).abs() < 1e-15);
+    let result = folder.json("score logits.csv --rate 1/3 --cost beta(2,␣3)");
+    assert_eq!(
+        (&result["cost"], result["loss"]["cost"]["rf(0.3333333333333333)"]["value"].is_f64()),
+        (&"beta(2, 3)".into(), true)
+    );
+    assert!(result["metrics"]["BS"]["why"].as_str().unwrap().contains("outside [0, 1]"));
+    folder.refused("score logits.csv --rate 2", &["a rate lies between 0 and 1"]);
+    folder.refused("score logits.csv --cost gamma(2)", &["unknown cost distribution"]);
+}
+
+#[test]
+fn several_models_stand_side_by_side() {
+    let folder = Folder::new("several");
+    folder.write("two.csv", "a,b,label,w\n0.1,0.9,0,1\n0.4,3,0,2\n0.35,0.3,1,0.5\n0.8,0.2,1,1\n");
+    let result = folder.json("score two.csv --score a,b --weight w");
+    assert!(
+        result.get("metrics").is_none()
+            && result["data"]["totals"] == json!([3.0, 1.5])
+            && result["data"]["weight"] == "w"
+    );
+    let alone = folder.json("score two.csv --score b --weight w");
+    assert_eq!((&result["models"][1], result["models"].as_array().unwrap().len()), (&alone["models"][0], 2));
+    let text = folder.text("score two.csv --score a --score b --weight w");
+    let row = text.lines().find(|line| line.contains("area under the ROC curve")).unwrap();
+    let auc = |k: usize| {
+        format!("{} ± ", value(&result["models"][k]["metrics"]["AUC"]).to_string().chars().take(8).collect::<String>())
+    };
+    assert!(row.matches('±').count() == 2 && row.contains(auc(0).trim_end_matches(" ± ")), "{row}");
+    assert!(text.contains("the AUC of `b` is") && !text.contains("the AUC of `a` is"), "{text}");
+}
+
+#[test]
+fn grouped_rows_are_the_same_data() {
+    let folder = Folder::new("groups");
+    folder.write("rows.csv", "score,label\n0.2,0\n0.2,1\n0.2,0\n0.7,1\n0.9,1\n0.9,0\n");
+    folder.write("groups.csv", "score,n0,n1\n0.9,1,1\n0.2,2,1\n0.7,0,1\n");
+    folder.write("named.tsv", "s\tgood\tbad\n0.9\t1\t1.0\n0.2\t1\t2\n0.7\t1\t0\n");
+    let rows = folder.json("score rows.csv");
+    let groups = folder.json("score groups.csv");
+    assert_eq!((&rows["metrics"], &rows["loss"]), (&groups["metrics"], &groups["loss"]));
+    assert_eq!(
+        (&groups["data"]["counts"], &groups["data"]["rows"], &groups["data"]["label"]),
+        (&json!(["n0", "n1"]), &3.into(), &Value::Null)
+    );
+    let named = folder.json("score named.tsv --score s --counts bad,good --higher-means good");
+    assert_eq!((&rows["metrics"], &named["data"]["class0"]), (&named["metrics"], &"bad".into()));
+    folder.refused("score groups.csv --positive n2", &["no such label", "`n0` and `n1`"]);
+    folder.refused("score groups.csv --counts n0", &["two columns"]);
+    folder.refused("score groups.csv --counts n0,n1 --weight n0", &["counts are weights already"]);
+}
+
+#[test]
+fn text_comes_packed_piped_and_otherwise_separated() {
+    let folder = Folder::new("packed");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(SMALL.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    folder.write("small.csv.gz", &packed);
+    folder.write("cut.csv.gz", &packed[..packed.len() - 10]);
+    folder.write("small.tsv", SMALL.replace(',', "\t"));
+    folder.write("semi.csv", SMALL.replace(',', ";"));
+    for command in ["score small.csv.gz", "score small.tsv", "score semi.csv --delimiter ;"] {
+        assert_eq!(value(&folder.json(command)["metrics"]["AUC"]), 0.75, "{command}");
+    }
+    folder.refused("score cut.csv.gz", &["cut.csv.gz", "cannot be read"]);
+    folder.refused("score semi.csv", &["perhaps --delimiter ';'?"]);
+    folder.refused("score semi.csv --delimiter tabs", &["one ASCII character"]);
+    let piped = |bytes: &[u8]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rocproof"));
+        let command =
+            command.args(["score", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(bytes).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let output: Value = serde_json::from_slice(&piped(SMALL.as_bytes()).stdout).unwrap();
+    assert_eq!((&output["data"]["file"], value(&output["metrics"]["AUC"])), (&"-".into(), 0.75));
+    let parquet = piped(b"PAR1....");
+    assert_eq!(parquet.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&parquet.stderr).contains("standard input: Parquet cannot be read from a pipe"));
+}
+
+#[test]
+fn bad_data_are_refused_with_their_place() {
+    let folder = Folder::new("bad");
+    let rows = |rows: &str| format!("score,label\n0.1,0\n{rows}");
+    folder.bad(rows("NaN,1\n"), &["bad.csv, row 2 (line 3), column `score`: the score is NaN"]);
+    folder.bad(rows("-inf,1\n"), &["row 2 (line 3), column `score`: the score is -inf"]);
+    folder.bad(rows("1e999,1\n"), &["the score is inf"]);
+    folder.bad(rows(",1\n"), &["row 2 (line 3), column `score`: the score is missing"]);
+    folder.bad(rows("0.2,\n"), &["row 2 (line 3), column `label`: the label is missing"]);
+    folder.bad(rows("high,1\n"), &["row 2 (line 3), column `score`: the score `high` is not a number"]);
+    folder.bad(rows("\"1,000\",1\n"), &["`1,000` is not a number", "without thousands separators"]);
+    folder.bad(rows("0.2,1\n0.3,2\n"), &["row 3 (line 4), column `label`: `2` is a third label, after `0` and `1`"]);
+    folder.bad(rows("0.2,1,7\n"), &["row 2 (line 3): the row has 3 cells, and the header has 2"]);
+    folder.bad(rows("0.2,0\n"), &["all rows have the label `0`"]);
+    folder.bad("score,label,score\n1,0,1\n", &["more than one column is called `score`"]);
+    folder.bad("Score,label\n1,0\n", &["no score column `score`", "did you mean `Score`?", "`Score`, `label`"]);
+    folder.bad("score,y\n1,0\n", &["no label column `label`", "`score`, `y`", "--label"]);
+    folder.bad("0.1,1\n0.2,0\n", &["the first line must hold the names"]);
+    folder.bad("", &["the file is empty"]);
+    folder.bad("score,label\n", &["there are no rows of data"]);
+    folder.bad(b"\xff\xfes\x00,\x00", &["UTF-16", "iconv"]);
+    folder.bad(b"score,label\n0.1,caf\xe9\n", &["row 1 (line 2), column `label`: this is not UTF-8"]);
+    folder.bad(b"\x00\x01\x02\x03score", &["a binary file"]);
+    folder.write("weights.csv", "score,label,w\n0.1,0,1\n0.2,1,-1\n");
+    folder.refused("score weights.csv --weight w", &["row 2 (line 3), column `w`: the weight is -1"]);
+    folder.write("weights.csv", "score,label,w\n0.1,0,1\n0.2,1,0\n");
+    folder.refused("score weights.csv --weight w", &["nothing of class `1` has any weight"]);
+    folder.write("counts.csv", "score,n0,n1\n0.1,0,1\n0.2,1,nan\n");
+    folder.refused("score counts.csv", &["row 2 (line 3), column `n1`: the count is NaN"]);
+    folder.write("broken.parquet", "PAR1 and nothing else PAR1");
+    folder.refused("score broken.parquet", &["broken.parquet: the Parquet file cannot be read"]);
+    folder.write("text.parquet", SMALL);
+    folder.refused("score text.parquet", &["does not start as a Parquet file does"]);
+    folder.refused("score no-such.csv", &["no-such.csv", "no such file"]);
+    folder.refused("score .", &["a directory"]);
+}
+
+#[test]
+fn the_data_are_not_overwritten() {
+    let folder = Folder::new("output");
+    folder.write("small.csv", SMALL);
+    assert_eq!(folder.run("score small.csv -o ./small.csv").status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(folder.0.join("small.csv")).unwrap(), SMALL);
+    assert!(folder.text("score small.csv -o out.txt").is_empty());
+    assert!(std::fs::read_to_string(folder.0.join("out.txt")).unwrap().contains("AUC"));
+}

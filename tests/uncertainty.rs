@@ -1,0 +1,188 @@
+//! Bootstrap and DeLong: against what is known of their distributions, and against each other.
+
+use rocproof::data::{
+    Bootstrap, DeLong, Direction, NoVariance, Paired, Scored, Spread, Spreads, Step, Units, bootstrap,
+};
+use rocproof::functional::Fixed;
+use rocproof::{Cost, evaluate};
+
+/// A generator of numbers in [0, 1) with 53 bits.
+fn numbers(mut state: u64) -> impl FnMut() -> f64 {
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Two models of the same rows: a score, and the same with noise.
+fn two_models(rows: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>) {
+    let mut next = numbers(seed);
+    let mut columns = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..rows {
+        let x = next();
+        columns.0.push(x);
+        columns.1.push((x + 0.5 * next()) / 1.5);
+        columns.2.push(next() < x);
+    }
+    columns
+}
+
+fn spreads(data: &Paired, replicates: usize) -> Spreads {
+    let plan = Bootstrap { replicates, seed: 7, level: 0.9 };
+    bootstrap(data, &Cost::uniform(), Fixed::default(), &plan, || ())
+}
+
+fn of(spreads: &Spreads, model: usize, name: &str) -> Spread {
+    let k = spreads.quantities.iter().position(|q| q.label(Fixed::default()) == name).unwrap();
+    spreads.models[model][k].unwrap()
+}
+
+/// The Brier score and the mean absolute error are means over rows: their standard errors are known.
+#[test]
+fn means_over_rows_spread_as_means_do() {
+    let (scores, _, classes) = two_models(400, 5);
+    let data = Paired::single(Scored::from_rows(&scores, &classes, None).unwrap(), Units::Rows);
+    let found = spreads(&data, 2000);
+    for (name, power) in [("BS", 2), ("MAE", 1)] {
+        let terms: Vec<f64> =
+            scores.iter().zip(&classes).map(|(x, y)| (x - f64::from(u8::from(*y))).abs().powi(power)).collect();
+        let mean = terms.iter().sum::<f64>() / 400.0;
+        let deviation = (terms.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / 400.0 / 400.0).sqrt();
+        let spread = of(&found, 0, name);
+        assert!((spread.value - mean).abs() < 1e-13);
+        assert!((spread.standard_error / deviation - 1.0).abs() < 0.06, "{name}: {spread:?} {deviation}");
+        // Of a normal distribution 90 % lie within 1.645 deviations.
+        let width = (spread.interval.1 - spread.interval.0) / 2.0 / deviation;
+        assert!((width / 1.645 - 1.0).abs() < 0.1, "{name}: {spread:?}");
+    }
+}
+
+/// DeLong's variance and the bootstrap estimate the same thing; also of the difference of two models.
+#[test]
+fn delong_agrees_with_the_bootstrap() {
+    let (one, two, classes) = two_models(600, 9);
+    let data = Paired::new(&[&one, &two], &[Direction::TowardClass1; 2], &classes, None).unwrap();
+    let (found, delong) = (spreads(&data, 2000), DeLong::new(&data).unwrap());
+    for model in [0, 1] {
+        let spread = of(&found, model, "AUC");
+        assert!((spread.value - delong.auc[model]).abs() < 1e-13);
+        assert!((spread.standard_error / delong.standard_error(model) - 1.0).abs() < 0.06, "{spread:?}");
+    }
+    let (a, b, of_difference) = &found.differences[0];
+    let (difference, error, p) = delong.difference(*a, *b);
+    let spread = of_difference[0].unwrap();
+    assert!((spread.value - difference).abs() < 1e-13);
+    assert!((spread.standard_error / error - 1.0).abs() < 0.06, "{spread:?} {error}");
+    assert!(error < 0.7 * delong.standard_error(0), "paired: {error}");
+    assert!((0.0..1.0).contains(&p));
+}
+
+/// From the definition: placements one by one, with ties.
+#[test]
+fn delong_by_placements() {
+    let mut next = numbers(21);
+    let scores: Vec<f64> = (0..60).map(|_| (next() * 8.0).floor()).collect();
+    let classes: Vec<bool> = scores.iter().map(|x| next() < x / 8.0).collect();
+    let of_class = |class: bool| -> Vec<f64> {
+        scores.iter().zip(&classes).filter(|(_, y)| **y == class).map(|(x, _)| *x).collect()
+    };
+    let wins = |high: f64, low: f64| if high > low { 1.0 } else { 0.5 * f64::from(u8::from(high == low)) };
+    let (zeros, ones) = (of_class(false), of_class(true));
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let v1: Vec<f64> = ones.iter().map(|h| mean(&zeros.iter().map(|l| wins(*h, *l)).collect::<Vec<_>>())).collect();
+    let v0: Vec<f64> = zeros.iter().map(|l| mean(&ones.iter().map(|h| wins(*h, *l)).collect::<Vec<_>>())).collect();
+    let variance = |v: &[f64]| {
+        let m = mean(v);
+        v.iter().map(|x| (x - m).powi(2)).sum::<f64>() / (v.len() - 1) as f64 / v.len() as f64
+    };
+    let data = Scored::from_rows(&scores, &classes, None).unwrap();
+    let groups: Vec<Step> = data.steps().collect();
+    let grouped = Paired::single(Scored::from_groups(&groups).unwrap(), Units::Counts);
+    for data in [Paired::single(data, Units::Rows), grouped] {
+        let delong = DeLong::new(&data).unwrap();
+        assert!((delong.auc[0] - mean(&v1)).abs() < 1e-14);
+        assert!((delong.covariance[0][0] - variance(&v0) - variance(&v1)).abs() < 1e-14);
+    }
+}
+
+/// Counts of groups are resampled as the rows that they count.
+#[test]
+fn grouped_data_spread_as_their_rows_do() {
+    let mut next = numbers(33);
+    let scores: Vec<f64> = (0..2000).map(|_| (next() * 5.0).floor() / 5.0).collect();
+    let classes: Vec<bool> = scores.iter().map(|x| next() < 0.1 + 0.8 * x).collect();
+    let data = Scored::from_rows(&scores, &classes, None).unwrap();
+    let groups: Vec<Step> = data.steps().collect();
+    assert_eq!(groups.len(), 5);
+    let rows = spreads(&Paired::single(data, Units::Rows), 1000);
+    let grouped = spreads(&Paired::single(Scored::from_groups(&groups).unwrap(), Units::Counts), 1000);
+    for name in ["AUC", "BS", "RL", "H", "o", "rd"] {
+        let (a, b) = (of(&rows, 0, name), of(&grouped, 0, name));
+        assert!((a.value - b.value).abs() < 1e-12);
+        assert!((a.standard_error / b.standard_error - 1.0).abs() < 0.12, "{name}: {a:?} {b:?}");
+    }
+}
+
+/// The same seed gives the same intervals; another does not.
+#[test]
+fn seeds_reproduce() {
+    let (one, two, classes) = two_models(200, 3);
+    let data = Paired::new(&[&one, &two], &[Direction::TowardClass1; 2], &classes, None).unwrap();
+    let with_seed = |seed: u64| {
+        let plan = Bootstrap { replicates: 50, seed, level: 0.95 };
+        bootstrap(&data, &Cost::uniform(), Fixed::default(), &plan, || ()).differences
+    };
+    assert_eq!(with_seed(4), with_seed(4));
+    assert_ne!(with_seed(4), with_seed(5));
+    let on_one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    assert_eq!(on_one_core.install(|| with_seed(4)), with_seed(4));
+}
+
+/// A sample must have both classes: one that lacks one is drawn again.
+#[test]
+fn two_rows() {
+    let data = Paired::single(Scored::from_rows(&[0.2, 0.9], &[false, true], None).unwrap(), Units::Rows);
+    let found = spreads(&data, 100);
+    assert!(found.redrawn > 50, "{}", found.redrawn);
+    assert_eq!(of(&found, 0, "AUC").interval, (1.0, 1.0));
+    assert_eq!(DeLong::new(&data).unwrap_err(), NoVariance::OneRow(0));
+}
+
+/// Weights stay with their rows.
+#[test]
+fn weighted_rows() {
+    let (scores, _, classes) = two_models(300, 8);
+    let weights: Vec<f64> = scores.iter().map(|x| 0.5 + x).collect();
+    let single = Paired::single(Scored::from_rows(&scores, &classes, Some(&weights)).unwrap(), Units::Rows);
+    let paired = Paired::new(&[&scores], &[Direction::TowardClass1], &classes, Some(&weights)).unwrap();
+    let (a, b) = (of(&spreads(&single, 1000), 0, "BS"), of(&spreads(&paired, 1000), 0, "BS"));
+    assert!((a.value - b.value).abs() < 1e-13);
+    // The weighted mean is a ratio of means: its variance by linearisation.
+    let total: f64 = weights.iter().sum();
+    let terms = scores.iter().zip(&classes).zip(&weights).map(|((x, y), w)| {
+        let loss = (x - f64::from(u8::from(*y))).powi(2);
+        (w * (loss - a.value) / total).powi(2)
+    });
+    let error = terms.sum::<f64>().sqrt();
+    for spread in [a, b] {
+        assert!((spread.standard_error / error - 1.0).abs() < 0.08, "{spread:?} {error}");
+    }
+    assert_eq!(DeLong::new(&single).unwrap_err(), NoVariance::Weighted);
+}
+
+/// Intervals cover: of many data sets from a model, about nine in ten hold its truth.
+#[test]
+fn intervals_cover_the_truth() {
+    let model = rocproof::Model::new("2*(1-x)", "2*x", "1/2").unwrap();
+    let truth = evaluate(&model, &Cost::uniform()).metric("BS").unwrap().estimate().unwrap().value;
+    let covered = (0..200u64).filter(|seed| {
+        let (scores, _, classes) = two_models(150, 1000 + seed);
+        let data = Paired::single(Scored::from_rows(&scores, &classes, None).unwrap(), Units::Rows);
+        let interval = of(&spreads(&data, 200), 0, "BS").interval;
+        (interval.0..interval.1).contains(&truth)
+    });
+    let covered = covered.count();
+    assert!((165..=195).contains(&covered), "{covered}");
+}
