@@ -4,6 +4,8 @@ use crate::data::curves::{Bent, Divisor, Piece};
 
 /// How many columns and rows of a panel are told apart: about three in a pixel of a screen.
 const RESOLUTION: f64 = 1000.0;
+/// So many jumps are told apart in a column.
+const JUMPS: usize = 4;
 /// How far from the truth the chords of a piece that is no polynomial may be, in rows.
 const CHORD: f64 = 0.1;
 /// How often such a piece is halved at most.
@@ -59,7 +61,8 @@ pub struct Trace {
 /// Draws pieces, given from left to right.
 ///
 /// A piece wider than a column is drawn as it is. Of narrower ones in one column the first, lowest, highest and last points are drawn, each a
-/// point of the curve. The pen is lifted at a jump or gap that is higher than a row or wider than a column.
+/// point of the curve. The pen is lifted at a jump or gap that is higher than a row or wider than a column; only where there are more
+/// than four such jumps in one column, which is then ink from top to bottom, the narrow pieces after them are drawn as one.
 ///
 /// ```
 /// use rocproof::data::curves::Piece;
@@ -67,7 +70,7 @@ pub struct Trace {
 /// let window = Window { x: (0.0, 1.0), y: (0.0, 1.0) };
 /// let saw = (0..1_000_000).map(|k| Piece::straight(f64::from(k) / 1e6, f64::from(k + 1) / 1e6, 0.0, f64::from(k % 2)));
 /// let drawn = trace(saw, window);
-/// assert!(drawn.runs.iter().map(Vec::len).sum::<usize>() < 5_000);
+/// assert!(drawn.runs.iter().map(Vec::len).sum::<usize>() < 20_000);
 /// let step = [Piece::straight(0.0, 0.5, 0.0, 0.0), Piece::straight(0.5, 1.0, 1.0, 1.0)];
 /// assert_eq!(trace(step.into_iter(), window).runs.len(), 2);
 /// ```
@@ -123,12 +126,22 @@ struct Pen {
     column: Column,
     /// Where the last piece ended.
     at: Option<[f64; 2]>,
+    /// The column of the last jump, and how many there have been in it.
+    jumps: (f64, usize),
 }
 
 impl Pen {
     fn new(window: Window) -> Pen {
         let cell = [window.x, window.y].map(|(low, high)| (high - low) / RESOLUTION);
-        Pen { window, cell, trace: Trace::default(), run: Vec::new(), column: Column::default(), at: None }
+        Pen {
+            window,
+            cell,
+            trace: Trace::default(),
+            run: Vec::new(),
+            column: Column::default(),
+            at: None,
+            jumps: (-1.0, 0),
+        }
     }
 
     /// An ordinate, not so far beyond the window that it could not be drawn.
@@ -138,11 +151,25 @@ impl Pen {
         y.clamp(low - beyond, high + beyond)
     }
 
+    /// The number of a column.
+    fn number(&self, x: f64) -> f64 {
+        ((x - self.window.x.0) / self.cell[0]).floor()
+    }
+
+    fn count_jump(&mut self, x: f64) {
+        let number = self.number(x);
+        let before = if self.jumps.0 == number { self.jumps.1 } else { 0 };
+        self.jumps = (number, before + 1);
+    }
+
     fn draw(&mut self, piece: &Piece) {
         let start = [piece.from, self.kept(piece.left())];
         if let Some(at) = self.at {
             let apart = [(start[0] - at[0]).abs(), (start[1] - at[1]).abs()];
-            if apart[0] > self.cell[0] || apart[1] > self.cell[1] {
+            let is_crowded =
+                piece.width() < self.cell[0] && self.jumps.0 == self.number(start[0]) && self.jumps.1 >= JUMPS;
+            if apart[0] > self.cell[0] || apart[1] > self.cell[1] && !is_crowded {
+                self.count_jump(start[0]);
                 self.column.flush(&mut self.run);
                 self.lift();
                 if apart[0] <= self.cell[0] {
@@ -163,7 +190,7 @@ impl Pen {
     }
 
     fn narrow(&mut self, piece: &Piece) {
-        let number = ((piece.from - self.window.x.0) / self.cell[0]).floor();
+        let number = self.number(piece.from);
         let Bent { start, end, bend } = piece.polynomial;
         // A bend has its extreme where the derivative is 0.
         let turn = Some(0.5 + (end - start) / (2.0 * bend)).filter(|u| bend != 0.0 && 0.0 < *u && *u < 1.0);
