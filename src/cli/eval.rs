@@ -87,7 +87,8 @@ fn not_enclosed(refusal: certified::Refusal) -> Failure {
     }
 }
 
-fn refused(refusal: Refusal) -> Failure {
+/// Why there is no exact value.
+pub(super) fn refused(refusal: Refusal) -> Failure {
     match &refusal {
         Refusal::NotPiecewise(why) => why.diagnostic().clone().into(),
         Refusal::Undecided => Failure::with_help(refusal.to_string(), "--level numeric serves this model"),

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod details;
 mod error;
 mod eval;
 mod input;

@@ -1,12 +1,16 @@
 //! `rocproof score`.
 
+use super::details::Asked;
 use super::error::Failure;
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
-use crate::data::read::{Cause, ReadError, Request, read};
+use crate::data::read::{Cause, ReadError, Request, as_given, read};
+use crate::data::{BadScore, Scored, evaluate_transformed};
+use crate::functional::settle::{Thresholds, evaluate_exactly};
+use crate::functional::{Cost, Evaluation};
 use crate::model::Transform;
 use crate::report::scored::Models;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// The arguments of `score`.
 #[derive(Args)]
@@ -22,7 +26,20 @@ pub struct Arguments {
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
+    asked: Asked,
+    /// Level of evidence: numeric, or exact for a few thousand different scores
+    #[arg(long, value_enum, default_value_t = Level::Numeric)]
+    level: Level,
+    #[command(flatten)]
     printing: Printing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Level {
+    /// Fast, with error estimates
+    Numeric,
+    /// Rational arithmetic
+    Exact,
 }
 
 /// Which columns of the file are read, and what they mean.
@@ -81,18 +98,52 @@ fn delimiter(text: &str) -> Result<u8, Failure> {
 /// Evaluates the score columns of a file and prints them.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cost = arguments.conditions.cost()?;
-    let fixed = arguments.conditions.thresholds()?.fixed();
+    let thresholds = arguments.conditions.thresholds()?;
+    let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
+    let asked = arguments.asked.parsed()?;
+    if !transforms.is_empty() && arguments.asked.is_anything() {
+        return Err(Failure::with_help(
+            "--transform goes with metrics and losses only",
+            "what else there is to say is said of the scores as they are: leave --transform out",
+        ));
+    }
     if is_same_file(&arguments.file, arguments.printing.output.as_deref()) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
     }
     quiet_about_broken_parquet();
     let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
-    let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
-    let columns = 0..data.score_columns.len();
-    let evaluations = columns.map(|k| data.evaluate(k, &transforms, &cost, fixed)).collect::<Result<Vec<_>, _>>();
-    let evaluations = evaluations.map_err(|error| Failure::new(format!("{}: {error}", arguments.file)))?;
-    let models = Models { data: &data, transforms: &transforms, cost: &cost, evaluations: &evaluations };
+    let bad = |error: BadScore| Failure::new(format!("{}: {error}", arguments.file));
+    let mut evaluations = Vec::with_capacity(data.score_columns.len());
+    let mut details = Vec::with_capacity(data.score_columns.len());
+    for column in 0..data.score_columns.len() {
+        let scored = data.scored(column).map_err(bad)?;
+        let evaluation = match arguments.level {
+            Level::Numeric => evaluate_transformed(&scored, &transforms, &cost, thresholds.fixed()),
+            Level::Exact => exactly(&scored, &transforms, &cost, &thresholds)?,
+        };
+        details.push(asked.of_model(&scored, &evaluation, &cost)?);
+        evaluations.push(as_given(&scored, &transforms, evaluation));
+    }
+    let uncertainty = asked.uncertainty(&data, &cost, thresholds.fixed())?;
+    let models = Models {
+        data: &data,
+        transforms: &transforms,
+        cost: &cost,
+        evaluations: &evaluations,
+        details: &details,
+        uncertainty,
+    };
     arguments.printing.write(|| models.json(), || models.tables())
+}
+
+/// The number itself, from the data as a model.
+fn exactly(data: &Scored, transforms: &[Transform], cost: &Cost, given: &Thresholds) -> Result<Evaluation, Failure> {
+    let model = transforms.iter().fold(data.model()?, |model, transform| model.transformed(*transform));
+    let threshold = data.threshold_of_model(given.threshold.value);
+    let thresholds = Thresholds { threshold, rate: given.rate.clone() };
+    let mut evaluation = evaluate_exactly(&model, cost, &thresholds).map_err(super::eval::refused)?;
+    evaluation.fixed = given.fixed();
+    Ok(evaluation)
 }
 
 /// A panic within the reader of Parquet is caught, and a message of ours says what is wrong.

@@ -4,6 +4,7 @@ use super::scored::Scored;
 use crate::arith::rational::{Rational, from_f64};
 use crate::lang::Diagnostic;
 use crate::model::Model;
+use crate::model::constant::Constant;
 
 impl Scored {
     /// The same data as a model: two densities of atoms, every score and weight exact. For a few thousand different scores; all that models
@@ -34,5 +35,14 @@ impl Scored {
         };
         let pi0 = &totals[0] / (&totals[0] + &totals[1]);
         Model::new(&density(0), &density(1), &pi0.to_string())
+    }
+
+    /// A threshold on the scale of what was given as one of the model: the nearest double, as scores are, and turned round with them.
+    pub fn threshold_of_model(&self, given: f64) -> Constant {
+        let given = from_f64(given).unwrap_or(Rational::ZERO);
+        Constant::rational(match self.turned_about() {
+            Some(whole) => Rational::from(whole) - given,
+            None => given,
+        })
     }
 }

@@ -69,6 +69,28 @@ pub struct Spreads {
     pub redrawn: usize,
 }
 
+impl Spreads {
+    /// The same with mean scores on the scale of what was given.
+    pub fn as_given(mut self, data: &Paired) -> Spreads {
+        let mean = |quantity: &Quantity| matches!(quantity, Quantity::Metric(d) if ["s0", "s1"].contains(&d.name));
+        let means: Vec<usize> = (0..self.quantities.len()).filter(|k| mean(&self.quantities[*k])).collect();
+        let turn = |spread: &mut Option<Spread>, given: &dyn Fn(f64) -> f64| {
+            if let Some(Spread { value, interval, .. }) = spread {
+                (*value, *interval) = (given(*value), (given(interval.1), given(interval.0)));
+            }
+        };
+        for (model, spreads) in data.models().iter().zip(&mut self.models).filter(|(m, _)| m.is_turned_round()) {
+            means.iter().for_each(|k| turn(&mut spreads[*k], &|x| model.as_given(x)));
+        }
+        for (a, _, spreads) in &mut self.differences {
+            if data.models()[*a].is_turned_round() {
+                means.iter().for_each(|k| turn(&mut spreads[*k], &|x| -x));
+            }
+        }
+        self
+    }
+}
+
 /// Draws samples and evaluates each; `done` is told after each.
 ///
 /// A sample has as many rows as the data, drawn from them with replacement: class proportions vary as well. The scale of scores that are no

@@ -125,7 +125,7 @@ impl Scale {
     }
 
     /// What would be told of a score that was given.
-    fn told_of_given(self, s: f64) -> f64 {
+    pub(super) fn told_of_given(self, s: f64) -> f64 {
         if self == Scale::AsGiven { s } else { -s }
     }
 

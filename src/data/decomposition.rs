@@ -74,6 +74,14 @@ pub struct Decomposition {
 /// assert!((number(&parts.defect) - (0.04 - 0.25)).abs() < 1e-15);
 /// ```
 pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) -> Result<Decomposition, BadPartition> {
+    if data.is_turned_round() {
+        // Bins are stated on the scale of the scores as they were given.
+        let upright = data.upright();
+        let evaluation = evaluate_scored(&upright, &Cost::uniform(), evaluation.fixed);
+        let found = decompose(&upright, &evaluation, partition)?;
+        let exchanged = |cell: Cell| Cell { mass: [cell.mass[1], cell.mass[0]], speaks_for: 0, ..cell };
+        return Ok(Decomposition { cells: found.cells.into_iter().map(exchanged).collect(), ..found });
+    }
     let metric = |of: &Evaluation, name: &str| of.metric(name).cloned().unwrap_or_else(not_computed);
     let brier_score = metric(evaluation, "BS");
     let uncertainty = uncertainty(data);

@@ -175,6 +175,8 @@ pub struct Cell {
     pub mass: [f64; 2],
     /// The mean score.
     pub mean: f64,
+    /// The class that higher scores speak for.
+    pub speaks_for: usize,
 }
 
 impl Cell {
@@ -183,9 +185,9 @@ impl Cell {
         self.mass[0] + self.mass[1]
     }
 
-    /// The share of class 1.
+    /// The share of the class that higher scores speak for.
     pub fn share(&self) -> f64 {
-        self.mass[1] / self.weight()
+        self.mass[self.speaks_for] / self.weight()
     }
 }
 
@@ -259,7 +261,7 @@ fn filled(data: &Scored, mut spans: impl Iterator<Item = Span>) -> Vec<Cell> {
             span = spans.next();
         }
         let Some(Span { edges, .. }) = span else { break };
-        let cell = Cell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x };
+        let cell = Cell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x, speaks_for: 1 };
         let now = filling.get_or_insert(Filling { cell, mass: [Sum::default(); 2], moment: Sum::default() });
         now.cell.scores.1 = tie.x;
         now.mass = [0, 1].map(|k| now.mass[k].plus(tie.mass[k]));

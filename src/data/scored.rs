@@ -226,13 +226,54 @@ impl Scored {
         (self.scale.place(first)[0], self.scale.place(last)[0])
     }
 
-    /// What a score of the curve was before it was turned round, if it was.
+    /// Whether scores were turned round: higher ones, as they were given, speak for class 0.
+    pub fn is_turned_round(&self) -> bool {
+        self.scale != Scale::AsGiven
+    }
+
+    /// If scores `s` were turned round, the number `w` such that they are `w - s` on the curve.
+    pub(super) fn turned_about(&self) -> Option<u8> {
+        match self.scale {
+            Scale::AsGiven => None,
+            Scale::Negated => Some(0),
+            Scale::FromOne => Some(1),
+        }
+    }
+
+    /// What a score of the curve was before it was turned round, if it was: just that for the scores of the data, which `1 - x` would round.
     pub fn as_given(&self, x: f64) -> f64 {
         match self.scale {
             Scale::AsGiven => x,
             Scale::Negated => -x,
-            Scale::FromOne => 1.0 - x,
+            Scale::FromOne => {
+                let near = self.keys.up_to(x - 1.0);
+                let rows = near.saturating_sub(2)..self.keys.len().min(near + 2);
+                let told = rows.map(|row| self.keys.score(row)).find(|told| self.scale.place(*told)[0] == x);
+                told.map_or(1.0 - x, |told| -told)
+            }
         }
+    }
+
+    /// The same data with the scores as they were given: if they were turned round, classes are exchanged instead. What treats classes alike, such
+    /// as the Brier score, is the same for both.
+    pub fn upright(&self) -> Cow<'_, Scored> {
+        if !self.is_turned_round() {
+            return Cow::Borrowed(self);
+        }
+        // What is told of a score that was turned round is its negative.
+        let keyed = |row: usize| key(-self.keys.score(row), 1 - self.keys.class(row));
+        let (negative, others): (Vec<usize>, Vec<usize>) = (0..self.keys.len()).partition(|row| keyed(*row).1);
+        let rows =
+            [negative, others].map(|rows| rows.into_iter().map(|row| (keyed(row).0, self.weight(row))).collect());
+        let [negative, others] = rows;
+        let (keys, weights) = Keys::sorted_with(negative, others);
+        Cow::Owned(Scored::new(keys, self.weights.as_ref().map(|_| weights), false))
+    }
+
+    /// How many ties have scores on the lower side of a threshold, or at it; the threshold is on the scale of what was given.
+    pub(super) fn ties_up_to(&self, given: f64) -> usize {
+        let rows = self.keys.up_to(self.scale.told_of_given(given));
+        self.ties_of_rows().take_while(|(of_tie, _)| of_tie[1].end <= rows).count()
     }
 
     /// The ties, in the order of their scores.

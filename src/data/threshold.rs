@@ -97,11 +97,12 @@ impl fmt::Display for OperatingPoint {
 /// A threshold, or how it is found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Threshold {
-    /// This one: class 0 is predicted for scores up to it.
+    /// This one: class 0 is predicted for scores on its side, and at it.
     At(f64),
-    /// Any from the first (or any low one if that is `-inf`) to below the second: they predict alike.
+    /// Any from the first (or any low one if that is `-inf`) to below the second: they predict alike. Where class 0 is predicted for scores of
+    /// at least the threshold, any above the first up to the second.
     Between(f64, f64),
-    /// Class 0 is predicted for all lower scores and for this share of the rows with this score, drawn at random.
+    /// Class 0 is predicted for all scores on its side and for this share of the rows with this score, drawn at random.
     Split {
         /// The score.
         score: f64,
@@ -116,7 +117,28 @@ pub enum Threshold {
     Minimisers(Vec<Minimisers>),
 }
 
-/// Neighbouring thresholds that minimise the loss: any from `from` to below `to`.
+impl Threshold {
+    /// The same on the scale of the scores as they were given.
+    fn as_given(self, data: &Scored) -> Threshold {
+        if !data.is_turned_round() {
+            return self;
+        }
+        let given = |x: f64| if x.is_infinite() { -x } else { data.as_given(x) };
+        match self {
+            Threshold::Between(from, to) => Threshold::Between(given(to), given(from)),
+            Threshold::Split { score, share } => Threshold::Split { score: given(score), share },
+            Threshold::DrawnScore(from, to) => Threshold::DrawnScore(given(to), given(from)),
+            Threshold::Minimisers(all) => {
+                let turned = |m: &Minimisers| Minimisers { from: given(m.to), to: given(m.from), ..*m };
+                Threshold::Minimisers(all.iter().map(turned).collect())
+            }
+            // Thresholds that are given are on that scale.
+            at @ (Threshold::At(_) | Threshold::DrawnRate) => at,
+        }
+    }
+}
+
+/// Neighbouring thresholds that minimise the loss: any from `from` to below `to`, or above `from` up to `to`, as for [`Threshold::Between`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Minimisers {
     /// The lowest; `-inf` if any low one does.
@@ -164,6 +186,8 @@ pub struct AtCondition {
     pub skew: Value,
     /// `2(c π0 + (1-c) π1)`: the loss of a threshold under the cost proportion is so many times that under the skew.
     pub unit: Value,
+    /// Whether class 0 is predicted for scores of at least the threshold, and not at most: so it is if higher scores speak for it.
+    pub at_least: bool,
     /// What each method chooses.
     pub chosen: Vec<Chosen>,
 }
@@ -198,7 +222,7 @@ pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint
         Condition::Skew => (of(COST_OF_SKEW, "z", value), value),
     };
     let [cost_proportion, skew, unit] = [cost, skew, of(UNIT_OF_SKEW, "c", cost)].map(|v| Value::Numeric(middle(v)));
-    AtCondition { at: at.clone(), cost_proportion, skew, unit, chosen }
+    AtCondition { at: at.clone(), cost_proportion, skew, unit, at_least: data.is_turned_round(), chosen }
 }
 
 /// A sum of weights, exactly, as a sum of floats that share no digits, the smallest first (Shewchuk); one where nothing is lost.
@@ -301,7 +325,10 @@ impl<'a> Chooser<'a> {
         let found = match method {
             Method::ScoreFixed(t) => Ok((Threshold::At(t), self.at_score(t))),
             Method::ScoreDriven => {
-                let t = to_f64(&self.at.value);
+                // Where scores were turned round, `x <= c` is `s >= 1-c`.
+                let given =
+                    if self.data.is_turned_round() { Rational::ONE - &self.at.value } else { self.at.value.clone() };
+                let t = to_f64(&given);
                 Ok((Threshold::At(t), self.at_score(t)))
             }
             Method::RateFixed(r) => Ok(self.at_rate(&as_written(r))),
@@ -314,7 +341,11 @@ impl<'a> Chooser<'a> {
             Ok((_, place)) => self.loss(place).map_or_else(|| NOT_COMPUTED.clone(), |q| Value::Numeric(middle(q))),
             Err(why) => Value::Unavailable(why.clone()),
         };
-        Chosen { method, threshold: found.map(|(threshold, place)| (threshold, self.rates(&place))), loss }
+        Chosen {
+            method,
+            threshold: found.map(|(threshold, place)| (threshold.as_given(self.data), self.rates(&place))),
+            loss,
+        }
     }
 
     /// The loss at a point, under the condition.
@@ -359,7 +390,8 @@ impl<'a> Chooser<'a> {
 
     fn at_score(&self, t: f64) -> Place {
         let mut reached = Reached::default();
-        self.data.steps().take_while(|step| step.x <= t).for_each(|step| advance(&mut reached, &step));
+        let ties = self.data.ties_up_to(t);
+        self.data.steps().take(ties).for_each(|step| advance(&mut reached, &step));
         self.place(&reached)
     }
 

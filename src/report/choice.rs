@@ -43,10 +43,11 @@ fn rates_json(rates: &Rates) -> Json {
     })
 }
 
-fn threshold_json(threshold: &Threshold) -> Json {
+fn threshold_json(threshold: &Threshold, at_least: bool) -> Json {
+    let [low, high] = if at_least { ["above", "to"] } else { ["from", "below"] };
     let minimisers = |m: &Minimisers| {
         json!({
-            "from": json_score(m.from), "below": json_score(m.to), "points": m.points,
+            low: json_score(m.from), high: json_score(m.to), "points": m.points,
             "first": rates_json(&m.first), "last": rates_json(&m.last),
         })
     };
@@ -54,7 +55,7 @@ fn threshold_json(threshold: &Threshold) -> Json {
         Threshold::At(t) => json!({ "kind": "at", "threshold": t }),
         Threshold::Between(from, to) => {
             let (from, to, middle) = (json_score(*from), json_score(*to), middle_of(*from, *to));
-            json!({ "kind": "between", "from": from, "below": to, "middle": middle })
+            json!({ "kind": "between", low: from, high: to, "middle": middle })
         }
         Threshold::Split { score, share } => json!({ "kind": "split", "score": score, "share": number(*share) }),
         Threshold::DrawnScore(l, h) => json!({ "kind": "drawn score", "from": l, "to": h }),
@@ -77,7 +78,7 @@ pub fn thresholds_json(of: &AtCondition) -> Json {
         if let Json::Object(map) = &mut object {
             match &chosen.threshold {
                 Ok((threshold, rates)) => {
-                    map.insert("threshold".into(), threshold_json(threshold));
+                    map.insert("threshold".into(), threshold_json(threshold, of.at_least));
                     if let Json::Object(rates) = rates_json(rates) {
                         map.extend(rates);
                     }
@@ -93,7 +94,8 @@ pub fn thresholds_json(of: &AtCondition) -> Json {
     json!({
         "at": of.at.to_string(), "condition": if of.at.condition() == Condition::Cost { "cost" } else { "skew" },
         "cost_proportion": json_value(&of.cost_proportion, None), "skew": json_value(&of.skew, None),
-        "unit": json_value(&of.unit, None), "methods": chosen.collect::<Vec<_>>(),
+        "unit": json_value(&of.unit, None), "predicts_class_0": if of.at_least { "score >= threshold" } else { "score <= threshold" },
+        "methods": chosen.collect::<Vec<_>>(),
     })
 }
 
@@ -129,12 +131,15 @@ impl fmt::Display for Choice {
 }
 
 /// A threshold in words.
-fn words(threshold: &Threshold) -> String {
-    let any = |from: f64, to: f64| match (from.is_finite(), to.is_finite()) {
-        (true, true) => format!("from {} to below {}", as_typed(from), as_typed(to)),
-        (true, false) => format!("from {} on", as_typed(from)),
-        (false, true) => format!("any below {}", as_typed(to)),
-        (false, false) => "any".into(),
+fn words(threshold: &Threshold, at_least: bool) -> String {
+    let any = |from: f64, to: f64| match (from.is_finite(), to.is_finite(), at_least) {
+        (true, true, false) => format!("from {} to below {}", as_typed(from), as_typed(to)),
+        (true, true, true) => format!("above {} up to {}", as_typed(from), as_typed(to)),
+        (true, false, false) => format!("from {} on", as_typed(from)),
+        (true, false, true) => format!("any above {}", as_typed(from)),
+        (false, true, false) => format!("any below {}", as_typed(to)),
+        (false, true, true) => format!("any up to {}", as_typed(to)),
+        (false, false, _) => "any".into(),
     };
     match threshold {
         Threshold::At(t) => as_typed(*t),
@@ -166,7 +171,7 @@ impl fmt::Display for AtCondition {
                 Ok((threshold, rates)) => {
                     let rates = [rates.predicted_positive, rates.true_positive, rates.false_positive].map(digits);
                     let [rate, tpr, fpr] = rates;
-                    shown.add_row([name, loss, rate, tpr, fpr, words(threshold)]);
+                    shown.add_row([name, loss, rate, tpr, fpr, words(threshold, self.at_least)]);
                 }
                 Err(why) => {
                     shown.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
@@ -184,6 +189,7 @@ impl fmt::Display for AtCondition {
                 "several points of the ROC curve lose least alike; the rates are those of the lowest threshold"
             )?;
         }
-        writeln!(f, "rates and losses of drawn thresholds are expectations; s <= t predicts class 0")
+        let sign = if self.at_least { ">=" } else { "<=" };
+        writeln!(f, "rates and losses of drawn thresholds are expectations; s {sign} t predicts class 0")
     }
 }

@@ -50,7 +50,7 @@ pub fn json(of: &Decomposition) -> Json {
         "cells": of.cells.iter().map(|cell| json!({
             "edges": [json_score(cell.edges.0), json_score(cell.edges.1)],
             "scores": [cell.scores.0, cell.scores.1],
-            "weight": cell.mass, "mean_score": cell.mean, "share_1": cell.share(),
+            "weight": cell.mass, "mean_score": cell.mean, "share": cell.share(),
         })).collect::<Vec<_>>(),
         "note": of.note,
     });
@@ -85,7 +85,7 @@ impl fmt::Display for Decomposition {
         write_parts(f, &self.parts())?;
         if !self.cells.is_empty() && self.cells.len() <= MOST_ROWS {
             let mut shown =
-                new_table(&["cell", "lowest score", "highest", "weight 0", "weight 1", "mean score", "share of 1"]);
+                new_table(&["cell", "lowest score", "highest", "weight 0", "weight 1", "mean score", "share"]);
             for cell in &self.cells {
                 let (from, to) = cell.edges;
                 let numbers = [cell.mass[0], cell.mass[1], cell.mean, cell.share()].map(score);

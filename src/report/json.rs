@@ -5,6 +5,7 @@ use crate::calculus::Estimate;
 use crate::functional::evaluate::EnclosedShape;
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Model;
+use crate::transform::Interval as ScoreInterval;
 use serde_json::{Value as Json, json};
 
 /// A number with its bounds and level, or `null` with the reason; with so many digits as text if they are asked for.
@@ -82,10 +83,15 @@ pub fn loss(evaluation: &Evaluation, digits: Option<usize>) -> Json {
     })
 }
 
-/// What `eval --json` prints.
-pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> Json {
+/// The non-hull intervals of scores.
+pub fn gaps(evaluation: &Evaluation) -> Json {
+    Json::Array(evaluation.gaps.iter().map(|(a, b)| json!([score(*a), score(*b)])).collect())
+}
+
+/// The bijective, constant and singular intervals of the hull.
+pub fn intervals(evaluation: &Evaluation) -> Json {
     let shape = evaluation.shape.as_ref().ok();
-    let intervals = evaluation.intervals.iter().enumerate().map(|(k, i)| {
+    let interval = |(k, i): (usize, &ScoreInterval)| {
         let mut interval = json!({
             "kind": i.kind.name(),
             "tau": [score(i.tau.0), score(i.tau.1)],
@@ -95,13 +101,18 @@ pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Opti
             map.insert("exact".into(), json!({ "tau": tau, "sigma": sigma }));
         }
         interval
-    });
+    };
+    Json::Array(evaluation.intervals.iter().enumerate().map(interval).collect())
+}
+
+/// What `eval --json` prints.
+pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> Json {
     let mut object = json!({
         "model": model(of),
         "cost": cost.to_string(),
         "convex": evaluation.convex,
-        "gaps": evaluation.gaps.iter().map(|(a, b)| json!([score(*a), score(*b)])).collect::<Vec<_>>(),
-        "intervals": intervals.collect::<Vec<_>>(),
+        "gaps": gaps(evaluation),
+        "intervals": intervals(evaluation),
         "metrics": metrics(evaluation, digits),
         "loss": loss(evaluation, digits),
     });

@@ -6,4 +6,5 @@ pub mod decomposition;
 pub mod finite;
 pub mod json;
 pub mod scored;
+pub mod spread;
 pub mod table;

@@ -1,8 +1,10 @@
 //! Evaluations of scored data, one model or several side by side, as JSON and as tables.
 
-use super::json;
+use super::spread::Uncertainty;
 use super::table::{self, BY_ESTIMATE, cells};
+use super::{choice, decomposition, finite, json};
 use crate::data::read::{Dataset, Origin};
+use crate::data::{AtCondition, Choice, Corp, Decomposition, FiniteValue};
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Transform;
 use serde_json::{Map, Value as Json, json};
@@ -18,6 +20,53 @@ pub struct Models<'a> {
     pub cost: &'a Cost,
     /// An evaluation for each score column.
     pub evaluations: &'a [Evaluation],
+    /// What else is said of each.
+    pub details: &'a [Details],
+    /// How much values vary, if that was asked for.
+    pub uncertainty: Option<Uncertainty>,
+}
+
+/// What can be said of a model besides metrics and losses; what was not asked for is empty.
+#[derive(Default)]
+pub struct Details {
+    /// Thresholds at operating conditions.
+    pub at: Vec<AtCondition>,
+    /// Which methods apply.
+    pub choice: Option<Choice>,
+    /// The Brier score taken apart.
+    pub decompositions: Vec<Decomposition>,
+    /// The same by isotonic recalibration.
+    pub corp: Option<Corp>,
+    /// Expected losses of finite samples.
+    pub finite_sample: Vec<FiniteValue>,
+}
+
+impl Details {
+    /// By key; only what was asked for.
+    fn json(&self) -> Map<String, Json> {
+        let list = |items: Vec<Json>| (!items.is_empty()).then(|| Json::Array(items));
+        let parts = [
+            ("at", list(self.at.iter().map(choice::thresholds_json).collect())),
+            ("choice", self.choice.as_ref().map(choice::json)),
+            ("decompositions", list(self.decompositions.iter().map(decomposition::json).collect())),
+            ("corp", self.corp.as_ref().map(decomposition::corp_json)),
+            ("finite_sample", (!self.finite_sample.is_empty()).then(|| finite::json(&self.finite_sample))),
+        ];
+        parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
+    }
+
+    /// For people.
+    fn tables(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.choice.iter().map(ToString::to_string));
+        parts.extend(self.at.iter().map(ToString::to_string));
+        parts.extend(self.decompositions.iter().map(ToString::to_string));
+        parts.extend(self.corp.iter().map(ToString::to_string));
+        if !self.finite_sample.is_empty() {
+            parts.push(finite::table(&self.finite_sample));
+        }
+        parts.join("\n")
+    }
 }
 
 /// How many digits a table shows at most.
@@ -73,7 +122,7 @@ impl Models<'_> {
     /// What `score --json` prints. One model has the keys of `eval` as well.
     pub fn json(&self) -> Json {
         let models: Vec<Map<String, Json>> =
-            self.each().map(|(column, evaluation)| self.model(column, evaluation)).collect();
+            self.each().enumerate().map(|(k, (column, evaluation))| self.model(k, column, evaluation)).collect();
         let mut notes = self.conventions();
         let mut object = Map::new();
         object.insert("data".into(), self.described());
@@ -84,6 +133,10 @@ impl Models<'_> {
             object.extend(of_eval.map(|(key, value)| (key.clone(), value.clone())));
         }
         object.insert("models".into(), json!(models));
+        if let Some(uncertainty) = &self.uncertainty {
+            object.insert("uncertainty".into(), uncertainty.how());
+            object.insert("differences".into(), uncertainty.differences(&self.data.score_columns));
+        }
         object.insert("notes".into(), json!(notes));
         Json::Object(object)
     }
@@ -104,17 +157,22 @@ impl Models<'_> {
         })
     }
 
-    fn model(&self, column: &str, evaluation: &Evaluation) -> Map<String, Json> {
-        [
+    fn model(&self, k: usize, column: &str, evaluation: &Evaluation) -> Map<String, Json> {
+        let of_eval: Map<String, Json> = [
             ("score", json!(column)),
             ("convex", json!(evaluation.convex)),
+            ("gaps", json::gaps(evaluation)),
+            ("intervals", json::intervals(evaluation)),
             ("metrics", json::metrics(evaluation, None)),
             ("loss", json::loss(evaluation, None)),
             ("notes", json!(self.notes(column, evaluation))),
         ]
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
-        .collect()
+        .collect();
+        let details = self.details.get(k).map(Details::json).unwrap_or_default();
+        let uncertainty = self.uncertainty.as_ref().map(|uncertainty| uncertainty.of_model(k)).unwrap_or_default();
+        of_eval.into_iter().chain(details).chain(uncertainty).collect()
     }
 
     /// What `score` prints for people.
@@ -170,11 +228,23 @@ impl Models<'_> {
                 let _ = writeln!(out, "note: {note}");
             }
         }
+        for (column, details) in self.data.score_columns.iter().zip(self.details) {
+            let tables = details.tables();
+            if !tables.is_empty() {
+                let _ = writeln!(out, "\n`{column}`\n{tables}");
+            }
+        }
+        if let Some(uncertainty) = &self.uncertainty {
+            let _ = writeln!(out, "\n{}", uncertainty.tables(&self.data.score_columns));
+        }
         let values: Vec<&Value> = self.evaluations.iter().flat_map(table::values).collect();
         table::reasons(&values).iter().for_each(|why| {
             let _ = writeln!(out, "{why}");
         });
-        let _ = writeln!(out, "level: numeric; {BY_ESTIMATE}");
+        let _ = match self.evaluations.iter().all(|evaluation| evaluation.shape.is_ok()) {
+            true => writeln!(out, "level: exact; values after = are the number itself, all digits shown are right"),
+            false => writeln!(out, "level: numeric; {BY_ESTIMATE}"),
+        };
         out
     }
 

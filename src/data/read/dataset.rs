@@ -2,6 +2,7 @@
 
 use super::error::Cause;
 use super::label::Classes;
+use crate::arith::Interval;
 use crate::calculus::Estimate;
 use crate::data::sum::Sum;
 use crate::data::{BadScore, Direction, Scored, Step, evaluate_transformed};
@@ -103,8 +104,8 @@ impl Dataset {
         }
     }
 
-    /// All metrics and expected losses of a score column after transforms, the first of which is applied first. The threshold and mean
-    /// scores are on the scale of the file, or of probabilities of the class that higher scores mean if scores were turned into those.
+    /// All metrics and expected losses of a score column after transforms, the first of which is applied first. Thresholds and scores
+    /// are on the scale of the file, or of probabilities of the class that higher scores mean if scores were turned into those.
     pub fn evaluate(
         &self,
         column: usize,
@@ -113,28 +114,44 @@ impl Dataset {
         fixed: Fixed,
     ) -> Result<Evaluation, BadScore> {
         let data = self.scored(column)?;
-        let mut evaluation = evaluate_transformed(&data, transforms, cost, fixed);
-        if self.direction() == Direction::TowardClass0 {
-            // Inside, a score `s` is `1 - s`, or `-s` if not all are in [0, 1].
-            let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
-            let whole = if becomes_probability || self.has_probabilities(column) { 1.0 } else { 0.0 };
-            for (definition, value) in &mut evaluation.metrics {
-                if let (true, Value::Numeric(mean)) = (["s0", "s1"].contains(&definition.name), value) {
-                    *mean = Estimate { value: whole - mean.value, error: mean.error + whole * f64::EPSILON };
-                }
-            }
-        }
-        Ok(evaluation)
+        Ok(as_given(&data, transforms, evaluate_transformed(&data, transforms, cost, fixed)))
     }
+}
 
-    /// Whether all scores of a column that have any weight lie in [0, 1].
-    fn has_probabilities(&self, column: usize) -> bool {
-        let weighs = |row: usize| match &self.content {
-            Content::Rows { weights, .. } => weights.as_ref().is_none_or(|weights| weights[row] > 0.0),
-            Content::Groups([n0, n1]) => n0[row] > 0.0 || n1[row] > 0.0,
-        };
-        self.scores[column].iter().enumerate().all(|(row, s)| (0.0..=1.0).contains(s) || !weighs(row))
+/// An evaluation of data after transforms with its scores on the scale of what was given.
+pub fn as_given(data: &Scored, transforms: &[Transform], mut evaluation: Evaluation) -> Evaluation {
+    if !data.is_turned_round() {
+        return evaluation;
     }
+    let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
+    let given = |x: f64| if becomes_probability { 1.0 - x } else { data.as_given(x) };
+    for (definition, value) in &mut evaluation.metrics {
+        if ["s0", "s1"].contains(&definition.name) {
+            *value = match value {
+                Value::Numeric(mean) => Value::Numeric(Estimate {
+                    value: given(mean.value),
+                    error: mean.error + f64::EPSILON * (1.0 + mean.value.abs()),
+                }),
+                // The closed form is that of the score before it was turned round.
+                Value::Settled(_) | Value::Certified(..) => match value.enclosure() {
+                    Some(mean) => Value::Certified(Interval::from(given(0.0)) - mean, None),
+                    None => continue,
+                },
+                Value::Unavailable(_) => continue,
+            };
+        }
+    }
+    if let Ok(shape) = &mut evaluation.shape {
+        // Written out they are on the other scale.
+        shape.gaps.clear();
+        shape.intervals.clear();
+    }
+    let turned = |(low, high): (f64, f64)| (given(high), given(low));
+    evaluation.gaps = evaluation.gaps.into_iter().rev().map(turned).collect();
+    for interval in &mut evaluation.intervals {
+        interval.tau = turned(interval.tau);
+    }
+    evaluation
 }
 
 fn total<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {

@@ -9,6 +9,7 @@
 //! | `label` | when two labels are the same, and which class each is |
 //! | `gather` | what is kept: numbers, and of very many ties their counts |
 //! | `dataset` | what was read, what was decided, and its evaluation |
+//! | `paired` | its score columns as models of the same rows |
 //! | `error` | what is wrong, where, and what would be right |
 
 mod dataset;
@@ -16,14 +17,16 @@ mod error;
 mod gather;
 mod label;
 mod lines;
+mod paired;
 mod parquet;
 mod request;
 mod source;
 mod text;
 
-pub use dataset::{Content, Dataset, Origin};
+pub use dataset::{Content, Dataset, Origin, as_given};
 pub use error::{Cause, Place, ReadError, Role};
 pub use label::{Classes, Label};
+pub use paired::NotPaired;
 pub use request::Request;
 
 use source::Source;

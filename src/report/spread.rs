@@ -1,0 +1,174 @@
+//! Bootstrap intervals and DeLong's variances, as JSON and as tables.
+
+use super::table::{as_typed, table as new_table};
+use crate::data::{Bootstrap, DeLong, NoVariance, Quantity, Spread, Spreads};
+use crate::functional::{Condition, Fixed};
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
+
+/// What was found out about how much values vary.
+pub struct Uncertainty {
+    /// The samples that were asked for.
+    pub plan: Bootstrap,
+    /// What fixed thresholds are called.
+    pub fixed: Fixed,
+    /// What samples say, if any were asked for.
+    pub spreads: Option<Spreads>,
+    /// DeLong's variances, or why there are none.
+    pub delong: Result<DeLong, NoVariance>,
+}
+
+fn spread_json(spread: &Option<Spread>) -> Json {
+    match spread {
+        Some(Spread { value, standard_error, interval: (lo, hi) }) => {
+            json!({ "value": value, "standard_error": standard_error, "lo": lo, "hi": hi })
+        }
+        None => json!({ "value": null, "why": "it does not apply, or has no spread" }),
+    }
+}
+
+impl Uncertainty {
+    /// Spreads by name: metrics, and losses by operating condition.
+    fn by_name(&self, quantities: &[Quantity], of: &[Option<Spread>]) -> Json {
+        let part = |wanted: &dyn Fn(&Quantity) -> bool| -> Map<String, Json> {
+            let wanted = quantities.iter().zip(of).filter(|(quantity, _)| wanted(quantity));
+            wanted.map(|(quantity, spread)| (quantity.label(self.fixed), spread_json(spread))).collect()
+        };
+        let loss = |wanted: Condition| part(&|q| matches!(q, Quantity::Loss(condition, _) if *condition == wanted));
+        json!({
+            "metrics": part(&|q| matches!(q, Quantity::Metric(_))),
+            "loss": { "cost": loss(Condition::Cost), "skew": loss(Condition::Skew) },
+        })
+    }
+
+    fn delong_of(&self, model: usize) -> Json {
+        match &self.delong {
+            Ok(delong) => {
+                let error = delong.standard_error(model);
+                let (lo, hi) = DeLong::interval(delong.auc[model], error, self.plan.level);
+                json!({ "AUC": delong.auc[model], "standard_error": error, "lo": lo, "hi": hi })
+            }
+            Err(why) => json!({ "AUC": null, "why": why.to_string() }),
+        }
+    }
+
+    /// What there is to say about a model, by key.
+    pub fn of_model(&self, model: usize) -> Map<String, Json> {
+        let mut object = Map::new();
+        if let Some(spreads) = &self.spreads {
+            object.insert("bootstrap".into(), self.by_name(&spreads.quantities, &spreads.models[model]));
+        }
+        object.insert("delong".into(), self.delong_of(model));
+        object
+    }
+
+    /// How the samples were drawn.
+    pub fn how(&self) -> Json {
+        let Bootstrap { replicates, seed, level } = self.plan;
+        match &self.spreads {
+            Some(spreads) => json!({
+                "replicates": replicates, "seed": seed, "level": level, "interval": "percentile",
+                "redrawn": spreads.redrawn,
+            }),
+            None => json!({ "level": level, "interval": "normal" }),
+        }
+    }
+
+    /// Differences between models, by their names.
+    pub fn differences(&self, names: &[String]) -> Json {
+        let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
+        let pair = |(a, b): (usize, usize)| {
+            let mut object = Map::new();
+            object.insert("models".into(), json!([names[a], names[b]]));
+            if let Some(spreads) = &self.spreads
+                && let Some((.., of)) = spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b))
+            {
+                object.insert("bootstrap".into(), self.by_name(&spreads.quantities, of));
+            }
+            let delong = match &self.delong {
+                Ok(delong) => {
+                    let (difference, error, p) = delong.difference(a, b);
+                    let (lo, hi) = DeLong::interval(difference, error, self.plan.level);
+                    json!({ "AUC": difference, "standard_error": error, "lo": lo, "hi": hi, "p": p })
+                }
+                Err(why) => json!({ "AUC": null, "why": why.to_string() }),
+            };
+            object.insert("delong".into(), delong);
+            Json::Object(object)
+        };
+        Json::Array(pairs.map(pair).collect())
+    }
+
+    /// The same for people.
+    pub fn tables(&self, names: &[String]) -> String {
+        let mut out = String::new();
+        let percent = as_typed(100.0 * self.plan.level);
+        if let Some(spreads) = &self.spreads {
+            let Bootstrap { replicates, seed, .. } = self.plan;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                out,
+                "bootstrap: {replicates} samples of rows, seed {seed}; percentile intervals that cover {percent} %"
+            );
+            if spreads.redrawn > 0 {
+                let _ = writeln!(out, "{} samples lacked a class and were drawn again", spreads.redrawn);
+            }
+            for (name, of) in names.iter().zip(&spreads.models) {
+                let _ = writeln!(out, "`{name}`\n{}", self.table(&spreads.quantities, of));
+            }
+            for (a, b, of) in &spreads.differences {
+                let _ = writeln!(out, "`{}` - `{}`\n{}", names[*a], names[*b], self.table(&spreads.quantities, of));
+            }
+        }
+        match &self.delong {
+            Err(why) => {
+                let _ = writeln!(out, "AUC by DeLong: {why}");
+            }
+            Ok(delong) => {
+                let header = ["AUC by DeLong", "value", "standard error", "from", "to", "p"];
+                let mut shown = new_table(&header);
+                let mut row = |name: String, value: f64, error: f64, p: Option<f64>| {
+                    let (lo, hi) = DeLong::interval(value, error, self.plan.level);
+                    let p = p.map_or(String::new(), |p| format!("{p:.3e}"));
+                    shown.add_row([name, short(value), short(error), short(lo), short(hi), p]);
+                };
+                for (model, name) in names.iter().enumerate() {
+                    row(format!("`{name}`"), delong.auc[model], delong.standard_error(model), None);
+                }
+                for a in 0..names.len() {
+                    for b in a + 1..names.len() {
+                        let (difference, error, p) = delong.difference(a, b);
+                        row(format!("`{}` - `{}`", names[a], names[b]), difference, error, Some(p));
+                    }
+                }
+                let _ = writeln!(out, "{shown}\nnormal intervals that cover {percent} %");
+            }
+        }
+        out
+    }
+
+    fn table(&self, quantities: &[Quantity], of: &[Option<Spread>]) -> comfy_table::Table {
+        let mut shown = new_table(&["value of", "value", "standard error", "from", "to"]);
+        for (quantity, spread) in quantities.iter().zip(of) {
+            let name = match quantity {
+                Quantity::Metric(_) => quantity.label(self.fixed),
+                Quantity::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(self.fixed)),
+                Quantity::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(self.fixed)),
+            };
+            match spread {
+                Some(Spread { value, standard_error, interval: (lo, hi) }) => {
+                    shown.add_row([name, short(*value), short(*standard_error), short(*lo), short(*hi)]);
+                }
+                None => {
+                    shown.add_row([name, "-".into(), "-".into(), "-".into(), "-".into()]);
+                }
+            }
+        }
+        shown
+    }
+}
+
+/// A number whose last digits do not matter beside how much it varies.
+fn short(x: f64) -> String {
+    format!("{x:.6}")
+}
