@@ -71,7 +71,8 @@ fn one_model_has_the_keys_of_eval() {
     folder.write("small.csv", SMALL);
     let result = folder.json("score small.csv");
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&result), ["data", "cost", "convex", "metrics", "loss", "models", "notes"]);
+    let expected = ["data", "cost", "convex", "gaps", "intervals", "metrics", "loss", "models", "notes"];
+    assert_eq!(keys(&result), expected);
     assert_eq!(
         result["data"],
         json!({"file": "small.csv", "rows": 4, "score": ["score"], "label": "label", "counts": null, "weight": null,

@@ -5,8 +5,10 @@ mod error;
 mod eval;
 mod input;
 mod options;
+mod pictures;
 mod score;
 
+use crate::report::file::written_whole;
 use clap::{Parser, Subcommand};
 use error::Failure;
 use std::io::{IsTerminal, Write};
@@ -48,7 +50,8 @@ pub fn main() -> ExitCode {
 /// Writes a result to a file or to standard output; a reader that has seen enough is not an error.
 fn write_out(text: &str, file: Option<&std::path::Path>) -> Result<(), Failure> {
     if let Some(path) = file {
-        return std::fs::write(path, text).map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())));
+        let written = written_whole(path, |out| out.write_all(text.as_bytes()));
+        return written.map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())));
     }
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(format!("cannot write: {e}"))),

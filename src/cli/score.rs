@@ -4,6 +4,7 @@ use super::details::Asked;
 use super::error::Failure;
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
+use super::pictures::Pictures;
 use crate::data::read::{Cause, ReadError, Request, as_given, read};
 use crate::data::{BadScore, Scored, evaluate_transformed};
 use crate::functional::settle::{Thresholds, evaluate_exactly};
@@ -27,6 +28,8 @@ pub struct Arguments {
     conditions: Conditions,
     #[command(flatten)]
     asked: Asked,
+    #[command(flatten)]
+    pictures: Pictures,
     /// Level of evidence: numeric, or exact for a few thousand different scores
     #[arg(long, value_enum, default_value_t = Level::Numeric)]
     level: Level,
@@ -101,13 +104,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let thresholds = arguments.conditions.thresholds()?;
     let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
     let asked = arguments.asked.parsed()?;
-    if !transforms.is_empty() && arguments.asked.is_anything() {
+    let pictures = arguments.pictures.planned()?;
+    if !transforms.is_empty() && (arguments.asked.is_anything() || arguments.pictures.is_anything()) {
         return Err(Failure::with_help(
             "--transform goes with metrics and losses only",
             "what else there is to say is said of the scores as they are: leave --transform out",
         ));
     }
-    if is_same_file(&arguments.file, arguments.printing.output.as_deref()) {
+    let mut outputs = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files());
+    if outputs.any(|output| is_same_file(&arguments.file, output)) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
     }
     quiet_about_broken_parquet();
@@ -115,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bad = |error: BadScore| Failure::new(format!("{}: {error}", arguments.file));
     let mut evaluations = Vec::with_capacity(data.score_columns.len());
     let mut details = Vec::with_capacity(data.score_columns.len());
+    let mut drawn = Vec::new();
     for column in 0..data.score_columns.len() {
         let scored = data.scored(column).map_err(bad)?;
         let evaluation = match arguments.level {
@@ -123,6 +129,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         details.push(asked.of_model(&scored, &evaluation, &cost)?);
         evaluations.push(as_given(&scored, &transforms, evaluation));
+        if arguments.pictures.is_anything() {
+            drawn.push((data.score_columns[column].as_str(), scored));
+        }
     }
     let uncertainty = asked.uncertainty(&data, &cost, thresholds.fixed())?;
     let models = Models {
@@ -133,6 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         details: &details,
         uncertainty,
     };
+    pictures.write(&drawn, thresholds.fixed())?;
     arguments.printing.write(|| models.json(), || models.tables())
 }
 
@@ -156,8 +166,7 @@ fn quiet_about_broken_parquet() {
     }));
 }
 
-fn is_same_file(input: &str, output: Option<&std::path::Path>) -> bool {
-    let Some(output) = output else { return false };
+fn is_same_file(input: &str, output: &std::path::Path) -> bool {
     let whole = |path: &std::path::Path| std::fs::canonicalize(path).ok();
     whole(output).is_some_and(|output| whole(input.as_ref()) == Some(output))
 }

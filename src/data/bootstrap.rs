@@ -71,7 +71,7 @@ pub struct Spreads {
 
 impl Spreads {
     /// The same with mean scores on the scale of what was given.
-    pub fn as_given(mut self, data: &Paired) -> Spreads {
+    pub fn on_given_scale(mut self, data: &Paired) -> Spreads {
         let mean = |quantity: &Quantity| matches!(quantity, Quantity::Metric(d) if ["s0", "s1"].contains(&d.name));
         let means: Vec<usize> = (0..self.quantities.len()).filter(|k| mean(&self.quantities[*k])).collect();
         let turn = |spread: &mut Option<Spread>, given: &dyn Fn(f64) -> f64| {

@@ -188,12 +188,15 @@ impl Weights for Alike {
     const WHOLE: bool = true;
 }
 
-impl Weights for &[f64] {
+/// Every row has its weight; whole numbers or not.
+pub(super) struct Given<'a, const WHOLE: bool>(pub(super) &'a [f64]);
+
+impl<const WHOLE: bool> Weights for Given<'_, WHOLE> {
     #[inline]
     fn of(&self, row: usize) -> f64 {
-        self[row]
+        self.0[row]
     }
-    const WHOLE: bool = false;
+    const WHOLE: bool = WHOLE;
 }
 
 /// The weight of both classes before each chunk of rows, and in all.

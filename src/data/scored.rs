@@ -1,6 +1,6 @@
 //! Scores of both classes, sorted.
 
-use super::chain::{Alike, Scale, Ties, Weights, reached};
+use super::chain::{Alike, Given, Scale, Ties, Weights, reached};
 use super::keys::{Keys, key};
 use super::reading::evaluate_chain;
 use super::segments::Segments;
@@ -24,6 +24,8 @@ pub struct Scored {
     keys: Keys,
     /// The weight of each row; 1 if there are none.
     weights: Option<Vec<f64>>,
+    /// Whether weights are whole numbers, whose sums are exact.
+    whole: bool,
     /// The weight of both classes before each chunk of rows.
     reached: Vec<[f64; 2]>,
     /// The weight of each class.
@@ -31,6 +33,29 @@ pub struct Scored {
     /// The scale of the scores: [0, 1] if they all lie in it.
     range: (f64, f64),
     scale: Scale,
+}
+
+/// Whole numbers below this are added up exactly.
+const WHOLE_SUMS: f64 = 9e15;
+
+/// Something made of the ties, whatever kind of weights they have.
+macro_rules! with_ties {
+    ($data:expr, |$ties:ident| $made:expr) => {
+        match &$data.weights {
+            None => {
+                let $ties = $data.ties(Alike);
+                $made
+            }
+            Some(weights) if $data.whole => {
+                let $ties = $data.ties(Given::<true>(weights));
+                $made
+            }
+            Some(weights) => {
+                let $ties = $data.ties(Given::<false>(weights));
+                $made
+            }
+        }
+    };
 }
 
 /// What the weights of a class may add up to.
@@ -183,10 +208,12 @@ impl Scored {
     }
 
     fn new(keys: Keys, weights: Option<Vec<f64>>, mirrored: bool) -> Scored {
+        let whole = weights.iter().flatten().all(|weight| weight.fract() == 0.0);
         let (reached, totals) = match &weights {
             None => reached(&keys, &Alike),
-            Some(weights) => reached(&keys, &weights.as_slice()),
+            Some(weights) => reached(&keys, &Given::<false>(weights)),
         };
+        let whole = whole && totals.iter().all(|total| *total < WHOLE_SUMS);
         let (first, last) = keys.ends();
         let (scale, range) = match (mirrored, first, last) {
             (false, 0.0.., ..=1.0) => (Scale::AsGiven, (0.0, 1.0)),
@@ -196,7 +223,7 @@ impl Scored {
             (false, ..) => (Scale::AsGiven, (first, last)),
             (true, ..) => (Scale::Negated, (first, last)),
         };
-        Scored { keys, weights, reached, totals, range, scale }
+        Scored { keys, weights, whole, reached, totals, range, scale }
     }
 
     /// The proportions of both classes.
@@ -289,7 +316,7 @@ impl Scored {
         let mut row = 0;
         let weight = |rows: &Range<usize>| match &self.weights {
             None => rows.len() as f64,
-            Some(weights) => weights.as_slice().of_all(rows.clone()),
+            Some(weights) => Given::<false>(weights).of_all(rows.clone()),
         };
         std::iter::from_fn(move || {
             let rows = (row < self.keys.len()).then(|| self.keys.tie(row))?;
@@ -326,28 +353,19 @@ impl Scored {
 
     /// The segments of the hull of the ROC curve.
     pub(super) fn hull(&self) -> Segments {
-        match &self.weights {
-            None => Segments::of_hull(&self.ties(Alike)),
-            Some(weights) => Segments::of_hull(&self.ties(weights.as_slice())),
-        }
+        with_ties!(self, |ties| Segments::of_hull(&ties))
     }
 
     /// All metrics and expected losses; the fixed threshold is on the scale of the scores as they were given.
     pub(super) fn evaluate(&self, cost: &Cost, fixed: Fixed) -> Evaluation {
         let hull = self.hull();
-        let evaluation = match &self.weights {
-            None => evaluate_chain(&self.ties(Alike), &hull, cost, fixed),
-            Some(weights) => evaluate_chain(&self.ties(weights.as_slice()), &hull, cost, fixed),
-        };
+        let evaluation = with_ties!(self, |ties| evaluate_chain(&ties, &hull, cost, fixed));
         hull.describe(evaluation)
     }
 
     /// The same after transforms, the first of which is applied first.
     pub(super) fn evaluate_transformed(&self, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
-        let ties = match &self.weights {
-            None => Segments::of_ties(&self.ties(Alike)),
-            Some(weights) => Segments::of_ties(&self.ties(weights.as_slice())),
-        };
+        let ties = with_ties!(self, |ties| Segments::of_ties(&ties));
         let transformed = transforms.iter().fold(ties, |segments, transform| match transform {
             Transform::Conv => segments.convexified(),
             Transform::Cal => segments.pooled().calibrated(),

@@ -119,7 +119,7 @@ pub enum Threshold {
 
 impl Threshold {
     /// The same on the scale of the scores as they were given.
-    fn as_given(self, data: &Scored) -> Threshold {
+    fn on_given_scale(self, data: &Scored) -> Threshold {
         if !data.is_turned_round() {
             return self;
         }
@@ -343,7 +343,7 @@ impl<'a> Chooser<'a> {
         };
         Chosen {
             method,
-            threshold: found.map(|(threshold, place)| (threshold.as_given(self.data), self.rates(&place))),
+            threshold: found.map(|(threshold, place)| (threshold.on_given_scale(self.data), self.rates(&place))),
             loss,
         }
     }

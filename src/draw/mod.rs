@@ -42,4 +42,4 @@ pub mod trace;
 pub use figure::Figure;
 pub use palette::{Ink, Palette};
 pub use panel::{Axis, Panel, Stroke};
-pub use save::{NotSaved, save, to_bytes};
+pub use save::{NotSaved, check, save, to_bytes};

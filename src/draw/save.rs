@@ -2,10 +2,10 @@
 
 use super::figure::Figure;
 use super::text::{fonts, is_covered};
+use crate::report::file::written_whole;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Tree, fontdb::Database, fontdb::Source};
 use std::fmt;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,13 +54,18 @@ fn format_of(path: &Path) -> Result<Format, NotSaved> {
     }
 }
 
+/// Whether the name of a file says a format that figures have.
+pub fn check(path: &Path) -> Result<(), NotSaved> {
+    format_of(path).map(drop)
+}
+
 /// Writes a figure in the format that the name of the file asks for: `.svg`, `.png` or `.pdf`.
 ///
 /// The file is written under another name and then renamed: what was there is replaced by the whole figure or not at all.
 pub fn save(figure: &Figure, path: impl AsRef<Path>) -> Result<(), NotSaved> {
     let path = path.as_ref();
     let bytes = to_bytes(figure, path)?;
-    write(path, &bytes).map_err(|why| NotSaved::File(path.to_owned(), why))
+    written_whole(path, |out| out.write_all(&bytes)).map_err(|why| NotSaved::File(path.to_owned(), why))
 }
 
 /// The bytes of a figure in the format that a file name asks for.
@@ -77,27 +82,6 @@ pub fn to_bytes(figure: &Figure, path: &Path) -> Result<Vec<u8>, NotSaved> {
         Format::Png => png(figure),
         Format::Pdf => pdf(figure),
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if path.is_dir() {
-        return Err(std::io::Error::other("it is a folder"));
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file, the mask of the user decides.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.prefix(".figure").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path).map_err(|e| e.error)?;
-    Ok(())
 }
 
 fn tree(figure: &Figure, format: &'static str) -> Result<Tree, NotSaved> {

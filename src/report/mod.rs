@@ -3,6 +3,7 @@
 pub mod choice;
 pub mod curves;
 pub mod decomposition;
+pub(crate) mod file;
 pub mod finite;
 pub mod json;
 pub mod scored;

@@ -1,0 +1,183 @@
+//! Curves of scored data as files: pieces and figures.
+
+use super::error::Failure;
+use crate::data::Scored;
+use crate::data::curves::{Curve, Curves, Kind};
+use crate::draw::scored::{Named, Options, Show, figure};
+use crate::draw::{Palette, check, save};
+use crate::functional::{Condition, Fixed};
+use crate::report::curves::{write_csv, write_json};
+use crate::report::file::written_whole;
+use clap::{Args, ValueEnum};
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Which files are asked for.
+#[derive(Args)]
+pub struct Pictures {
+    /// Draw the curves: .svg, .png or .pdf
+    #[arg(long, value_name = "FILE")]
+    figure: Option<PathBuf>,
+    /// Which figure: overview, roc, cost-lines, methods, brier, rate-driven, reliability, murphy or net-benefit
+    #[arg(long, value_name = "NAME", default_value = "overview", requires = "figure")]
+    show: String,
+    /// Colours that nearly everybody can tell apart, with dashes
+    #[arg(long, requires = "figure")]
+    colour_blind_safe: bool,
+    /// Write the curves as exact pieces: .json or .csv
+    #[arg(long, value_name = "FILE")]
+    curves: Option<PathBuf>,
+    /// Which curves are written; may be repeated [default: all that apply]
+    #[arg(long, value_name = "NAME", requires = "curves")]
+    curve: Vec<String>,
+    /// Losses by cost proportion or by skew, in figures and curves
+    #[arg(long, value_enum, default_value_t = By::Cost)]
+    by: By,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// Cost proportions
+    Cost,
+    /// Skews
+    Skew,
+}
+
+/// Files that are asked for, checked before any data are read.
+pub struct Planned<'a> {
+    figure: Option<(&'a Path, Show)>,
+    curves: Option<(&'a Path, Format)>,
+    names: &'a [String],
+    palette: Palette,
+    condition: Condition,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Csv,
+}
+
+impl Pictures {
+    /// Whether any file is asked for.
+    pub fn is_anything(&self) -> bool {
+        self.figure.is_some() || self.curves.is_some()
+    }
+
+    /// The files that are written.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.figure.iter().chain(&self.curves).map(PathBuf::as_path)
+    }
+
+    /// Checks names and extensions.
+    pub fn planned(&self) -> Result<Planned<'_>, Failure> {
+        let show = Show::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
+        let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
+        for name in &self.curve {
+            Kind::named(name, Fixed::default(), condition).map_err(|bad| Failure::new(format!("--curve: {bad}")))?;
+        }
+        let format = |path: &Path| match path.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
+            Some("json") => Ok(Format::Json),
+            Some("csv") => Ok(Format::Csv),
+            _ => Err(Failure::with_help(
+                format!("--curves {}: curves are written as .json or .csv", path.display()),
+                "give the file one of these extensions",
+            )),
+        };
+        if let Some(path) = &self.figure {
+            check(path).map_err(|bad| Failure::new(format!("--figure: {bad}")))?;
+        }
+        Ok(Planned {
+            figure: self.figure.as_deref().map(|path| (path, show)),
+            curves: self.curves.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?,
+            names: &self.curve,
+            palette: if self.colour_blind_safe { Palette::ColourBlindSafe } else { Palette::Plain },
+            condition,
+        })
+    }
+}
+
+impl Planned<'_> {
+    /// Draws and writes curves of models, each with its name; the fixed threshold is on the scale of what was given.
+    pub fn write(&self, models: &[(&str, Scored)], fixed: Fixed) -> Result<(), Failure> {
+        let Some((_, first)) = models.first() else { return Ok(()) };
+        let fixed = Fixed { threshold: first.threshold_of_model(fixed.threshold).value, ..fixed };
+        let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
+        if let Some((path, format)) = self.curves {
+            let found = self.found(models, &curves, fixed)?;
+            written_whole(path, |out| write_curves(out, &found, format))
+                .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
+        }
+        let Some((path, show)) = self.figure else { return Ok(()) };
+        // Reliability is of the scores as they were given: against the class that higher ones speak for.
+        let upright: Vec<Cow<Scored>> = match show {
+            Show::Reliability => models.iter().map(|(_, data)| data.upright()).collect(),
+            _ => Vec::new(),
+        };
+        let upright: Vec<Curves> = upright.iter().map(|data| Curves::new(data)).collect();
+        let of_figure = if upright.is_empty() { &curves } else { &upright };
+        let named: Vec<Named> =
+            models.iter().zip(of_figure).map(|((name, _), curves)| Named { name, curves }).collect();
+        let options = Options { palette: self.palette, condition: self.condition, fixed };
+        save(&figure(show, &named, options), path).map_err(|bad| Failure::new(bad.to_string()))
+    }
+
+    /// The curves that are asked for and apply, those of a kind together, and then their differences to the first model.
+    fn found<'c>(
+        &self,
+        models: &[(&str, Scored)],
+        curves: &'c [Curves<'c>],
+        fixed: Fixed,
+    ) -> Result<Vec<(String, Curve<'c>)>, Failure> {
+        let kinds = match self.names {
+            [] => Kind::all(fixed, self.condition),
+            names => {
+                let named = |name: &String| Kind::named(name, fixed, self.condition);
+                names.iter().map(named).collect::<Result<_, _>>().map_err(Failure::new)?
+            }
+        };
+        let mut found = Vec::new();
+        for kind in kinds {
+            let mut of_kind = Vec::new();
+            for ((name, _), curves) in models.iter().zip(curves) {
+                match curves.curve(kind) {
+                    Ok(curve) => of_kind.push((*name, curve)),
+                    // One that is asked for by name must apply.
+                    Err(why) if !self.names.is_empty() => {
+                        return Err(Failure::new(format!("--curve {} of `{name}`: {why}", kind.name())));
+                    }
+                    Err(_) => {}
+                }
+            }
+            let differences = of_kind.split_first().map(|((first, base), rest)| {
+                let minus =
+                    |(name, curve): &(&str, Curve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
+                rest.iter().filter_map(minus).collect::<Vec<_>>()
+            });
+            found.extend(of_kind.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
+            found.extend(differences.into_iter().flatten());
+        }
+        Ok(found)
+    }
+}
+
+fn write_curves(out: &mut dyn Write, found: &[(String, Curve)], format: Format) -> io::Result<()> {
+    let mut out = out;
+    match format {
+        Format::Csv => {
+            let found: Vec<(&str, Curve)> = found.iter().map(|(name, curve)| (name.as_str(), *curve)).collect();
+            write_csv(&mut out, &found)
+        }
+        Format::Json => {
+            write!(out, "{{\"curves\": [")?;
+            for (k, (name, curve)) in found.iter().enumerate() {
+                if k > 0 {
+                    writeln!(out, ",")?;
+                }
+                write_json(&mut out, name, curve)?;
+            }
+            writeln!(out, "]}}")
+        }
+    }
+}
