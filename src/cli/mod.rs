@@ -27,7 +27,7 @@ enum Command {
     /// All metrics and expected losses of one model
     Eval(eval::Arguments),
     /// All metrics and expected losses of scored data: CSV or Parquet
-    Score(score::Arguments),
+    Score(Box<score::Arguments>),
 }
 
 /// Runs the program on its arguments; the exit status is 0 for done and 2 for bad input.
