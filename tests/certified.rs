@@ -209,6 +209,28 @@ fn models_of_the_paper() {
     }
 }
 
+/// The shape of every hull of the paper is proved: it is the curve but for the one model that is named after its concavities. Its
+/// places of tangency, of a chord from a corner and of one that touches twice, are known to 40 digits by other means.
+#[test]
+fn hulls_of_the_paper_are_decided() {
+    for (name, _) in paper::MODELS {
+        let model = paper::model(name).unwrap().unwrap();
+        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let is_convex = *name != "severalconcavities";
+        assert_eq!((found.convex, found.undecided), (Some(is_convex), None), "{name}");
+        let ends = if is_convex {
+            vec![]
+        } else {
+            vec![0.0, 0.684_337_169_001_141_1, 0.728_280_533_728_812_1, 0.925_669_411_954_724_2]
+        };
+        let gaps = found.gaps.concat();
+        assert_eq!(gaps.len(), ends.len(), "{name}: {gaps:?}");
+        for (gap, end) in gaps.iter().zip(ends) {
+            assert!(gap.meets(Interval::around(end, 1e-16)) && gap.width() < 1e-12, "{name}: {gap:?}");
+        }
+    }
+}
+
 /// Under a chord lie no scores without mass that come before all mass under it.
 #[test]
 fn a_chord_starts_after_scores_without_mass() {

@@ -112,6 +112,17 @@ impl Seeker<'_> {
         turn(self.pieces[piece].patch.direction(u), way)
     }
 
+    /// How much `tangent` at a place may change while the other end moves from its place to any that it is proved to be in: hardly at
+    /// all, as it moves almost along the chord.
+    fn swing(&self, piece: usize, u: Interval, other: &Contact) -> Interval {
+        let Some(around) = other.around else { return Interval::ZERO };
+        let patch = &self.pieces[other.piece].patch;
+        let speed = patch.rate[0].at(around) + patch.rate[1].at(around);
+        let across = turn(self.pieces[piece].patch.direction(u), patch.direction(around));
+        let way = around - Interval::from(other.u);
+        way * speed * Interval::around(0.0, across.magnitude())
+    }
+
     /// Where the chord between a place near a sample and another point touches, in floating point.
     fn touch(&self, sample: &Sample, other: &Spot, is_left: bool) -> Contact {
         let at = |piece: usize, u: f64| self.tangent(piece, Interval::from(u), other, is_left).mid();
@@ -184,10 +195,12 @@ impl Seeker<'_> {
                 let around = Interval::new((end.u - radius).max(-1.0), (end.u + radius).min(1.0));
                 Contact { around: end.is_tangent.then_some(around), ..end }
             });
-            let others = [self.spots(&widened[1]), self.spots(&widened[0])];
             let brackets = |k: usize| {
-                let Contact { piece, around, .. } = widened[k];
-                let at = |u: f64| self.tangent(piece, Interval::from(u), &others[k], k == 0);
+                let (Contact { piece, around, .. }, other) = (widened[k], &widened[1 - k]);
+                let at = |u: f64| {
+                    let u = Interval::from(u);
+                    self.tangent(piece, u, &self.spot(other), k == 0) + self.swing(piece, u, other)
+                };
                 around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
             };
             if brackets(0) && brackets(1) && self.is_unique(&widened) {
