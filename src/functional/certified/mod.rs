@@ -107,7 +107,13 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     let reach = ((REACH - core_math::log(rarest)) / least_power).min(650.0);
     let alike = written_alike(&model.density(0).syntax, &model.density(1).syntax);
     let graded = least_power < 1.0;
-    let curve = EnclosedCurve::new([parts(0)?, parts(1)?], alike, reach, graded).map_err(Refusal::Curve)?;
+    let classes = [parts(0)?, parts(1)?];
+    let exact = match [0, 1].map(|class| model.density(class)) {
+        // Two densities of one family say exactly how their ratio changes.
+        _ if classes.iter().all(|class| class.is_family()) => None,
+        [f0, f1] => f0.piecewise().ok().zip(f1.piecewise().ok()).map(|(f0, f1)| [f0, f1]),
+    };
+    let curve = EnclosedCurve::new(classes, alike, reach, graded, exact).map_err(Refusal::Curve)?;
     let undecided = |hull: transform::UndecidedHull| Refusal::Hull(hull.0);
     model.transforms().iter().try_fold(curve, |curve, transform| match transform {
         Transform::Conv => transform::conv(&curve).map_err(undecided),
@@ -281,6 +287,10 @@ impl<'a> Evaluator<'a> {
         };
         let weight = Weight::new(&prior.parameters(proportions))?;
         let view = View { weight: &weight, ..self.views[0].clone() };
+        let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
+        // As narrow as the share should be.
+        let width = view.width * of_chance.mid().clamp(0.0, 1.0);
+        let view = View { width, ..view };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
         let loss = optimal::optimal_of_hull(self.hull, &view);
         let share = loss / of_chance;

@@ -4,6 +4,7 @@
 //! until the series are good; their integrals, added up from both sides, are the distribution functions. Towards singular and
 //! infinite ends a bound on the growth of the densities encloses the mass that no stretch reaches.
 
+use super::bend::Bend;
 use super::parts::{Part, Parts};
 use super::place::Place;
 use super::shape::{Local, Shape};
@@ -12,6 +13,7 @@ use super::typed::Beyond;
 use crate::arith::{Interval, Rational, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::constant::Constant;
+use crate::model::piecewise::Piecewise;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -420,7 +422,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(site: &Site, active: &Active, alike: bool) -> Draft {
+    fn new(site: &Site, active: &Active, alike: bool, exact: Option<&Bend>) -> Draft {
         let mut rate = [Series::from(0.0); 2];
         let mut slope = [Series::from(0.0); 2];
         let mut log = [None; 2];
@@ -475,6 +477,7 @@ impl Draft {
                 }
             },
         };
+        let bend = exact.map_or(bend, |exact| exact.along(site));
         let x = [site.x, site.x_complement];
         Draft { x, dx: site.speed, rate, share, turn, bend, negative, is_negative }
     }
@@ -543,6 +546,7 @@ fn cover(
     reach: f64,
     alike: bool,
     graded: bool,
+    bend: Option<&Bend>,
 ) -> Result<Vec<Raw>, Trouble> {
     let mut found: Vec<Raw> = Vec::new();
     let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0, 0)];
@@ -551,7 +555,7 @@ fn cover(
         let half = (hi - lo) * Interval::from(0.5);
         let v = Series::linear((hi + lo) * Interval::from(0.5), half);
         let site = Site::new(stretch.coordinate, v, half, ends);
-        let draft = Draft::new(&site, active, alike);
+        let draft = Draft::new(&site, active, alike, bend);
         if draft.is_negative {
             return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
         }
@@ -611,7 +615,14 @@ impl Raw {
     }
 }
 
-fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool) -> Result<Vec<Raw>, Trouble> {
+fn arc(
+    active: &Active,
+    ends: [&Place; 2],
+    reach: f64,
+    alike: bool,
+    graded: bool,
+    bend: Option<&Bend>,
+) -> Result<Vec<Raw>, Trouble> {
     let mut found = Vec::new();
     for stretch in stretches(active, ends, reach, graded, [false; 2]) {
         // What cannot be bounded beyond a stretch need not be followed along it.
@@ -621,17 +632,22 @@ fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool
             rest.transpose()
         };
         let [before, after] = [beyond(0)?, beyond(1)?];
-        let covered = cover(active, &stretch, ends, reach, alike, graded)?;
+        let covered = cover(active, &stretch, ends, reach, alike, graded, bend)?;
         let edge = |raw: Option<&Raw>, side: usize| raw.map_or([Interval::ALL; 2], |raw| raw.edge(side));
         let outer = |side: usize| {
             let place = ends[side].enclosure();
             [place, Interval::ONE - place]
         };
+        let [first, inner] = [edge(covered.first(), 0), edge(covered.last(), 1)];
+        let bends = |left: &Left, side: usize, score: Interval| match bend {
+            _ if alike => Interval::ZERO,
+            Some(bend) => bend.beyond(side, score),
+            None => left.bend,
+        };
         if let Some(mut left) = before {
-            left.bend = if alike { Interval::ZERO } else { left.bend };
-            found.push(Raw::Left { left, x: [outer(0), edge(covered.first(), 0)] });
+            left.bend = bends(&left, 0, first[0]);
+            found.push(Raw::Left { left, x: [outer(0), first] });
         }
-        let inner = edge(covered.last(), 1);
         // After a jump of the densities, or where their direction is not known, nothing goes on.
         let mut goes_on = !found.is_empty();
         for raw in covered {
@@ -643,7 +659,7 @@ fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool
             goes_on = !is_lump;
         }
         if let Some(mut left) = after {
-            left.bend = if alike { Interval::ZERO } else { left.bend };
+            left.bend = bends(&left, 1, inner[0]);
             found.push(Raw::Left { left, x: [inner, outer(1)] });
         }
     }
@@ -662,7 +678,7 @@ pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
 
 fn mass_within(part: &Part, reach: f64) -> Result<Interval, Trouble> {
     let active = [vec![part], Vec::new()];
-    let raw = arc(&active, [&part.ends[0], &part.ends[1]], reach, false, false)?;
+    let raw = arc(&active, [&part.ends[0], &part.ends[1]], reach, false, false, None)?;
     Ok(raw.iter().fold(Interval::ZERO, |sum, raw| {
         sum + match raw {
             Raw::Stretch { draft, .. } => draft.rate[0].integral(),
@@ -717,8 +733,15 @@ fn insert<'a>(sorted: &mut Vec<&'a Place>, place: &'a Place) -> Result<(), Troub
 
 impl EnclosedCurve {
     /// The curve of two densities. `alike` says that they are one and the same; `reach` is minus the logarithm of what
-    /// may be left beyond all stretches; `graded` asks for rates that are relatively good towards every end.
-    pub fn new(classes: [&Parts; 2], alike: bool, reach: f64, graded: bool) -> Result<EnclosedCurve, Trouble> {
+    /// may be left beyond all stretches; `graded` asks for rates that are relatively good towards every end; `exact` are the
+    /// same densities where both are piecewise polynomials.
+    pub fn new(
+        classes: [&Parts; 2],
+        alike: bool,
+        reach: f64,
+        graded: bool,
+        exact: Option<[&Piecewise; 2]>,
+    ) -> Result<EnclosedCurve, Trouble> {
         let mut places = places(classes)?;
         let unit = [Rational::ZERO, Rational::ONE].map(Place::rational);
         let inside = |place: &&Place| {
@@ -740,7 +763,8 @@ impl EnclosedCurve {
             if active.iter().all(Vec::is_empty) {
                 raw.push(Raw::Gap { ends: [place.enclosure(), next.enclosure()] });
             } else {
-                raw.extend(arc(&active, [place, next], reach, alike, graded)?);
+                let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
+                raw.extend(arc(&active, [place, next], reach, alike, graded, bend.as_ref())?);
             }
         }
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));

@@ -68,6 +68,11 @@ impl Parts {
         Ok(parts)
     }
 
+    /// Whether it is one family alone that has logarithms.
+    pub fn is_family(&self) -> bool {
+        matches!((self.parts.as_slice(), self.atoms.as_slice()), ([part], []) if !matches!(*part.shape, Shape::Typed(_)))
+    }
+
     fn scale(&mut self, by: Interval) {
         for part in &mut self.parts {
             part.weight = part.weight * by;

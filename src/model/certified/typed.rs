@@ -90,7 +90,7 @@ fn derived(coefficients: &[Interval]) -> Vec<Interval> {
 }
 
 impl Expansions {
-    fn new(polynomial: &Polynomial, ends: &[Place; 2]) -> Expansions {
+    pub(super) fn new(polynomial: &Polynomial, ends: &[Place; 2]) -> Expansions {
         let [left, right] = ends.each_ref().map(|end| end.constant.exact.clone());
         let from_left = left.map(|a| enclosed(&polynomial.shifted(&a)));
         // In b - x.
@@ -114,7 +114,12 @@ impl Expansions {
         Expansions { by_distance, by_score: self.by_score.as_ref().map(of) }
     }
 
-    fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
+    /// The coefficients in the distance to an end.
+    pub(super) fn in_distance(&self, side: usize) -> Option<&[Interval]> {
+        self.by_distance[side].as_ref().map(|[value, _]| value.as_slice())
+    }
+
+    pub(super) fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
         let distance = |side: usize| {
             let coefficients = self.by_distance[side].as_ref()?;
             let distance = if side == 0 { site.above(&ends[0]) } else { site.below(&ends[1]) };

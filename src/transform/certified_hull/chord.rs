@@ -229,6 +229,34 @@ impl Seeker<'_> {
         diagonal.is_positive() && diagonal.lo() > cross.magnitude()
     }
 
+    /// The slack of chords that are drawn from and to places near proved places of tangency, as `slack` counts it.
+    ///
+    /// Let `m` be the mass between the two places at an end, at most, and `Δ` how much the direction changes between them. While one
+    /// end moves, the direction `θ` of a chord with mass `M` changes by `dm/M` times what the direction at that end is off `θ`. So
+    /// if `M` is not below four times the sum of both `m`, the drawn chord is off the true direction by no more than `δ` with
+    /// `M δ <= 2 Σ m Δ`; and `∫ |θ' - θ| ds` is at most `Σ m (Δ + δ) + M δ <= 4 Σ m Δ`.
+    pub(super) fn off_as_drawn(&self, chords: &[Chord]) -> f64 {
+        let mut distance = Interval::ZERO;
+        for chord in chords {
+            let ends = [&chord.from, &chord.to];
+            let [a, b] = ends.map(|end| self.spot(end));
+            let [way0, way1] = a.towards(&b);
+            let moved = ends.map(|end| {
+                let Some(around) = end.around else { return [Interval::ZERO; 2] };
+                let patch = &self.pieces[end.piece].patch;
+                let way = Interval::from(around.width());
+                let speed = patch.rate[0].at(around) + patch.rate[1].at(around);
+                [speed, patch.turn.at(around)].map(|rate| Interval::from(rate.magnitude()) * way)
+            });
+            let mass = moved[0][0] + moved[1][0];
+            if (way0 + way1).lo() < (mass * Interval::from(4.0)).hi() {
+                return f64::INFINITY;
+            }
+            distance = moved.iter().fold(distance, |sum, [mass, turned]| sum + *mass * *turned);
+        }
+        (distance * Interval::from(16.0)).hi()
+    }
+
     /// How far what lies between the ends of a chord may lie beyond it, as the chord is drawn: between two floats.
     pub(super) fn beyond_drawn(&self, chord: &Chord) -> f64 {
         let drawn = [chord.from, chord.to].map(|end| Contact { around: None, is_tangent: false, ..end });

@@ -139,11 +139,8 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     let drawn = without_vague_directions(drawn);
     // Why this is enough is said in `slack`.
     let as_drawn = excess + 4.0 * distance_to_convex(&drawn);
-    // Where the shape is decided, a chord is drawn no further off than its places of tangency are not known.
-    let slack = match &enclosed {
-        Some(enclosed) if undecided.is_none() => as_drawn.min(8.0 * mass_at_tangents(enclosed)),
-        _ => as_drawn,
-    };
+    // Where the shape is decided, a chord is drawn off by no more than its places of tangency are not known.
+    let slack = if undecided.is_none() { as_drawn.min(seeker.off_as_drawn(&chords)) } else { as_drawn };
     let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
     EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), convex, gaps, decided, undecided }
 }
@@ -157,11 +154,6 @@ fn push_between(chords: &mut Vec<Chord>, between: Chord) {
         chords.push(Chord { from: Contact { around: None, ..last.from }, to: between.from });
     }
     chords.push(between);
-}
-
-/// The mass in the stretches that hold places of tangency.
-fn mass_at_tangents(patches: &[Patch]) -> f64 {
-    patches.iter().filter(|patch| patch.motion == Motion::Lump && patch.smooth).map(Patch::most_mass).sum()
 }
 
 /// Whether some corner of the curve is proved to turn back.
