@@ -4,7 +4,7 @@ use super::march::{self, Trouble};
 use super::place::Place;
 use super::shape::Shape;
 use super::typed::Typed;
-use crate::arith::{Interval, Polynomial, Rational};
+use crate::arith::{Interval, Polynomial, Rational, log_beta};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::build::is_density;
 use crate::model::constant::Constant;
@@ -202,7 +202,9 @@ fn call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<
     Ok(match (name, parameters.as_slice()) {
         ("beta", [a, b]) => {
             let ends = [Rational::ZERO, Rational::ONE].map(Place::rational);
-            Parts::part(Shape::beta(a, b), Interval::ONE, ends, None).normalised(source, expr)?
+            let shape = Shape::beta(a, b);
+            let mass = shape.beta_mass();
+            Parts::part(shape, Interval::ONE, ends, mass).normalised(source, expr)?
         }
         ("normal", [mean, deviation]) => {
             let shape = Shape::Normal { mean: mean.clone(), deviation: deviation.clone() };
@@ -271,11 +273,17 @@ fn truncated(source: &Source, expr: &Expr, parts: Parts, ends: &[Place; 2]) -> R
     Ok(cut)
 }
 
-/// `B(a, b)`, by integration; `None` if it could not be enclosed away from 0.
-pub fn beta_mass(shape: &Shape) -> Option<Interval> {
-    let Shape::Beta { ends, .. } = shape else { return None };
+/// `B(a, b)`, by integration where the parameters are not rational; `None` if it could not be enclosed away from 0.
+pub fn beta_mass([a, b]: &[Constant; 2]) -> Option<Interval> {
+    let positive = |mass: Interval| Some(mass).filter(|mass| mass.is_positive() && mass.is_bounded());
+    if let (Some(a), Some(b)) = (&a.exact, &b.exact)
+        && let Some(mass) = positive(log_beta::exp(&log_beta::ln_beta(a, b)))
+    {
+        return Some(mass);
+    }
+    let shape = Shape::beta(a, b);
+    let Shape::Beta { ends, .. } = &shape else { return None };
     let parts = Parts::part(shape.clone(), Interval::ONE, ends.clone(), None);
     let relative = march::mass(parts.parts.first()?).ok()?;
-    let mass = relative * shape.beta_scale()?;
-    mass.is_positive().then_some(mass)
+    positive(relative * shape.beta_scale()?)
 }
