@@ -222,7 +222,7 @@ impl<'a> Evaluator<'a> {
         width: f64,
     ) -> Evaluator<'a> {
         let half = Interval::from(0.5);
-        let view = |proportions| View { proportions, weight, range: curve.range, width };
+        let view = |proportions| View { proportions, weight, range: curve.range, width, scale: 1.0 };
         let views = [view(proportions), view([half; 2])];
         let groups: &Groups = if curve.probabilistic { &OF_PROBABILITIES } else { &OF_SCORES };
         let integrals = [by_name(curve, &groups.cost, &views[0]), by_name(curve, &groups.skew, &views[1])];
@@ -289,8 +289,8 @@ impl<'a> Evaluator<'a> {
         let view = View { weight: &weight, ..self.views[0].clone() };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
         // As narrow as the share should be.
-        let width = view.width * of_chance.mid().clamp(0.0, 1.0);
-        let view = View { width, ..view };
+        let scale = of_chance.mid().clamp(0.0, 1.0);
+        let view = View { width: view.width * scale, scale, ..view };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
         let loss = optimal::optimal_of_hull(self.hull, &view);
         let share = loss / of_chance;

@@ -34,6 +34,8 @@ const PATIENCE: u32 = 4;
 const AT_STAKE: f64 = 1e-16;
 /// Masses below this lose digits, and none has more at the end of any reach.
 const LEAST: f64 = 1e-290;
+/// A mass that counts less than what is left of a direction where it is known well.
+const LITTLE: f64 = 1e-14;
 /// A direction that may be so far off is none.
 const VAGUE: f64 = 0.1;
 /// A power to try where it is not known: at least this far an exponential coordinate goes, in shares of the reach.
@@ -202,7 +204,7 @@ fn far_enough(active: &Active, coordinate: Coordinate, ends: [&Place; 2], left: 
 /// A score, not close to a singular end, between which and the end there is next to no mass, if there is one.
 fn thin_end(active: &Active, ends: [&Place; 2], left: bool, reach: f64, start: f64) -> Option<f64> {
     /// The logarithm of the share of the interval that is close to the end.
-    const CLOSE: f64 = 4.0;
+    const CLOSE: f64 = 6.0;
     /// Cuts are multiples of this share of a score, so that halves of what lies between are floats.
     const GRAIN: f64 = 1024.0 * 1024.0;
     let ([a, b], true) = (ends.map(Place::enclosure), ends.iter().all(|end| end.is_finite())) else { return None };
@@ -220,8 +222,30 @@ fn thin_end(active: &Active, ends: [&Place; 2], left: bool, reach: f64, start: f
     (v < CLOSE && inside && thin()).then_some(cut)
 }
 
+/// The part of an interval that is not close to its hard ends, between floats whose halves are floats, too.
+fn inner(hard: [bool; 2], [a, b]: [Interval; 2]) -> Option<[f64; 2]> {
+    /// The share of the interval that is close to an end.
+    const CLOSE: f64 = 1.0 / 16.0;
+    /// Cuts are multiples of this share of the width.
+    const GRAIN: f64 = 1.0 / (1024.0 * 1024.0);
+    let width = (b - a).mid();
+    let grain = GRAIN * f64::powi(2.0, core_math::log2(width).floor() as i32);
+    let cut = |place: f64| (place / grain).round() * grain;
+    let from = if hard[0] { cut(a.mid() + CLOSE * width) } else { a.lo() };
+    let to = if hard[1] { cut(b.mid() - CLOSE * width) } else { b.lo() };
+    let known = (hard[0] && a.hi() < from || a.is_point()) && (hard[1] && to < b.lo() || b.is_point());
+    (known && from < to).then_some([from, to])
+}
+
 /// Cuts an interval into stretches. Ends that are known not to need an exponential coordinate are told.
-pub(super) fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool, easy: [bool; 2]) -> Vec<Stretch> {
+pub(super) fn stretches(
+    active: &Active,
+    ends: [&Place; 2],
+    reach: f64,
+    graded: bool,
+    easy: [bool; 2],
+    linear_inside: bool,
+) -> Vec<Stretch> {
     let is_typed_tail = |side: usize| {
         let reaches = |p: &Part| !p.ends[side].is_finite() && matches!(*p.shape, Shape::Typed(_));
         !ends[side].is_finite() && active.iter().flatten().any(|p| reaches(p))
@@ -289,6 +313,14 @@ pub(super) fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: 
         }
         [None, None] => {
             found.push(Stretch { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], beyond: rest })
+        }
+        // In the score itself densities are known better than in an exponential coordinate, which is for what is close to an end.
+        _ if linear_inside && let Some([from, to]) = inner(hard.map(|end| end.is_some()), [a, b]) => {
+            let coordinate = Coordinate::Linear { a: Interval::ZERO, w: one };
+            let [near, far] = [from, to].map(Interval::from);
+            found.extend(hard[0].map(|p| to_left(a, near - a, p)));
+            found.push(Stretch { coordinate, v: [from, to], beyond: rest });
+            found.extend(hard[1].map(|q| to_right(b, b - far, q)));
         }
         [Some(p), None] => found.push(Stretch { beyond: [exponential, rest[1]], ..to_left(a, b - a, p) }),
         [None, Some(q)] => found.push(Stretch { beyond: [rest[0], exponential], ..to_right(b, b - a, q) }),
@@ -531,7 +563,8 @@ impl Draft {
         let rates = self.rate.iter().map(|rate| off(rate, negligible));
         // Errors of the direction count with the mass.
         let mass = self.rate[0].bound() + self.rate[1].bound();
-        let shares = self.share.iter().map(|share| share.error() / (negligible / mass).max(TARGET));
+        let of_share = (negligible / mass).clamp(TARGET, if mass > LITTLE { 10.0 * TARGET } else { f64::INFINITY });
+        let shares = self.share.iter().map(|share| share.error() / of_share);
         let worst = rates.chain(shares).chain([self.excess_of_scores()]).fold(off(&self.turn, of_turn), f64::max);
         // A suspicion of negative mass is looked into as what is not known is.
         if self.negative > NEGATIVE { worst.max(1.0 / TARGET) } else { worst }
@@ -624,7 +657,7 @@ fn arc(
     bend: Option<&Bend>,
 ) -> Result<Vec<Raw>, Trouble> {
     let mut found = Vec::new();
-    for stretch in stretches(active, ends, reach, graded, [false; 2]) {
+    for stretch in stretches(active, ends, reach, graded, [false; 2], true) {
         // What cannot be bounded beyond a stretch need not be followed along it.
         let beyond = |side: usize| {
             let rest = stretch.beyond[side]

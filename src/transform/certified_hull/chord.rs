@@ -234,7 +234,8 @@ impl Seeker<'_> {
     /// Let `m` be the mass between the two places at an end, at most, and `Δ` how much the direction changes between them. While one
     /// end moves, the direction `θ` of a chord with mass `M` changes by `dm/M` times what the direction at that end is off `θ`. So
     /// if `M` is not below four times the sum of both `m`, the drawn chord is off the true direction by no more than `δ` with
-    /// `M δ <= 2 Σ m Δ`; and `∫ |θ' - θ| ds` is at most `Σ m (Δ + δ) + M δ <= 4 Σ m Δ`.
+    /// `M δ <= 2 Σ m Δ`; and `∫ |θ' - θ| ds` is at most `Σ m (Δ + δ) + M δ <= 4 Σ m Δ`. If it is drawn with the true direction, that
+    /// is off the way it goes by another `M δ`, which four times the distance has room for.
     pub(super) fn off_as_drawn(&self, chords: &[Chord]) -> f64 {
         let mut distance = Interval::ZERO;
         for chord in chords {
