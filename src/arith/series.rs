@@ -141,6 +141,20 @@ impl Series {
         Series { c, error: add_up(a.radius(), b.radius()) }
     }
 
+    /// A polynomial with these coefficients.
+    pub fn polynomial(coefficients: impl Iterator<Item = Interval>) -> Series {
+        let mut series = Series::from(0.0);
+        for (k, value) in coefficients.enumerate() {
+            if k < TERMS {
+                series.c[k] = value.mid();
+                series.error = add_up(series.error, value.radius());
+            } else {
+                series.error = add_up(series.error, value.magnitude());
+            }
+        }
+        if series.is_known() { series } else { Series::UNKNOWN }
+    }
+
     /// Whether it is zero, exactly.
     pub fn is_zero(&self) -> bool {
         self.error == 0.0 && is_zero(&self.c)
@@ -149,6 +163,11 @@ impl Series {
     /// Whether it is one constant, exactly.
     pub fn is_constant(&self) -> bool {
         self.error == 0.0 && length(&self.c) <= 1
+    }
+
+    /// `a` and `b` if it is `a + b·u`, exactly.
+    pub fn as_linear(&self) -> Option<[f64; 2]> {
+        (self.error == 0.0 && length(&self.c) <= 2).then_some([self.c[0], self.c[1]])
     }
 
     /// Whether it says anything.

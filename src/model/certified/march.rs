@@ -4,7 +4,7 @@
 //! until the series are good; their integrals, added up from both sides, are the distribution functions. Towards singular and
 //! infinite ends a bound on the growth of the densities encloses the mass that no stretch reaches.
 
-use super::bend::Bend;
+use super::bend::{Bend, goes_on};
 use super::parts::{Part, Parts};
 use super::place::Place;
 use super::shape::{Local, Shape};
@@ -797,7 +797,11 @@ impl EnclosedCurve {
                 raw.push(Raw::Gap { ends: [place.enclosure(), next.enclosure()] });
             } else {
                 let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
-                raw.extend(arc(&active, [place, next], reach, alike, graded, bend.as_ref())?);
+                let mut found = arc(&active, [place, next], reach, alike, graded, bend.as_ref())?;
+                if let (Some(Raw::Stretch { smooth, .. }), Some(Raw::Stretch { .. })) = (found.first_mut(), raw.last()) {
+                    *smooth |= exact.is_some_and(|exact| goes_on(exact, place));
+                }
+                raw.extend(found);
             }
         }
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));

@@ -9,6 +9,7 @@ use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::build::is_density;
 use crate::model::constant::Constant;
 use crate::model::family::expression;
+use crate::model::piecewise::Piecewise;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -66,6 +67,25 @@ impl Parts {
             return Err(unknown(source, expr, "the integral of this density could not be enclosed"));
         }
         Ok(parts)
+    }
+
+    /// A density that is known exactly, as one polynomial between any two places, and the atoms.
+    pub fn of_pieces(pieces: &Piecewise) -> Parts {
+        let mut parts = Parts::default();
+        for piece in &pieces.pieces {
+            let ends = [&piece.lo, &piece.hi].map(|end| Place::rational(end.clone()));
+            let shape = Shape::Typed(Typed::polynomial(&piece.density, ends.clone()));
+            let mass = Interval::of(&piece.density.integral(&piece.lo, &piece.hi));
+            parts.join(Parts::part(shape, Interval::ONE, ends, Some(mass)));
+        }
+        // That they are not negative was seen when they were read.
+        parts.parts.iter_mut().for_each(|part| part.is_typed = false);
+        let atom = |(place, mass): &(Rational, Rational)| Atom {
+            place: Place::rational(place.clone()),
+            mass: Interval::of(mass),
+        };
+        parts.atoms = pieces.atoms.iter().map(atom).collect();
+        parts
     }
 
     /// Whether it is one family alone that has logarithms.

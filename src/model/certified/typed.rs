@@ -44,6 +44,8 @@ pub(super) enum Node {
 pub(super) struct Expansions {
     by_distance: [Option<[Vec<Interval>; 2]>; 2],
     by_score: Option<[Vec<Interval>; 2]>,
+    /// The polynomial in the score itself, if its coefficients are rational.
+    exact: Option<Polynomial>,
 }
 
 /// How a function behaves beyond all stretches.
@@ -95,14 +97,15 @@ impl Expansions {
         let from_left = left.map(|a| enclosed(&polynomial.shifted(&a)));
         // In b - x.
         let from_right = right.map(|b| enclosed(&polynomial.shifted(&b).stretched(&-Rational::ONE)));
-        Expansions { by_distance: [from_left, from_right], by_score: Some(enclosed(polynomial)) }
+        let exact = Some(polynomial.clone());
+        Expansions { by_distance: [from_left, from_right], by_score: Some(enclosed(polynomial)), exact }
     }
 
     /// A polynomial in the distance from one end alone.
     fn from_end(coefficients: [Vec<Interval>; 2], side: usize) -> Expansions {
         let mut by_distance = [None, None];
         by_distance[side] = Some(coefficients);
-        Expansions { by_distance, by_score: None }
+        Expansions { by_distance, by_score: None, exact: None }
     }
 
     fn derivative(&self) -> Expansions {
@@ -111,7 +114,8 @@ impl Expansions {
         let back = |c: Vec<Interval>| c.into_iter().map(|c| -c).collect();
         let [left, right] = self.by_distance.each_ref().map(|c| c.as_ref().map(of));
         let by_distance = [left, right.map(|[value, slope]| [back(value), back(slope)])];
-        Expansions { by_distance, by_score: self.by_score.as_ref().map(of) }
+        let exact = self.exact.as_ref().map(Polynomial::derivative);
+        Expansions { by_distance, by_score: self.by_score.as_ref().map(of), exact }
     }
 
     /// The coefficients in the distance to an end.
@@ -119,7 +123,19 @@ impl Expansions {
         self.by_distance[side].as_ref().map(|[value, _]| value.as_slice())
     }
 
+    /// Its coefficients around the middle of a stretch, each rounded but once.
+    fn recentred(&self, site: &Site) -> Option<Local> {
+        let exact = self.exact.as_ref().filter(|exact| exact.degree() > 1)?;
+        let [middle, half] = site.affine()?;
+        let here = exact.shifted(&middle).stretched(&half);
+        let of = |p: &Polynomial| Series::polynomial(p.coefficients().map(|c| Interval::of(&c)));
+        Some(Local::new(of(&here), of(&here.derivative())))
+    }
+
     pub(super) fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
+        if let Some(local) = self.recentred(site) {
+            return local;
+        }
         let distance = |side: usize| {
             let coefficients = self.by_distance[side].as_ref()?;
             let distance = if side == 0 { site.above(&ends[0]) } else { site.below(&ends[1]) };
@@ -500,6 +516,12 @@ impl Typed {
         Ok(Typed { root, ends, exact_mass })
     }
 
+    /// A polynomial.
+    pub fn polynomial(polynomial: &Polynomial, ends: [Place; 2]) -> Typed {
+        let root = Node::Polynomial(Box::new(Expansions::new(polynomial, &ends)));
+        Typed { root, ends, exact_mass: None }
+    }
+
     /// A polynomial in the distance from an end: the left one (0) or the right one (1).
     pub fn in_distance(polynomial: &Polynomial, side: usize, ends: [Place; 2]) -> Typed {
         let root = Node::Polynomial(Box::new(Expansions::from_end(enclosed(polynomial), side)));
@@ -567,7 +589,7 @@ impl Typed {
 
 fn constant(value: Interval) -> Node {
     let by_score = Some([vec![value], vec![Interval::ZERO]]);
-    Node::Polynomial(Box::new(Expansions { by_distance: [None, None], by_score }))
+    Node::Polynomial(Box::new(Expansions { by_distance: [None, None], by_score, exact: None }))
 }
 
 /// What an expression adds to its value at an end.
