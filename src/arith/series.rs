@@ -141,11 +141,11 @@ impl Series {
         Series { c, error: add_up(a.radius(), b.radius()) }
     }
 
-    /// A polynomial with these coefficients.
-    pub fn polynomial(coefficients: impl Iterator<Item = Interval>) -> Series {
+    /// A polynomial with these coefficients. The last place is left free for what an antiderivative needs.
+    pub fn polynomial(coefficients: &[Interval]) -> Series {
         let mut series = Series::from(0.0);
-        for (k, value) in coefficients.enumerate() {
-            if k < TERMS {
+        for (k, value) in coefficients.iter().enumerate() {
+            if k + 1 < TERMS {
                 series.c[k] = value.mid();
                 series.error = add_up(series.error, value.radius());
             } else {

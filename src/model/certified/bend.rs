@@ -50,7 +50,8 @@ pub(super) fn goes_on(classes: [&Piecewise; 2], place: &Place) -> bool {
         return false;
     }
     let at = |class: &Piecewise, is_before: bool| {
-        let holds = |piece: &&Piece| if is_before { piece.lo < *x && *x <= piece.hi } else { piece.lo <= *x && *x < piece.hi };
+        let holds =
+            |piece: &&Piece| if is_before { piece.lo < *x && *x <= piece.hi } else { piece.lo <= *x && *x < piece.hi };
         class.pieces.iter().find(holds).map_or(Rational::ZERO, |piece| piece.density.at(x))
     };
     let [[a0, a1], [b0, b1]] = [true, false].map(|is_before| classes.map(|class| at(class, is_before)));

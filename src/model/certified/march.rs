@@ -798,7 +798,8 @@ impl EnclosedCurve {
             } else {
                 let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
                 let mut found = arc(&active, [place, next], reach, alike, graded, bend.as_ref())?;
-                if let (Some(Raw::Stretch { smooth, .. }), Some(Raw::Stretch { .. })) = (found.first_mut(), raw.last()) {
+                if let (Some(Raw::Stretch { smooth, .. }), Some(Raw::Stretch { .. })) = (found.first_mut(), raw.last())
+                {
                     *smooth |= exact.is_some_and(|exact| goes_on(exact, place));
                 }
                 raw.extend(found);

@@ -5,6 +5,7 @@ use super::place::Place;
 use super::shape::Local;
 use super::site::{Points, Site};
 use super::trend::{self, Decline};
+use crate::arith::rational::from_f64;
 use crate::arith::{Balls, Interval, Polynomial, Rational, Series};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::constant::Constant;
@@ -13,6 +14,9 @@ use std::cmp::Ordering;
 
 /// A remainder at an end that is smaller than this is looked at by itself.
 const CLOSE: f64 = 0.25;
+
+/// Up to this degree hardly anything cancels in a polynomial in the distance from an end.
+const LOW_DEGREE: usize = 4;
 
 /// An expression in `x` on an interval.
 #[derive(Clone, Debug)]
@@ -123,17 +127,31 @@ impl Expansions {
         self.by_distance[side].as_ref().map(|[value, _]| value.as_slice())
     }
 
-    /// Its coefficients around the middle of a stretch, each rounded but once.
-    fn recentred(&self, site: &Site) -> Option<Local> {
+    /// By its coefficients around the middle of a stretch, each rounded but once.
+    fn recentred(&self, site: &Site, ends: &[Place; 2]) -> Option<Local> {
         let exact = self.exact.as_ref().filter(|exact| exact.degree() > 1)?;
-        let [middle, half] = site.affine()?;
-        let here = exact.shifted(&middle).stretched(&half);
-        let of = |p: &Polynomial| Series::polynomial(p.coefficients().map(|c| Interval::of(&c)));
-        Some(Local::new(of(&here), of(&here.derivative())))
+        let of = |p: &Polynomial| p.coefficients().map(|c| Interval::of(&c)).collect::<Vec<_>>();
+        if let Some([middle, half]) = site.affine() {
+            let here = exact.shifted(&middle).stretched(&half);
+            return Some(Local::new(Series::polynomial(&of(&here)), Series::polynomial(&of(&here.derivative()))));
+        }
+        // Where the score is not linear what little there is of a power far towards an end counts more.
+        if exact.degree() <= LOW_DEGREE {
+            return None;
+        }
+        let distances = [site.above(&ends[0]), site.below(&ends[1])];
+        let side = usize::from(distances[1].value.bound() < distances[0].value.bound());
+        let away = distances[side].value.rough_range().mid();
+        let (end, by) = (ends[side].constant.exact.as_ref()?, from_f64(away)?);
+        let beyond = distances[side].value - Series::from(away);
+        let here =
+            if side == 0 { exact.shifted(&(end + by)) } else { exact.shifted(&(end - by)).stretched(&-Rational::ONE) };
+        let slope = beyond.under(&of(&here.derivative())) * distances[side].slope;
+        Some(Local::new(beyond.under(&of(&here)), slope))
     }
 
     pub(super) fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
-        if let Some(local) = self.recentred(site) {
+        if let Some(local) = self.recentred(site, ends) {
             return local;
         }
         let distance = |side: usize| {
