@@ -124,17 +124,17 @@ fn table(file: &str, promised: f64) -> Tally {
     tally
 }
 
-/// So many values in a thousand may be wider than promised.
+/// So many values in a hundred thousand may be wider than promised.
 fn rarely(tally: &Tally, along: usize, of_hull: usize) {
-    let share = tally.wide.map(|wide| wide * 1000 / tally.values);
-    assert!(share[0] <= along && share[1] <= of_hull, "{share:?} in a thousand of {} values", tally.values);
+    let share = tally.wide.map(|wide| wide * 100_000 / tally.values);
+    assert!(share[0] <= along && share[1] <= of_hull, "{share:?} in a hundred thousand of {} values", tally.values);
 }
 
 #[test]
 fn betas() {
     let tally = table("betas.tsv.gz", 1e-12);
     assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing <= 2, "{tally:?}");
-    rarely(&tally, 0, 5);
+    rarely(&tally, 0, 10);
 }
 
 #[test]
@@ -148,21 +148,21 @@ fn normals_and_logistics() {
 fn piecewise() {
     let tally = table("piecewise.tsv.gz", 1e-12);
     assert!(tally.models >= 6000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 0, 8);
+    rarely(&tally, 6, 60);
 }
 
 #[test]
 fn mixtures_and_atoms() {
     let tally = table("mixtures.tsv.gz", 1e-10);
     assert!(tally.models >= 2000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 0, 1);
+    rarely(&tally, 10, 30);
 }
 
 #[test]
 fn weighted_costs() {
     let tally = table("weights.tsv.gz", 1e-10);
     assert!(tally.models >= 1500 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 1, 3);
+    rarely(&tally, 100, 300);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn extremes() {
 fn typed_expressions() {
     let tally = table("expressions.tsv.gz", 1e-10);
     assert!(tally.models >= 300 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
-    rarely(&tally, 1, 10);
+    rarely(&tally, 100, 1000);
 }
 
 /// The paper's models: enclosures hold the exact values, and are narrow.

@@ -141,11 +141,11 @@ impl Series {
         Series { c, error: add_up(a.radius(), b.radius()) }
     }
 
-    /// A polynomial with these coefficients. The last place is left free for what an antiderivative needs.
+    /// A polynomial with these coefficients.
     pub fn polynomial(coefficients: &[Interval]) -> Series {
         let mut series = Series::from(0.0);
         for (k, value) in coefficients.iter().enumerate() {
-            if k + 1 < TERMS {
+            if k < TERMS {
                 series.c[k] = value.mid();
                 series.error = add_up(series.error, value.radius());
             } else {
@@ -153,6 +153,12 @@ impl Series {
             }
         }
         if series.is_known() { series } else { Series::UNKNOWN }
+    }
+
+    /// The same with room for the highest term of an antiderivative.
+    pub fn integrable(mut self) -> Series {
+        let last = std::mem::take(&mut self.c[TERMS - 1]);
+        self.widened(last.abs())
     }
 
     /// Whether it is zero, exactly.

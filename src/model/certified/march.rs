@@ -510,6 +510,7 @@ impl Draft {
             },
         };
         let bend = exact.map_or(bend, |exact| exact.along(site));
+        let rate = rate.map(Series::integrable);
         let x = [site.x, site.x_complement];
         Draft { x, dx: site.speed, rate, share, turn, bend, negative, is_negative }
     }
