@@ -133,8 +133,8 @@ fn rarely(tally: &Tally, along: usize, of_hull: usize) {
 #[test]
 fn betas() {
     let tally = table("betas.tsv.gz", 1e-12);
-    assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing <= 2, "{tally:?}");
-    rarely(&tally, 0, 10);
+    assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
+    rarely(&tally, 0, 9);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn piecewise() {
 fn mixtures_and_atoms() {
     let tally = table("mixtures.tsv.gz", 1e-10);
     assert!(tally.models >= 2000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 10, 30);
+    rarely(&tally, 0, 13);
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn underflow_is_not_zero() {
     let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
     for name in ["AUC", "RL", "Acc"] {
         let interval = found.metric(name).unwrap();
-        assert!(interval.lo() <= 0.0 && interval.hi() > 0.0 && interval.hi() < 1e-20, "{name}: {interval:?}");
+        assert!(interval.lo() <= 0.0 && interval.hi() > 0.0 && interval.hi() < 1e-18, "{name}: {interval:?}");
     }
     assert!(found.metric("AUCH").unwrap().contains(0.5) && found.metric("AUCH").unwrap().width() < 1e-12);
 }

@@ -619,6 +619,17 @@ mod tests {
         }
     }
 
+    /// Coefficients beyond the last place are not lost, nor is the last one when it makes room.
+    #[test]
+    fn high_terms_are_errors() {
+        let coefficients = [Interval::ONE; TERMS + 3];
+        let long = Series::polynomial(&coefficients);
+        assert!(long.at(Interval::ONE).contains((TERMS + 3) as f64) && long.at(-Interval::ONE).contains(1.0));
+        let exact = Series::polynomial(&coefficients[..TERMS]);
+        assert!(exact.error == 0.0 && exact.integrable().c[TERMS - 1] == 0.0);
+        assert!(exact.integrable().at(Interval::ONE).contains(TERMS as f64));
+    }
+
     /// Quotients, exponentials, logarithms, sines: identities between them, with errors that rounding alone does not explain away.
     #[test]
     fn functions_obey_their_laws() {

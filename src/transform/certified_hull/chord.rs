@@ -349,8 +349,72 @@ impl Seeker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pieces::pieces;
     use super::super::slack::tests::polygon;
     use super::*;
+    use crate::functional::certified::enclosed_curve;
+
+    /// The chord of the paper's model that touches twice, and what it touches.
+    fn touching_twice() -> (Vec<Piece>, Chord) {
+        let model = crate::paper::model("severalconcavities").unwrap().unwrap();
+        let pieces = pieces(&enclosed_curve(&model, 1.0).unwrap());
+        let near = |x: f64| {
+            let holds = |piece: &Piece| piece.patch.start.x[0].mid() <= x && x < piece.patch.end.x[0].mid();
+            let piece = pieces.iter().position(holds).unwrap();
+            let u = falls_at(-1.0, 1.0, |u| pieces[piece].at(Interval::from(u)).x[0].mid() < x);
+            Contact { is_tangent: true, ..Contact::corner(piece, u) }
+        };
+        let chord = Chord { from: near(0.728_280_533_728_812_1), to: near(0.925_669_411_954_724_2) };
+        (pieces, chord)
+    }
+
+    #[test]
+    fn a_chord_that_touches_twice_is_proved() {
+        let (pieces, chord) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let proved = seeker.proved(&chord).unwrap();
+        assert!(proved.from.is_proved() && proved.to.is_proved());
+        // Not one that is off by more than it says, however little.
+        let moved = Chord { from: Contact { u: chord.from.u + 1e-4, ..chord.from }, ..chord };
+        assert!(seeker.proved(&moved).is_none_or(|found| found.from.places().contains(chord.from.u)));
+    }
+
+    /// What `tangent` becomes while the other end moves is what the swing allows for; it is not nothing.
+    #[test]
+    fn the_other_end_may_move() {
+        let (pieces, Chord { from, to }) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let to = Contact { around: Some(Interval::new(to.u - 0.25, to.u + 0.25)), ..to };
+        let u = Interval::from(from.u);
+        let here = seeker.tangent(from.piece, u, &seeker.spot(&to), true);
+        let allowed = here + seeker.swing(from.piece, u, &to);
+        for end in [to.u - 0.25, to.u + 0.25] {
+            let moved = seeker.tangent(from.piece, u, &seeker.spot(&Contact { u: end, ..to }), true);
+            assert!(allowed.meets(moved) && !here.meets(moved), "{allowed:?} {moved:?}");
+        }
+    }
+
+    /// A chord between places a little off those of tangency has another direction; the slack holds that, and it is of second order.
+    #[test]
+    fn chords_drawn_a_little_off_have_slack() {
+        let (pieces, Chord { from, to }) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let truth = pieces[from.piece].patch.direction(Interval::from(from.u))[1];
+        let slack = |off: f64| {
+            let moved = |end: Contact| {
+                let around = Interval::new(end.u, end.u + off);
+                Contact { u: end.u + off, around: Some(around), ..end }
+            };
+            let chord = Chord { from: moved(from), to: moved(to) };
+            let way = seeker.spot(&chord.from).towards(&seeker.spot(&chord.to));
+            let turned = (direction(way)[1] - truth) * (way[0] + way[1]);
+            let slack = seeker.off_as_drawn(&[chord]);
+            assert!(slack >= turned.least_magnitude() && slack < 1e3 * turned.magnitude(), "{slack} {turned:?}");
+            slack
+        };
+        let [large, small] = [1e-2, 1e-3].map(slack);
+        assert!(small < large / 90.0 && small > large / 110.0, "{small} {large}");
+    }
 
     #[test]
     fn what_lies_beyond_a_chord_is_counted() {
