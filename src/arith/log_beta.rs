@@ -104,8 +104,8 @@ fn ln_gamma_far(z: &Rational) -> Enclosure {
 fn climbed(z: &Rational) -> (Rational, Rational) {
     let (mut at, mut product) = (z.clone(), Rational::ONE);
     while at < Rational::from(FAR) {
-        product = product * &at;
-        at = at + Rational::ONE;
+        product *= &at;
+        at += Rational::ONE;
     }
     (product, at)
 }
