@@ -124,17 +124,17 @@ fn table(file: &str, promised: f64) -> Tally {
     tally
 }
 
-/// So many values in a thousand may be wider than promised.
+/// So many values in a hundred thousand may be wider than promised.
 fn rarely(tally: &Tally, along: usize, of_hull: usize) {
-    let share = tally.wide.map(|wide| wide * 1000 / tally.values);
-    assert!(share[0] <= along && share[1] <= of_hull, "{share:?} in a thousand of {} values", tally.values);
+    let share = tally.wide.map(|wide| wide * 100_000 / tally.values);
+    assert!(share[0] <= along && share[1] <= of_hull, "{share:?} in a hundred thousand of {} values", tally.values);
 }
 
 #[test]
 fn betas() {
     let tally = table("betas.tsv.gz", 1e-12);
-    assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing <= 2, "{tally:?}");
-    rarely(&tally, 0, 5);
+    assert!(tally.models >= 8000 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
+    rarely(&tally, 0, 9);
 }
 
 #[test]
@@ -148,21 +148,21 @@ fn normals_and_logistics() {
 fn piecewise() {
     let tally = table("piecewise.tsv.gz", 1e-12);
     assert!(tally.models >= 6000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 0, 8);
+    rarely(&tally, 25, 60);
 }
 
 #[test]
 fn mixtures_and_atoms() {
     let tally = table("mixtures.tsv.gz", 1e-10);
     assert!(tally.models >= 2000 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 0, 1);
+    rarely(&tally, 0, 13);
 }
 
 #[test]
 fn weighted_costs() {
     let tally = table("weights.tsv.gz", 1e-10);
     assert!(tally.models >= 1500 && tally.refused * 100 <= tally.models, "{tally:?}");
-    rarely(&tally, 1, 3);
+    rarely(&tally, 100, 300);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn extremes() {
 fn typed_expressions() {
     let tally = table("expressions.tsv.gz", 1e-10);
     assert!(tally.models >= 300 && tally.refused == 0 && tally.missing == 0, "{tally:?}");
-    rarely(&tally, 1, 10);
+    rarely(&tally, 100, 1000);
 }
 
 /// The paper's models: enclosures hold the exact values, and are narrow.
@@ -205,6 +205,28 @@ fn models_of_the_paper() {
                 method.name(),
                 truth.value
             );
+        }
+    }
+}
+
+/// The shape of every hull of the paper is proved: it is the curve but for the one model that is named after its concavities. Its
+/// places of tangency, of a chord from a corner and of one that touches twice, are known to 40 digits by other means.
+#[test]
+fn hulls_of_the_paper_are_decided() {
+    for (name, _) in paper::MODELS {
+        let model = paper::model(name).unwrap().unwrap();
+        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let is_convex = *name != "severalconcavities";
+        assert_eq!((found.convex, found.undecided), (Some(is_convex), None), "{name}");
+        let ends = if is_convex {
+            vec![]
+        } else {
+            vec![0.0, 0.684_337_169_001_141_1, 0.728_280_533_728_812_1, 0.925_669_411_954_724_2]
+        };
+        let gaps = found.gaps.concat();
+        assert_eq!(gaps.len(), ends.len(), "{name}: {gaps:?}");
+        for (gap, end) in gaps.iter().zip(ends) {
+            assert!(gap.meets(Interval::around(end, 1e-16)) && gap.width() < 1e-12, "{name}: {gap:?}");
         }
     }
 }
@@ -263,7 +285,7 @@ fn underflow_is_not_zero() {
     let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
     for name in ["AUC", "RL", "Acc"] {
         let interval = found.metric(name).unwrap();
-        assert!(interval.lo() <= 0.0 && interval.hi() > 0.0 && interval.hi() < 1e-20, "{name}: {interval:?}");
+        assert!(interval.lo() <= 0.0 && interval.hi() > 0.0 && interval.hi() < 1e-18, "{name}: {interval:?}");
     }
     assert!(found.metric("AUCH").unwrap().contains(0.5) && found.metric("AUCH").unwrap().width() < 1e-12);
 }

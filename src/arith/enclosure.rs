@@ -60,6 +60,11 @@ impl Enclosure {
         [&self.lo, &self.hi].map(|end| Rational::from_parts(end.clone(), UBig::ONE << self.bits))
     }
 
+    /// Binary digits after the point.
+    pub fn bits(&self) -> usize {
+        self.bits
+    }
+
     /// Whether a rational lies inside.
     pub fn contains(&self, value: &Rational) -> bool {
         let [lo, hi] = self.ends();
@@ -76,6 +81,18 @@ impl Enclosure {
     pub fn width_exponent(&self) -> i64 {
         use dashu_base::BitTest;
         (&self.hi - &self.lo).bit_len() as i64 - self.bits as i64
+    }
+
+    /// An exponent `e` such that nothing inside is larger than `2^e` in size.
+    pub fn size_exponent(&self) -> i64 {
+        use dashu_base::BitTest;
+        self.lo.bit_len().max(self.hi.bit_len()) as i64 - self.bits as i64
+    }
+
+    /// The quotient by a whole number that is not 0.
+    pub fn over_whole(&self, divisor: u32) -> Enclosure {
+        let divisor = IBig::from(divisor.max(1));
+        Enclosure { lo: floor_div(self.lo.clone(), &divisor), hi: ceil_div(self.hi.clone(), &divisor), bits: self.bits }
     }
 
     /// The sign of everything inside, if it has one.

@@ -9,6 +9,7 @@
 //! | [`rational_function`] | quotients of polynomials |
 //! | [`roots`] | Sturm sequences, real roots, algebraic numbers |
 //! | [`enclosure`] | intervals of binary fractions, to any precision |
+//! | [`log_beta`] | logarithms of rationals and of the beta function, enclosed that way |
 //! | [`number`] | real numbers: rational, algebraic, or known by enclosures |
 //! | [`closed_form`] | numbers written out |
 //! | [`whole`] | small primes, squares and coprime bases of whole numbers |
@@ -24,6 +25,7 @@ pub mod enclosure;
 pub mod factor;
 pub mod gauss;
 pub mod interval;
+pub mod log_beta;
 pub mod modular;
 pub mod number;
 pub mod polynomial;

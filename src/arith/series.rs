@@ -141,6 +141,26 @@ impl Series {
         Series { c, error: add_up(a.radius(), b.radius()) }
     }
 
+    /// A polynomial with these coefficients.
+    pub fn polynomial(coefficients: &[Interval]) -> Series {
+        let mut series = Series::from(0.0);
+        for (k, value) in coefficients.iter().enumerate() {
+            if k < TERMS {
+                series.c[k] = value.mid();
+                series.error = add_up(series.error, value.radius());
+            } else {
+                series.error = add_up(series.error, value.magnitude());
+            }
+        }
+        if series.is_known() { series } else { Series::UNKNOWN }
+    }
+
+    /// The same with room for the highest term of an antiderivative.
+    pub fn integrable(mut self) -> Series {
+        let last = std::mem::take(&mut self.c[TERMS - 1]);
+        self.widened(last.abs())
+    }
+
     /// Whether it is zero, exactly.
     pub fn is_zero(&self) -> bool {
         self.error == 0.0 && is_zero(&self.c)
@@ -149,6 +169,11 @@ impl Series {
     /// Whether it is one constant, exactly.
     pub fn is_constant(&self) -> bool {
         self.error == 0.0 && length(&self.c) <= 1
+    }
+
+    /// `a` and `b` if it is `a + b·u`, exactly.
+    pub fn as_linear(&self) -> Option<[f64; 2]> {
+        (self.error == 0.0 && length(&self.c) <= 2).then_some([self.c[0], self.c[1]])
     }
 
     /// Whether it says anything.
@@ -592,6 +617,17 @@ mod tests {
                 assert!(covers(part.error, &apart(&truth, &part)), "part");
             }
         }
+    }
+
+    /// Coefficients beyond the last place are not lost, nor is the last one when it makes room.
+    #[test]
+    fn high_terms_are_errors() {
+        let coefficients = [Interval::ONE; TERMS + 3];
+        let long = Series::polynomial(&coefficients);
+        assert!(long.at(Interval::ONE).contains((TERMS + 3) as f64) && long.at(-Interval::ONE).contains(1.0));
+        let exact = Series::polynomial(&coefficients[..TERMS]);
+        assert!(exact.error == 0.0 && exact.integrable().c[TERMS - 1] == 0.0);
+        assert!(exact.integrable().at(Interval::ONE).contains(TERMS as f64));
     }
 
     /// Quotients, exponentials, logarithms, sines: identities between them, with errors that rounding alone does not explain away.

@@ -13,8 +13,8 @@ use crate::model::certified::EnclosedCurve;
 const MOST_HALVINGS: u32 = 60;
 /// How often it is halved for a definition that gains nothing by it.
 pub(super) const PATIENCE: f64 = 0.6;
-/// A width above which it cannot be rounding.
-pub(super) const ROUNDED: f64 = 1e-11;
+/// A width above which it cannot be rounding, for values of size 1.
+const ROUNDED: f64 = 1e-11;
 /// A share of the width asked for that even thousands of parts may add.
 const NEGLIGIBLE: f64 = 1e-5;
 /// How many parts of stretches one integral may need.
@@ -101,9 +101,16 @@ pub(super) struct View<'a> {
     pub(super) weight: &'a Weight,
     pub(super) range: [Interval; 2],
     pub(super) width: f64,
+    /// How large values are: rounding is as much smaller.
+    pub(super) scale: f64,
 }
 
 impl View<'_> {
+    /// A width above which it cannot be rounding.
+    pub(super) fn rounded(&self) -> f64 {
+        ROUNDED * self.scale
+    }
+
     fn numbers<A: From<Interval>>(&self) -> [A; 5] {
         let ([pi0, pi1], [l, h]) = (self.proportions, self.range);
         [pi0, pi1, self.weight.mean(), l, h].map(A::from)
@@ -251,7 +258,8 @@ impl<'a> Integration<'a> {
                 // Two halves together should be better than the whole, unless rounding is all that is left.
                 !(self.applies[k] && those[k])
                     || width <= wanted.max(NEGLIGIBLE * self.view.width)
-                    || (width <= ROUNDED && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
+                    || (width <= self.view.rounded()
+                        && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
             });
             if enough || last {
                 for k in (0..found.len()).filter(|k| those[*k]) {

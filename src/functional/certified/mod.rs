@@ -25,7 +25,7 @@ use crate::lang::Diagnostic;
 use crate::model::certified::march::REACH;
 use crate::model::certified::place::written_alike;
 use crate::model::certified::straight::Integrand;
-use crate::model::certified::{EnclosedCurve, Trouble};
+use crate::model::certified::{EnclosedCurve, Parts, Trouble};
 use crate::model::constant::Constant;
 use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
@@ -37,6 +37,9 @@ use weight::Weight;
 
 /// How narrow values should be unless told otherwise.
 pub const WIDTH: f64 = 4e-13;
+
+/// Beyond this degree polynomials are not read as what they are: families are faster.
+const LARGEST_DEGREE: usize = 24;
 
 /// A class that is rarer than this is not followed any more closely.
 const RAREST: f64 = 1e-15;
@@ -107,7 +110,17 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     let reach = ((REACH - core_math::log(rarest)) / least_power).min(650.0);
     let alike = written_alike(&model.density(0).syntax, &model.density(1).syntax);
     let graded = least_power < 1.0;
-    let curve = EnclosedCurve::new([parts(0)?, parts(1)?], alike, reach, graded).map_err(Refusal::Curve)?;
+    let classes = [parts(0)?, parts(1)?];
+    let exact = match [0, 1].map(|class| model.density(class)) {
+        // Two densities of one family say exactly how their ratio changes.
+        _ if classes.iter().all(|class| class.is_family()) => None,
+        [f0, f1] => f0.piecewise().ok().zip(f1.piecewise().ok()).map(|(f0, f1)| [f0, f1]),
+    };
+    let exact = exact.filter(|classes| classes.iter().all(|class| class.degree() <= LARGEST_DEGREE));
+    // One polynomial between any two places is known better than a sum of densities.
+    let polynomials = exact.map(|classes| classes.map(Parts::of_pieces));
+    let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
+    let curve = EnclosedCurve::new(classes, alike, reach, graded, exact).map_err(Refusal::Curve)?;
     let undecided = |hull: transform::UndecidedHull| Refusal::Hull(hull.0);
     model.transforms().iter().try_fold(curve, |curve, transform| match transform {
         Transform::Conv => transform::conv(&curve).map_err(undecided),
@@ -216,7 +229,7 @@ impl<'a> Evaluator<'a> {
         width: f64,
     ) -> Evaluator<'a> {
         let half = Interval::from(0.5);
-        let view = |proportions| View { proportions, weight, range: curve.range, width };
+        let view = |proportions| View { proportions, weight, range: curve.range, width, scale: 1.0 };
         let views = [view(proportions), view([half; 2])];
         let groups: &Groups = if curve.probabilistic { &OF_PROBABILITIES } else { &OF_SCORES };
         let integrals = [by_name(curve, &groups.cost, &views[0]), by_name(curve, &groups.skew, &views[1])];
@@ -280,9 +293,16 @@ impl<'a> Evaluator<'a> {
             }
         };
         let weight = Weight::new(&prior.parameters(proportions))?;
-        let view = View { weight: &weight, ..self.views[0].clone() };
+        let plain = View { weight: &weight, ..self.views[0].clone() };
+        let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &plain);
+        // As narrow as the share should be.
+        let scale = of_chance.mid().clamp(0.0, 1.0);
+        let view = View { width: plain.width * scale, scale, ..plain.clone() };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
-        let loss = optimal::optimal_of_hull(self.hull, &view);
+        let mut loss = optimal::optimal_of_hull(self.hull, &view);
+        if loss.width() > plain.width {
+            loss = loss.meet(optimal::optimal_of_hull(self.hull, &plain));
+        }
         let share = loss / of_chance;
         Some((Interval::ONE - share).meet(Interval::UNIT))
     }

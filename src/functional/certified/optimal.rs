@@ -2,7 +2,7 @@
 
 use super::super::group::{OPTIMAL, compiled};
 use super::super::program::Program;
-use super::along::{MOST_LOSS, PATIENCE, ROUNDED, View, along, inputs};
+use super::along::{MOST_LOSS, PATIENCE, View, along, inputs};
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Spot};
 use crate::model::certified::EnclosedCurve;
@@ -125,7 +125,7 @@ fn stretch(at: &Spot, from: f64, to: f64, is_complement: bool, view: &View) -> I
         let part = resolved.unwrap_or_else(|| bounded(lo, hi, is_complement, view));
         let width = part.width();
         let middle = lo / 2.0 + hi / 2.0;
-        let enough = width <= view.width * 1e-3 || (width <= ROUNDED && 2.0 * width > PATIENCE * before);
+        let enough = width <= view.width * 1e-3 || (width <= view.rounded() && 2.0 * width > PATIENCE * before);
         if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
             sum = sum + part;
             continue;

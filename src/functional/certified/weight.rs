@@ -2,8 +2,10 @@
 
 use crate::arith::{Interval, Series};
 use crate::model::certified::parts::beta_mass;
-use crate::model::certified::shape::Shape;
 use crate::model::constant::Constant;
+
+/// Below this a condition, or one minus it, is close to 0.
+const SMALL: f64 = 0.25;
 
 /// A beta density.
 #[derive(Clone, Debug)]
@@ -28,11 +30,7 @@ impl Weight {
     pub(super) fn new(parameters: &[Constant; 2]) -> Option<Weight> {
         let uniform = parameters.iter().all(|p| p.enclosure == Interval::ONE);
         let exponents = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
-        let scale = if uniform {
-            Interval::ONE
-        } else {
-            Interval::ONE / beta_mass(&Shape::beta(&parameters[0], &parameters[1]))?
-        };
+        let scale = if uniform { Interval::ONE } else { Interval::ONE / beta_mass(parameters)? };
         Some(Weight { parameters: parameters.each_ref().map(|p| p.enclosure), exponents, scale, uniform })
     }
 
@@ -59,11 +57,14 @@ impl Weight {
         if self.uniform {
             return Series::from(1.0);
         }
-        let power = |of: &Series, exponent: Interval| match whole(exponent) {
+        let power = |of: &Series, other: &Series, exponent: Interval| match whole(exponent) {
             Some(n) => of.power(n),
+            // Close to 1 what it lacks of it is known better.
+            None if other.bound() < SMALL => (-*other).ln_1p().scaled(exponent).exp(),
             None => of.ln().scaled(exponent).exp(),
         };
-        (power(c, self.exponents[0]) * power(complement, self.exponents[1])).scaled(self.scale)
+        let [a, b] = self.exponents;
+        (power(c, complement, a) * power(complement, c, b)).scaled(self.scale)
     }
 
     /// The density at all conditions of an interval.

@@ -4,6 +4,7 @@
 //! until the series are good; their integrals, added up from both sides, are the distribution functions. Towards singular and
 //! infinite ends a bound on the growth of the densities encloses the mass that no stretch reaches.
 
+use super::bend::{Bend, goes_on};
 use super::parts::{Part, Parts};
 use super::place::Place;
 use super::shape::{Local, Shape};
@@ -12,6 +13,7 @@ use super::typed::Beyond;
 use crate::arith::{Interval, Rational, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::constant::Constant;
+use crate::model::piecewise::Piecewise;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -32,6 +34,8 @@ const PATIENCE: u32 = 4;
 const AT_STAKE: f64 = 1e-16;
 /// Masses below this lose digits, and none has more at the end of any reach.
 const LEAST: f64 = 1e-290;
+/// A mass that counts less than what is left of a direction where it is known well.
+const LITTLE: f64 = 1e-14;
 /// A direction that may be so far off is none.
 const VAGUE: f64 = 0.1;
 /// A power to try where it is not known: at least this far an exponential coordinate goes, in shares of the reach.
@@ -200,7 +204,7 @@ fn far_enough(active: &Active, coordinate: Coordinate, ends: [&Place; 2], left: 
 /// A score, not close to a singular end, between which and the end there is next to no mass, if there is one.
 fn thin_end(active: &Active, ends: [&Place; 2], left: bool, reach: f64, start: f64) -> Option<f64> {
     /// The logarithm of the share of the interval that is close to the end.
-    const CLOSE: f64 = 4.0;
+    const CLOSE: f64 = 6.0;
     /// Cuts are multiples of this share of a score, so that halves of what lies between are floats.
     const GRAIN: f64 = 1024.0 * 1024.0;
     let ([a, b], true) = (ends.map(Place::enclosure), ends.iter().all(|end| end.is_finite())) else { return None };
@@ -218,8 +222,30 @@ fn thin_end(active: &Active, ends: [&Place; 2], left: bool, reach: f64, start: f
     (v < CLOSE && inside && thin()).then_some(cut)
 }
 
+/// The part of an interval that is not close to its hard ends, between floats whose halves are floats, too.
+fn inner(hard: [bool; 2], [a, b]: [Interval; 2]) -> Option<[f64; 2]> {
+    /// The share of the interval that is close to an end.
+    const CLOSE: f64 = 1.0 / 16.0;
+    /// Cuts are multiples of this share of the width.
+    const GRAIN: f64 = 1.0 / (1024.0 * 1024.0);
+    let width = (b - a).mid();
+    let grain = GRAIN * f64::powi(2.0, core_math::log2(width).floor() as i32);
+    let cut = |place: f64| (place / grain).round() * grain;
+    let from = if hard[0] { cut(a.mid() + CLOSE * width) } else { a.lo() };
+    let to = if hard[1] { cut(b.mid() - CLOSE * width) } else { b.lo() };
+    let known = (hard[0] && a.hi() < from || a.is_point()) && (hard[1] && to < b.lo() || b.is_point());
+    (known && from < to).then_some([from, to])
+}
+
 /// Cuts an interval into stretches. Ends that are known not to need an exponential coordinate are told.
-pub(super) fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: bool, easy: [bool; 2]) -> Vec<Stretch> {
+pub(super) fn stretches(
+    active: &Active,
+    ends: [&Place; 2],
+    reach: f64,
+    graded: bool,
+    easy: [bool; 2],
+    linear_inside: bool,
+) -> Vec<Stretch> {
     let is_typed_tail = |side: usize| {
         let reaches = |p: &Part| !p.ends[side].is_finite() && matches!(*p.shape, Shape::Typed(_));
         !ends[side].is_finite() && active.iter().flatten().any(|p| reaches(p))
@@ -287,6 +313,14 @@ pub(super) fn stretches(active: &Active, ends: [&Place; 2], reach: f64, graded: 
         }
         [None, None] => {
             found.push(Stretch { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], beyond: rest })
+        }
+        // In the score itself densities are known better than in an exponential coordinate, which is for what is close to an end.
+        _ if linear_inside && let Some([from, to]) = inner(hard.map(|end| end.is_some()), [a, b]) => {
+            let coordinate = Coordinate::Linear { a: Interval::ZERO, w: one };
+            let [near, far] = [from, to].map(Interval::from);
+            found.extend(hard[0].map(|p| to_left(a, near - a, p)));
+            found.push(Stretch { coordinate, v: [from, to], beyond: rest });
+            found.extend(hard[1].map(|q| to_right(b, b - far, q)));
         }
         [Some(p), None] => found.push(Stretch { beyond: [exponential, rest[1]], ..to_left(a, b - a, p) }),
         [None, Some(q)] => found.push(Stretch { beyond: [rest[0], exponential], ..to_right(b, b - a, q) }),
@@ -420,7 +454,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(site: &Site, active: &Active, alike: bool) -> Draft {
+    fn new(site: &Site, active: &Active, alike: bool, exact: Option<&Bend>) -> Draft {
         let mut rate = [Series::from(0.0); 2];
         let mut slope = [Series::from(0.0); 2];
         let mut log = [None; 2];
@@ -475,6 +509,8 @@ impl Draft {
                 }
             },
         };
+        let bend = exact.map_or(bend, |exact| exact.along(site));
+        let rate = rate.map(Series::integrable);
         let x = [site.x, site.x_complement];
         Draft { x, dx: site.speed, rate, share, turn, bend, negative, is_negative }
     }
@@ -528,7 +564,8 @@ impl Draft {
         let rates = self.rate.iter().map(|rate| off(rate, negligible));
         // Errors of the direction count with the mass.
         let mass = self.rate[0].bound() + self.rate[1].bound();
-        let shares = self.share.iter().map(|share| share.error() / (negligible / mass).max(TARGET));
+        let of_share = (negligible / mass).clamp(TARGET, if mass > LITTLE { 10.0 * TARGET } else { f64::INFINITY });
+        let shares = self.share.iter().map(|share| share.error() / of_share);
         let worst = rates.chain(shares).chain([self.excess_of_scores()]).fold(off(&self.turn, of_turn), f64::max);
         // A suspicion of negative mass is looked into as what is not known is.
         if self.negative > NEGATIVE { worst.max(1.0 / TARGET) } else { worst }
@@ -543,6 +580,7 @@ fn cover(
     reach: f64,
     alike: bool,
     graded: bool,
+    bend: Option<&Bend>,
 ) -> Result<Vec<Raw>, Trouble> {
     let mut found: Vec<Raw> = Vec::new();
     let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0, 0)];
@@ -551,7 +589,7 @@ fn cover(
         let half = (hi - lo) * Interval::from(0.5);
         let v = Series::linear((hi + lo) * Interval::from(0.5), half);
         let site = Site::new(stretch.coordinate, v, half, ends);
-        let draft = Draft::new(&site, active, alike);
+        let draft = Draft::new(&site, active, alike, bend);
         if draft.is_negative {
             return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
         }
@@ -611,9 +649,16 @@ impl Raw {
     }
 }
 
-fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool) -> Result<Vec<Raw>, Trouble> {
+fn arc(
+    active: &Active,
+    ends: [&Place; 2],
+    reach: f64,
+    alike: bool,
+    graded: bool,
+    bend: Option<&Bend>,
+) -> Result<Vec<Raw>, Trouble> {
     let mut found = Vec::new();
-    for stretch in stretches(active, ends, reach, graded, [false; 2]) {
+    for stretch in stretches(active, ends, reach, graded, [false; 2], true) {
         // What cannot be bounded beyond a stretch need not be followed along it.
         let beyond = |side: usize| {
             let rest = stretch.beyond[side]
@@ -621,17 +666,22 @@ fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool
             rest.transpose()
         };
         let [before, after] = [beyond(0)?, beyond(1)?];
-        let covered = cover(active, &stretch, ends, reach, alike, graded)?;
+        let covered = cover(active, &stretch, ends, reach, alike, graded, bend)?;
         let edge = |raw: Option<&Raw>, side: usize| raw.map_or([Interval::ALL; 2], |raw| raw.edge(side));
         let outer = |side: usize| {
             let place = ends[side].enclosure();
             [place, Interval::ONE - place]
         };
+        let [first, inner] = [edge(covered.first(), 0), edge(covered.last(), 1)];
+        let bends = |left: &Left, side: usize, score: Interval| match bend {
+            _ if alike => Interval::ZERO,
+            Some(bend) => bend.beyond(side, score),
+            None => left.bend,
+        };
         if let Some(mut left) = before {
-            left.bend = if alike { Interval::ZERO } else { left.bend };
-            found.push(Raw::Left { left, x: [outer(0), edge(covered.first(), 0)] });
+            left.bend = bends(&left, 0, first[0]);
+            found.push(Raw::Left { left, x: [outer(0), first] });
         }
-        let inner = edge(covered.last(), 1);
         // After a jump of the densities, or where their direction is not known, nothing goes on.
         let mut goes_on = !found.is_empty();
         for raw in covered {
@@ -643,7 +693,7 @@ fn arc(active: &Active, ends: [&Place; 2], reach: f64, alike: bool, graded: bool
             goes_on = !is_lump;
         }
         if let Some(mut left) = after {
-            left.bend = if alike { Interval::ZERO } else { left.bend };
+            left.bend = bends(&left, 1, inner[0]);
             found.push(Raw::Left { left, x: [inner, outer(1)] });
         }
     }
@@ -662,7 +712,7 @@ pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
 
 fn mass_within(part: &Part, reach: f64) -> Result<Interval, Trouble> {
     let active = [vec![part], Vec::new()];
-    let raw = arc(&active, [&part.ends[0], &part.ends[1]], reach, false, false)?;
+    let raw = arc(&active, [&part.ends[0], &part.ends[1]], reach, false, false, None)?;
     Ok(raw.iter().fold(Interval::ZERO, |sum, raw| {
         sum + match raw {
             Raw::Stretch { draft, .. } => draft.rate[0].integral(),
@@ -717,8 +767,15 @@ fn insert<'a>(sorted: &mut Vec<&'a Place>, place: &'a Place) -> Result<(), Troub
 
 impl EnclosedCurve {
     /// The curve of two densities. `alike` says that they are one and the same; `reach` is minus the logarithm of what
-    /// may be left beyond all stretches; `graded` asks for rates that are relatively good towards every end.
-    pub fn new(classes: [&Parts; 2], alike: bool, reach: f64, graded: bool) -> Result<EnclosedCurve, Trouble> {
+    /// may be left beyond all stretches; `graded` asks for rates that are relatively good towards every end; `exact` are the
+    /// same densities where both are piecewise polynomials.
+    pub fn new(
+        classes: [&Parts; 2],
+        alike: bool,
+        reach: f64,
+        graded: bool,
+        exact: Option<[&Piecewise; 2]>,
+    ) -> Result<EnclosedCurve, Trouble> {
         let mut places = places(classes)?;
         let unit = [Rational::ZERO, Rational::ONE].map(Place::rational);
         let inside = |place: &&Place| {
@@ -740,7 +797,13 @@ impl EnclosedCurve {
             if active.iter().all(Vec::is_empty) {
                 raw.push(Raw::Gap { ends: [place.enclosure(), next.enclosure()] });
             } else {
-                raw.extend(arc(&active, [place, next], reach, alike, graded)?);
+                let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
+                let mut found = arc(&active, [place, next], reach, alike, graded, bend.as_ref())?;
+                if let (Some(Raw::Stretch { smooth, .. }), Some(Raw::Stretch { .. })) = (found.first_mut(), raw.last())
+                {
+                    *smooth |= exact.is_some_and(|exact| goes_on(exact, place));
+                }
+                raw.extend(found);
             }
         }
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));

@@ -9,9 +9,11 @@
 //! | `expand` | where its sines and logarithms are zero |
 //! | `trend` | what it is not above towards an end |
 //! | [`parts`] | syntax to parts, with every mass certified |
+//! | `bend` | which way a curve of polynomial densities bends, exactly |
 //! | [`march`] | parts to a curve: distribution functions as integrals |
 //! | [`straight`] | integrals straight from the densities, without a curve |
 
+mod bend;
 mod expand;
 pub mod march;
 pub mod parts;

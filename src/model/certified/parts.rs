@@ -4,11 +4,12 @@ use super::march::{self, Trouble};
 use super::place::Place;
 use super::shape::Shape;
 use super::typed::Typed;
-use crate::arith::{Interval, Polynomial, Rational};
+use crate::arith::{Interval, Polynomial, Rational, log_beta};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::build::is_density;
 use crate::model::constant::Constant;
 use crate::model::family::expression;
+use crate::model::piecewise::Piecewise;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -66,6 +67,30 @@ impl Parts {
             return Err(unknown(source, expr, "the integral of this density could not be enclosed"));
         }
         Ok(parts)
+    }
+
+    /// A density that is known exactly, as one polynomial between any two places, and the atoms.
+    pub fn of_pieces(pieces: &Piecewise) -> Parts {
+        let mut parts = Parts::default();
+        for piece in &pieces.pieces {
+            let ends = [&piece.lo, &piece.hi].map(|end| Place::rational(end.clone()));
+            let shape = Shape::Typed(Typed::polynomial(&piece.density, ends.clone()));
+            let mass = Interval::of(&piece.density.integral(&piece.lo, &piece.hi));
+            parts.join(Parts::part(shape, Interval::ONE, ends, Some(mass)));
+        }
+        // That they are not negative was seen when they were read.
+        parts.parts.iter_mut().for_each(|part| part.is_typed = false);
+        let atom = |(place, mass): &(Rational, Rational)| Atom {
+            place: Place::rational(place.clone()),
+            mass: Interval::of(mass),
+        };
+        parts.atoms = pieces.atoms.iter().map(atom).collect();
+        parts
+    }
+
+    /// Whether it is one family alone that has logarithms.
+    pub fn is_family(&self) -> bool {
+        matches!((self.parts.as_slice(), self.atoms.as_slice()), ([part], []) if !matches!(*part.shape, Shape::Typed(_)))
     }
 
     fn scale(&mut self, by: Interval) {
@@ -197,7 +222,9 @@ fn call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<
     Ok(match (name, parameters.as_slice()) {
         ("beta", [a, b]) => {
             let ends = [Rational::ZERO, Rational::ONE].map(Place::rational);
-            Parts::part(Shape::beta(a, b), Interval::ONE, ends, None).normalised(source, expr)?
+            let shape = Shape::beta(a, b);
+            let mass = shape.beta_mass();
+            Parts::part(shape, Interval::ONE, ends, mass).normalised(source, expr)?
         }
         ("normal", [mean, deviation]) => {
             let shape = Shape::Normal { mean: mean.clone(), deviation: deviation.clone() };
@@ -266,11 +293,17 @@ fn truncated(source: &Source, expr: &Expr, parts: Parts, ends: &[Place; 2]) -> R
     Ok(cut)
 }
 
-/// `B(a, b)`, by integration; `None` if it could not be enclosed away from 0.
-pub fn beta_mass(shape: &Shape) -> Option<Interval> {
-    let Shape::Beta { ends, .. } = shape else { return None };
+/// `B(a, b)`, by integration where the parameters are not rational; `None` if it could not be enclosed away from 0.
+pub fn beta_mass([a, b]: &[Constant; 2]) -> Option<Interval> {
+    let positive = |mass: Interval| Some(mass).filter(|mass| mass.is_positive() && mass.is_bounded());
+    if let (Some(a), Some(b)) = (&a.exact, &b.exact)
+        && let Some(mass) = positive(log_beta::exp(&log_beta::ln_beta(a, b)))
+    {
+        return Some(mass);
+    }
+    let shape = Shape::beta(a, b);
+    let Shape::Beta { ends, .. } = &shape else { return None };
     let parts = Parts::part(shape.clone(), Interval::ONE, ends.clone(), None);
     let relative = march::mass(parts.parts.first()?).ok()?;
-    let mass = relative * shape.beta_scale()?;
-    mass.is_positive().then_some(mass)
+    positive(relative * shape.beta_scale()?)
 }

@@ -4,7 +4,8 @@ use super::place::Place;
 use super::site::{Points, Site};
 use super::trend::Decline;
 use super::typed::{Beyond, Typed};
-use crate::arith::{Balls, Interval, Rational, Series};
+use crate::arith::rational::from_f64;
+use crate::arith::{Balls, Enclosure, Interval, Rational, Series, log_beta};
 use crate::model::constant::Constant;
 use std::cmp::Ordering;
 
@@ -237,6 +238,20 @@ impl Shape {
     pub fn beta_scale(&self) -> Option<Interval> {
         let Shape::Beta { exponents: [p, q], center, .. } = self else { return None };
         Some(beta_scale([p.enclosure, q.enclosure], *center).exp())
+    }
+
+    /// The mass of a beta density as it is here, divided by its value at its center, where its parameters are rational.
+    pub fn beta_mass(&self) -> Option<Interval> {
+        let Shape::Beta { exponents: [p, q], center, .. } = self else { return None };
+        let (p, q, x) = (p.exact.as_ref()?, q.exact.as_ref()?, from_f64(center[0].lo())?);
+        let one = Rational::ONE;
+        let term = |exponent: &Rational, of: &Rational| {
+            let log = log_beta::ln(of);
+            log.times(&Enclosure::of(exponent, log.bits()))
+        };
+        let scale = term(p, &x).plus(&term(q, &(&one - &x)));
+        let mass = log_beta::exp(&log_beta::ln_beta(&(p + &one), &(q + one)).minus(&scale));
+        (mass.is_positive() && mass.is_bounded()).then_some(mass)
     }
 
     /// The density along a stretch.

@@ -1,6 +1,7 @@
 //! Where densities are enclosed: a stretch of the score axis in a coordinate that suits its ends.
 
 use super::place::Place;
+use crate::arith::rational::{Rational, from_f64};
 use crate::arith::{Balls, Interval, Series};
 use std::cmp::Ordering;
 
@@ -73,6 +74,9 @@ pub struct Site<'a> {
     pub speed: Series,
     /// `ln dx/du`.
     pub log_speed: Series,
+    /// Where the score is linear: whether it goes from end to end, rather than being the coordinate itself, and the coordinate in the
+    /// middle with its slope.
+    linear: Option<(bool, [f64; 2])>,
     ends: [&'a Place; 2],
     /// The distances to the ends, infinite ones left out.
     distances: [Option<Distance>; 2],
@@ -122,7 +126,25 @@ impl<'a> Site<'a> {
             _ => constant(Interval::ONE) - x,
         };
         let x = a.and_then(from_left).filter(|better| better.error() <= x.error()).unwrap_or(x);
-        Site { x, x_complement, speed, log_speed, ends, distances }
+        let linear = match coordinate {
+            Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => Some(false),
+            Coordinate::Linear { a: from, w } => (a == Some(from) && b.map(|b| b - from) == Some(w)).then_some(true),
+            _ => None,
+        };
+        let linear = linear.zip(v.as_linear().filter(|[_, by]| slope == Interval::from(*by)));
+        Site { x, x_complement, speed, log_speed, linear, ends, distances }
+    }
+
+    /// The score in the middle and its slope, where these are rational and it is linear.
+    pub fn affine(&self) -> Option<[Rational; 2]> {
+        let (is_share, [middle, half]) = self.linear?;
+        let (middle, half) = (from_f64(middle)?, from_f64(half)?);
+        if !is_share {
+            return Some([middle, half]);
+        }
+        let [a, b] = [self.ends[0].constant.exact.as_ref()?, self.ends[1].constant.exact.as_ref()?];
+        let width = b - a;
+        Some([a + &width * middle, width * half])
     }
 
     /// The distance to a place that is not to the right of this stretch.

@@ -110,7 +110,7 @@ where
             return Ok((self.of_tie)(mass));
         }
         if shapes().all(|shape| shape.is_entire()) && ends.iter().all(|end| end.is_finite()) {
-            let stretch = stretches(active, ends, REACH, false, [true; 2]).remove(0);
+            let stretch = stretches(active, ends, REACH, false, [true; 2], false).remove(0);
             let common = Common::powers(active, ends);
             let found = self.analytic(active, &stretch, &common, gauss, budget);
             if let Some(found) = found.filter(|found| found.width() <= width) {
@@ -118,7 +118,7 @@ where
             }
         }
         let mut sum = Interval::ZERO;
-        for stretch in stretches(active, ends, REACH, false, [false; 2]) {
+        for stretch in stretches(active, ends, REACH, false, [false; 2], false) {
             for side in [0, 1] {
                 if let Some(rest) = stretch.beyond[side] {
                     let left = rests(active, stretch.coordinate, stretch.v[side], rest, ends, side == 0)?;

@@ -5,6 +5,7 @@ use super::place::Place;
 use super::shape::Local;
 use super::site::{Points, Site};
 use super::trend::{self, Decline};
+use crate::arith::rational::from_f64;
 use crate::arith::{Balls, Interval, Polynomial, Rational, Series};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::constant::Constant;
@@ -13,6 +14,9 @@ use std::cmp::Ordering;
 
 /// A remainder at an end that is smaller than this is looked at by itself.
 const CLOSE: f64 = 0.25;
+
+/// Up to this degree hardly anything cancels in a polynomial in the distance from an end.
+const LOW_DEGREE: usize = 4;
 
 /// An expression in `x` on an interval.
 #[derive(Clone, Debug)]
@@ -44,6 +48,8 @@ pub(super) enum Node {
 pub(super) struct Expansions {
     by_distance: [Option<[Vec<Interval>; 2]>; 2],
     by_score: Option<[Vec<Interval>; 2]>,
+    /// The polynomial in the score itself, if its coefficients are rational.
+    exact: Option<Polynomial>,
 }
 
 /// How a function behaves beyond all stretches.
@@ -90,19 +96,20 @@ fn derived(coefficients: &[Interval]) -> Vec<Interval> {
 }
 
 impl Expansions {
-    fn new(polynomial: &Polynomial, ends: &[Place; 2]) -> Expansions {
+    pub(super) fn new(polynomial: &Polynomial, ends: &[Place; 2]) -> Expansions {
         let [left, right] = ends.each_ref().map(|end| end.constant.exact.clone());
         let from_left = left.map(|a| enclosed(&polynomial.shifted(&a)));
         // In b - x.
         let from_right = right.map(|b| enclosed(&polynomial.shifted(&b).stretched(&-Rational::ONE)));
-        Expansions { by_distance: [from_left, from_right], by_score: Some(enclosed(polynomial)) }
+        let exact = Some(polynomial.clone());
+        Expansions { by_distance: [from_left, from_right], by_score: Some(enclosed(polynomial)), exact }
     }
 
     /// A polynomial in the distance from one end alone.
     fn from_end(coefficients: [Vec<Interval>; 2], side: usize) -> Expansions {
         let mut by_distance = [None, None];
         by_distance[side] = Some(coefficients);
-        Expansions { by_distance, by_score: None }
+        Expansions { by_distance, by_score: None, exact: None }
     }
 
     fn derivative(&self) -> Expansions {
@@ -111,10 +118,42 @@ impl Expansions {
         let back = |c: Vec<Interval>| c.into_iter().map(|c| -c).collect();
         let [left, right] = self.by_distance.each_ref().map(|c| c.as_ref().map(of));
         let by_distance = [left, right.map(|[value, slope]| [back(value), back(slope)])];
-        Expansions { by_distance, by_score: self.by_score.as_ref().map(of) }
+        let exact = self.exact.as_ref().map(Polynomial::derivative);
+        Expansions { by_distance, by_score: self.by_score.as_ref().map(of), exact }
     }
 
-    fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
+    /// The coefficients in the distance to an end.
+    pub(super) fn in_distance(&self, side: usize) -> Option<&[Interval]> {
+        self.by_distance[side].as_ref().map(|[value, _]| value.as_slice())
+    }
+
+    /// By its coefficients around the middle of a stretch, each rounded but once.
+    fn recentred(&self, site: &Site, ends: &[Place; 2]) -> Option<Local> {
+        let exact = self.exact.as_ref().filter(|exact| exact.degree() > 1)?;
+        let of = |p: &Polynomial| p.coefficients().map(|c| Interval::of(&c)).collect::<Vec<_>>();
+        if let Some([middle, half]) = site.affine() {
+            let here = exact.shifted(&middle).stretched(&half);
+            return Some(Local::new(Series::polynomial(&of(&here)), Series::polynomial(&of(&here.derivative()))));
+        }
+        // Where the score is not linear what little there is of a power far towards an end counts more.
+        if exact.degree() <= LOW_DEGREE {
+            return None;
+        }
+        let distances = [site.above(&ends[0]), site.below(&ends[1])];
+        let side = usize::from(distances[1].value.bound() < distances[0].value.bound());
+        let away = distances[side].value.rough_range().mid();
+        let (end, by) = (ends[side].constant.exact.as_ref()?, from_f64(away)?);
+        let beyond = distances[side].value - Series::from(away);
+        let here =
+            if side == 0 { exact.shifted(&(end + by)) } else { exact.shifted(&(end - by)).stretched(&-Rational::ONE) };
+        let slope = beyond.under(&of(&here.derivative())) * distances[side].slope;
+        Some(Local::new(beyond.under(&of(&here)), slope))
+    }
+
+    pub(super) fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
+        if let Some(local) = self.recentred(site, ends) {
+            return local;
+        }
         let distance = |side: usize| {
             let coefficients = self.by_distance[side].as_ref()?;
             let distance = if side == 0 { site.above(&ends[0]) } else { site.below(&ends[1]) };
@@ -495,6 +534,12 @@ impl Typed {
         Ok(Typed { root, ends, exact_mass })
     }
 
+    /// A polynomial.
+    pub fn polynomial(polynomial: &Polynomial, ends: [Place; 2]) -> Typed {
+        let root = Node::Polynomial(Box::new(Expansions::new(polynomial, &ends)));
+        Typed { root, ends, exact_mass: None }
+    }
+
     /// A polynomial in the distance from an end: the left one (0) or the right one (1).
     pub fn in_distance(polynomial: &Polynomial, side: usize, ends: [Place; 2]) -> Typed {
         let root = Node::Polynomial(Box::new(Expansions::from_end(enclosed(polynomial), side)));
@@ -562,7 +607,7 @@ impl Typed {
 
 fn constant(value: Interval) -> Node {
     let by_score = Some([vec![value], vec![Interval::ZERO]]);
-    Node::Polynomial(Box::new(Expansions { by_distance: [None, None], by_score }))
+    Node::Polynomial(Box::new(Expansions { by_distance: [None, None], by_score, exact: None }))
 }
 
 /// What an expression adds to its value at an end.

@@ -112,6 +112,17 @@ impl Seeker<'_> {
         turn(self.pieces[piece].patch.direction(u), way)
     }
 
+    /// How much `tangent` at a place may change while the other end moves from its place to any that it is proved to be in: hardly at
+    /// all, as it moves almost along the chord.
+    fn swing(&self, piece: usize, u: Interval, other: &Contact) -> Interval {
+        let Some(around) = other.around else { return Interval::ZERO };
+        let patch = &self.pieces[other.piece].patch;
+        let speed = patch.rate[0].at(around) + patch.rate[1].at(around);
+        let across = turn(self.pieces[piece].patch.direction(u), patch.direction(around));
+        let way = around - Interval::from(other.u);
+        way * speed * Interval::around(0.0, across.magnitude())
+    }
+
     /// Where the chord between a place near a sample and another point touches, in floating point.
     fn touch(&self, sample: &Sample, other: &Spot, is_left: bool) -> Contact {
         let at = |piece: usize, u: f64| self.tangent(piece, Interval::from(u), other, is_left).mid();
@@ -184,10 +195,12 @@ impl Seeker<'_> {
                 let around = Interval::new((end.u - radius).max(-1.0), (end.u + radius).min(1.0));
                 Contact { around: end.is_tangent.then_some(around), ..end }
             });
-            let others = [self.spots(&widened[1]), self.spots(&widened[0])];
             let brackets = |k: usize| {
-                let Contact { piece, around, .. } = widened[k];
-                let at = |u: f64| self.tangent(piece, Interval::from(u), &others[k], k == 0);
+                let (Contact { piece, around, .. }, other) = (widened[k], &widened[1 - k]);
+                let at = |u: f64| {
+                    let u = Interval::from(u);
+                    self.tangent(piece, u, &self.spot(other), k == 0) + self.swing(piece, u, other)
+                };
                 around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
             };
             if brackets(0) && brackets(1) && self.is_unique(&widened) {
@@ -214,6 +227,35 @@ impl Seeker<'_> {
         let speed = |k: usize| patch(k).rate[0].at(places[k]) + patch(k).rate[1].at(places[k]);
         let cross = turn(p, q).square() * speed(0) * speed(1);
         diagonal.is_positive() && diagonal.lo() > cross.magnitude()
+    }
+
+    /// The slack of chords that are drawn from and to places near proved places of tangency, as `slack` counts it.
+    ///
+    /// Let `m` be the mass between the two places at an end, at most, and `Δ` how much the direction changes between them. While one
+    /// end moves, the direction `θ` of a chord with mass `M` changes by `dm/M` times what the direction at that end is off `θ`. So
+    /// if `M` is not below four times the sum of both `m`, the drawn chord is off the true direction by no more than `δ` with
+    /// `M δ <= 2 Σ m Δ`; and `∫ |θ' - θ| ds` is at most `Σ m (Δ + δ) + M δ <= 4 Σ m Δ`. If it is drawn with the true direction, that
+    /// is off the way it goes by another `M δ`, which four times the distance has room for.
+    pub(super) fn off_as_drawn(&self, chords: &[Chord]) -> f64 {
+        let mut distance = Interval::ZERO;
+        for chord in chords {
+            let ends = [&chord.from, &chord.to];
+            let [a, b] = ends.map(|end| self.spot(end));
+            let [way0, way1] = a.towards(&b);
+            let moved = ends.map(|end| {
+                let Some(around) = end.around else { return [Interval::ZERO; 2] };
+                let patch = &self.pieces[end.piece].patch;
+                let way = Interval::from(around.width());
+                let speed = patch.rate[0].at(around) + patch.rate[1].at(around);
+                [speed, patch.turn.at(around)].map(|rate| Interval::from(rate.magnitude()) * way)
+            });
+            let mass = moved[0][0] + moved[1][0];
+            if (way0 + way1).lo() < (mass * Interval::from(4.0)).hi() {
+                return f64::INFINITY;
+            }
+            distance = moved.iter().fold(distance, |sum, [mass, turned]| sum + *mass * *turned);
+        }
+        (distance * Interval::from(16.0)).hi()
     }
 
     /// How far what lies between the ends of a chord may lie beyond it, as the chord is drawn: between two floats.
@@ -307,8 +349,72 @@ impl Seeker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pieces::pieces;
     use super::super::slack::tests::polygon;
     use super::*;
+    use crate::functional::certified::enclosed_curve;
+
+    /// The chord of the paper's model that touches twice, and what it touches.
+    fn touching_twice() -> (Vec<Piece>, Chord) {
+        let model = crate::paper::model("severalconcavities").unwrap().unwrap();
+        let pieces = pieces(&enclosed_curve(&model, 1.0).unwrap());
+        let near = |x: f64| {
+            let holds = |piece: &Piece| piece.patch.start.x[0].mid() <= x && x < piece.patch.end.x[0].mid();
+            let piece = pieces.iter().position(holds).unwrap();
+            let u = falls_at(-1.0, 1.0, |u| pieces[piece].at(Interval::from(u)).x[0].mid() < x);
+            Contact { is_tangent: true, ..Contact::corner(piece, u) }
+        };
+        let chord = Chord { from: near(0.728_280_533_728_812_1), to: near(0.925_669_411_954_724_2) };
+        (pieces, chord)
+    }
+
+    #[test]
+    fn a_chord_that_touches_twice_is_proved() {
+        let (pieces, chord) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let proved = seeker.proved(&chord).unwrap();
+        assert!(proved.from.is_proved() && proved.to.is_proved());
+        // Not one that is off by more than it says, however little.
+        let moved = Chord { from: Contact { u: chord.from.u + 1e-4, ..chord.from }, ..chord };
+        assert!(seeker.proved(&moved).is_none_or(|found| found.from.places().contains(chord.from.u)));
+    }
+
+    /// What `tangent` becomes while the other end moves is what the swing allows for; it is not nothing.
+    #[test]
+    fn the_other_end_may_move() {
+        let (pieces, Chord { from, to }) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let to = Contact { around: Some(Interval::new(to.u - 0.25, to.u + 0.25)), ..to };
+        let u = Interval::from(from.u);
+        let here = seeker.tangent(from.piece, u, &seeker.spot(&to), true);
+        let allowed = here + seeker.swing(from.piece, u, &to);
+        for end in [to.u - 0.25, to.u + 0.25] {
+            let moved = seeker.tangent(from.piece, u, &seeker.spot(&Contact { u: end, ..to }), true);
+            assert!(allowed.meets(moved) && !here.meets(moved), "{allowed:?} {moved:?}");
+        }
+    }
+
+    /// A chord between places a little off those of tangency has another direction; the slack holds that, and it is of second order.
+    #[test]
+    fn chords_drawn_a_little_off_have_slack() {
+        let (pieces, Chord { from, to }) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let truth = pieces[from.piece].patch.direction(Interval::from(from.u))[1];
+        let slack = |off: f64| {
+            let moved = |end: Contact| {
+                let around = Interval::new(end.u, end.u + off);
+                Contact { u: end.u + off, around: Some(around), ..end }
+            };
+            let chord = Chord { from: moved(from), to: moved(to) };
+            let way = seeker.spot(&chord.from).towards(&seeker.spot(&chord.to));
+            let turned = (direction(way)[1] - truth) * (way[0] + way[1]);
+            let slack = seeker.off_as_drawn(&[chord]);
+            assert!(slack >= turned.least_magnitude() && slack < 1e3 * turned.magnitude(), "{slack} {turned:?}");
+            slack
+        };
+        let [large, small] = [1e-2, 1e-3].map(slack);
+        assert!(small < large / 90.0 && small > large / 110.0, "{small} {large}");
+    }
 
     #[test]
     fn what_lies_beyond_a_chord_is_counted() {

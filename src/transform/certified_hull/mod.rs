@@ -35,6 +35,9 @@ const SAMPLES: [usize; 3] = [8, 32, 256];
 /// A slack that more points are not worth.
 const CLOSE: f64 = 1e-13;
 
+/// A slack that no value feels.
+const NOTHING: f64 = 1e-17;
+
 /// The hull of a curve, verified as far as it could be.
 #[derive(Clone, Debug)]
 pub struct EnclosedHull {
@@ -115,13 +118,13 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     let gaps =
         chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| seeker.spots(end).x[0])).collect::<Vec<_>>();
     let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || turns_back(pieces);
-    let Some(drawn) = chain(pieces, &chords, false) else {
+    let Some(as_drawn) = chain(pieces, &chords, Ends::Drawn) else {
         let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
         let convex = bends_back.then_some(false);
         let undecided = undecided.or(pieces.first().map(Piece::x));
         return EnclosedHull { curve: whole(all), slack: 1.0, convex, gaps, decided: None, undecided };
     };
-    let enclosed = if undecided.is_none() { chain(pieces, &chords, true) } else { None };
+    let enclosed = if undecided.is_none() { chain(pieces, &chords, Ends::Enclosed) } else { None };
     let undecided = undecided.or_else(|| match &enclosed {
         Some(enclosed) => unproved_corner(enclosed),
         // Two places of tangency that cannot be told apart.
@@ -136,13 +139,14 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     };
     // A gap where nothing is seen to bend back is not decided.
     let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(Piece::x));
-    let drawn = without_vague_directions(drawn);
+    let as_drawn = without_vague_directions(as_drawn);
     // Why this is enough is said in `slack`.
-    let as_drawn = excess + 4.0 * distance_to_convex(&drawn);
-    // Where the shape is decided, a chord is drawn no further off than its places of tangency are not known.
-    let slack = match &enclosed {
-        Some(enclosed) if undecided.is_none() => as_drawn.min(8.0 * mass_at_tangents(enclosed)),
-        _ => as_drawn,
+    let slack = excess + 4.0 * distance_to_convex(&as_drawn);
+    let off = seeker.off_as_drawn(&chords);
+    let (drawn, slack) = match chain(pieces, &chords, Ends::Tangent) {
+        // Where the shape is decided, a chord is drawn off by no more than its places of tangency are not known.
+        Some(tangent) if undecided.is_none() && off <= slack.max(NOTHING) => (without_vague_directions(tangent), off),
+        _ => (as_drawn, slack),
     };
     let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
     EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), convex, gaps, decided, undecided }
@@ -157,11 +161,6 @@ fn push_between(chords: &mut Vec<Chord>, between: Chord) {
         chords.push(Chord { from: Contact { around: None, ..last.from }, to: between.from });
     }
     chords.push(between);
-}
-
-/// The mass in the stretches that hold places of tangency.
-fn mass_at_tangents(patches: &[Patch]) -> f64 {
-    patches.iter().filter(|patch| patch.motion == Motion::Lump && patch.smooth).map(Patch::most_mass).sum()
 }
 
 /// Whether some corner of the curve is proved to turn back.
@@ -215,9 +214,21 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
     None
 }
 
-/// The hull as a chain of patches, with the places of tangency enclosed or as they are drawn; `None` if chords overlap.
-fn chain(pieces: &[Piece], chords: &[Chord], enclosed: bool) -> Option<Vec<Patch>> {
-    let places = |contact: &Contact| contact.around.filter(|_| enclosed).unwrap_or(Interval::from(contact.u));
+/// How the ends of chords are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// As they are drawn.
+    Drawn,
+    /// As they are drawn, but with the direction that the curve has where it is touched.
+    Tangent,
+    /// By all places that they may be.
+    Enclosed,
+}
+
+/// The hull as a chain of patches; `None` if chords overlap.
+fn chain(pieces: &[Piece], chords: &[Chord], ends: Ends) -> Option<Vec<Patch>> {
+    let places =
+        |contact: &Contact| contact.around.filter(|_| ends == Ends::Enclosed).unwrap_or(Interval::from(contact.u));
     let last = Contact { piece: pieces.len().checked_sub(1)?, u: 1.0, is_tangent: false, around: None };
     let mut at = Contact { piece: 0, u: -1.0, ..last };
     let mut patches: Vec<Patch> = Vec::new();
@@ -243,22 +254,24 @@ fn chain(pieces: &[Piece], chords: &[Chord], enclosed: bool) -> Option<Vec<Patch
         }
         patches.extend(sliver(&pieces[to.piece].patch, places(to)));
         if let Some(chord) = chords.iter().find(|chord| std::ptr::eq(&chord.from, to)) {
-            patches.push(drawn(pieces, chord, places));
+            patches.push(drawn(pieces, chord, places, ends != Ends::Drawn));
             (at, after_chord) = (chord.to, true);
         }
     }
     Some(patches)
 }
 
-/// A chord as a stretch.
-fn drawn(pieces: &[Piece], chord: &Chord, places: impl Fn(&Contact) -> Interval) -> Patch {
+/// A chord as a stretch; if its places of tangency count, with the direction that the curve has there.
+fn drawn(pieces: &[Piece], chord: &Chord, places: impl Fn(&Contact) -> Interval, is_tangent: bool) -> Patch {
     let spot = |contact: &Contact| pieces[contact.piece].at(places(contact));
     let (a, b) = (spot(&chord.from), spot(&chord.to));
     let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
     let mut patch = Patch::straight(a, b, mass);
-    // Where it is tangent its direction is that of the curve.
-    for contact in [&chord.from, &chord.to].into_iter().filter(|contact| !places(contact).is_point()) {
-        let direction = pieces[contact.piece].patch.direction(places(contact));
+    for (contact, around) in [&chord.from, &chord.to].into_iter().filter_map(|c| Some((c, c.around?))) {
+        if !is_tangent {
+            break;
+        }
+        let direction = pieces[contact.piece].patch.direction(around);
         for (share, known) in patch.share.iter_mut().zip(direction) {
             *share = Series::from(share.rough_range().meet(known));
         }

@@ -49,6 +49,7 @@ fn turn(a: [f64; 2], b: [f64; 2]) -> f64 {
 pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
     const FAR: f64 = 1e4;
     let mut found: Vec<Sample> = Vec::new();
+    let mut at_corner = false;
     for (k, piece) in pieces.iter().enumerate() {
         let inner = if piece.is_turning() { count } else { 1 };
         for i in usize::from(k > 0)..=inner {
@@ -57,8 +58,15 @@ pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
                 let [a, b] = last.towards(&sample);
                 a + b > FAR * last.noise().max(sample.noise())
             };
+            let is_corner = i == inner && pieces.get(k + 1).is_some_and(|next| !next.patch.smooth);
             if found.last().is_none_or(is_far) {
                 found.push(sample);
+                at_corner = is_corner;
+            } else if is_corner && !at_corner && found.len() > 1 {
+                // What is touched is a corner rather than a point close to it.
+                found.pop();
+                found.push(sample);
+                at_corner = true;
             } else if k + 1 == pieces.len() && i == inner {
                 // The last point stays in any case.
                 if found.len() > 1 {
