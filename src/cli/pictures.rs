@@ -9,7 +9,6 @@ use crate::functional::{Condition, Fixed};
 use crate::report::curves::{write_csv, write_json};
 use crate::report::file::written_whole;
 use clap::{Args, ValueEnum};
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -110,15 +109,7 @@ impl Planned<'_> {
                 .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
         }
         let Some((path, show)) = self.figure else { return Ok(()) };
-        // Reliability is of the scores as they were given: against the class that higher ones speak for.
-        let upright: Vec<Cow<Scored>> = match show {
-            Show::Reliability => models.iter().map(|(_, data)| data.upright()).collect(),
-            _ => Vec::new(),
-        };
-        let upright: Vec<Curves> = upright.iter().map(|data| Curves::new(data)).collect();
-        let of_figure = if upright.is_empty() { &curves } else { &upright };
-        let named: Vec<Named> =
-            models.iter().zip(of_figure).map(|((name, _), curves)| Named { name, curves }).collect();
+        let named: Vec<Named> = models.iter().zip(&curves).map(|((name, _), curves)| Named { name, curves }).collect();
         let options = Options { palette: self.palette, condition: self.condition, fixed };
         save(&figure(show, &named, options), path).map_err(|bad| Failure::new(bad.to_string()))
     }

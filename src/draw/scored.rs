@@ -242,7 +242,7 @@ impl<'a> Drawing<'a> {
             Kind::Loss(_, Condition::Skew) => "skew *z*",
             Kind::Murphy => "threshold *θ*",
             Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "threshold probability *p* of class 0",
-            Kind::Reliability => "score",
+            Kind::Reliability => return self.scores(),
         };
         Axis::new(label, 0.0, 1.0)
     }
@@ -362,8 +362,7 @@ impl<'a> Drawing<'a> {
 
     fn reliability(&self) -> Panel {
         let (low, high) = self.scale();
-        let label = "score";
-        let x = if (low, high) == (0.0, 1.0) { Axis::new(label, 0.0, 1.0) } else { Axis::holding(label, (low, high)) };
+        let x = self.scores();
         let kind = Kind::Reliability;
         let mut panel = Panel::new(kind.title(), x, Axis::new(self.ordinate(kind), 0.0, 1.0));
         if (low, high) == (0.0, 1.0) {
@@ -384,6 +383,19 @@ impl<'a> Drawing<'a> {
         panel
     }
 
+    /// The axis of scores. They grow with class 1, and where those that were given do not, it says so.
+    fn scores(&self) -> Axis {
+        let given = self.models.first().map_or(0.0, |model| model.curves.data().as_given(0.0));
+        let turned = self.models.first().is_some_and(|model| model.curves.data().is_turned_round());
+        let label = match (turned, given == 1.0) {
+            (false, _) => "score",
+            (true, true) => "1 − score",
+            (true, false) => "−score",
+        };
+        let (low, high) = self.scale();
+        if (low, high) == (0.0, 1.0) { Axis::new(label, 0.0, 1.0) } else { Axis::holding(label, (low, high)) }
+    }
+
     /// The smallest scale that holds the scores of all models.
     fn scale(&self) -> (f64, f64) {
         let scales = self.models.iter().map(|model| model.curves.scale());
@@ -392,8 +404,7 @@ impl<'a> Drawing<'a> {
 
     /// How the scores of each class are spread; of several models, how all scores are.
     fn histogram(&self, title: &str) -> Panel {
-        let range = self.scale();
-        let x = if range == (0.0, 1.0) { Axis::new("score", 0.0, 1.0) } else { Axis::holding("score", range) };
+        let x = self.scores();
         let bins: Vec<_> = self.models.iter().map(|model| model.curves.histogram(BINS)).collect();
         let share = |model: usize, classes: &[usize], mass: [f64; 2]| {
             let totals = self.models[model].curves.data().totals();
