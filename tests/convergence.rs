@@ -76,7 +76,9 @@ fn samples_tend_to_the_model() {
             // Sixteen times as many rows: a fourth of the error. A root mean square of sixty is known to about a tenth of itself.
             let shrinks = few[k] / many[k];
             assert!((2.6..8.0).contains(&shrinks), "{name} of {f0}, {f1}: {} {} {shrinks}", few[k], many[k]);
-            assert!(many[k] < 2.0 / (MANY as f64).sqrt(), "{name} of {f0}, {f1}: {}", many[k]);
+            // Mean scores are as spread as scores are; all else lies between -1 and 1.
+            let spread = if name.starts_with('s') { 3.0 } else { 1.0 };
+            assert!(many[k] < 2.0 * spread / (MANY as f64).sqrt(), "{name} of {f0}, {f1}: {}", many[k]);
         }
     }
 }

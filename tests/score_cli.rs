@@ -19,6 +19,14 @@ impl Folder {
         std::fs::write(self.0.join(name), bytes).unwrap();
     }
 
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+
     fn run(&self, command: &str) -> Output {
         let words = command.split_whitespace().map(|word| word.replace('␣', " "));
         Command::new(env!("CARGO_BIN_EXE_rocproof")).args(words).current_dir(&self.0).output().unwrap()
@@ -86,7 +94,8 @@ fn one_model_has_the_keys_of_eval() {
     for condition in ["cost", "skew"] {
         assert_eq!(keys(&result["loss"][condition]), ["sf(1/2)", "rf(1/2)", "su", "sd", "ru", "rd", "o"]);
     }
-    assert_eq!(keys(&result["models"][0]), ["score", "convex", "metrics", "loss", "notes"]);
+    let expected = ["score", "convex", "gaps", "intervals", "metrics", "loss", "notes"];
+    assert_eq!(keys(&result["models"][0]), expected);
     assert_eq!((&result["models"][0]["metrics"], &result["convex"]), (&result["metrics"], &false.into()));
     let calibrated = folder.json("score small.csv --transform cal");
     assert_eq!((&calibrated["convex"], &calibrated["data"]["transforms"]), (&true.into(), &json!(["cal"])));
@@ -287,4 +296,165 @@ fn the_data_are_not_overwritten() {
     assert_eq!(std::fs::read_to_string(folder.0.join("small.csv")).unwrap(), SMALL);
     assert!(folder.text("score small.csv -o out.txt").is_empty());
     assert!(std::fs::read_to_string(folder.0.join("out.txt")).unwrap().contains("AUC"));
+}
+
+/// Scores for the other class as the file has them: the positive class is what higher scores mean.
+const TURNED: &str = "p,class\n0.1,ham\n0.4,ham\n0.3,spam\n0.8,spam\n0.8,ham\n0.9,spam\n";
+const BOTH: &str = "--score p --label class --positive spam --higher-means spam";
+
+#[test]
+fn thresholds_and_choice() {
+    let folder = Folder::new("at");
+    folder.write("mail.csv", TURNED);
+    let result = folder.json(&format!("score mail.csv {BOTH} --at c=1/2 --at z=0.3 --known deployment"));
+    let at = &result["models"][0]["at"][0];
+    assert_eq!((&at["predicts_class_0"], &at["at"]), (&json!("score >= threshold"), &json!("c = 1/2")));
+    // Spam from 0.8 on finds two of three and takes one of three ham; from 0.9 on one, and takes none: the loss is 1/3 for both.
+    let optimal = &at["methods"][6];
+    let minimiser = &optimal["threshold"]["minimisers"][0];
+    assert_eq!((&minimiser["above"], &minimiser["to"], &minimiser["points"]), (&json!(0.4), &json!(0.9), &json!(2)));
+    assert!((value(&optimal["loss"]) - 1.0 / 3.0).abs() < 1e-15, "{optimal}");
+    // s >= 1 - c.
+    assert_eq!(at["methods"][3]["threshold"], json!({"kind": "at", "threshold": 0.5}));
+    let choice = &result["models"][0]["choice"];
+    let applies = |k: usize| choice["methods"][k]["applies"].as_bool().unwrap();
+    assert_eq!((0..7).filter(|k| applies(*k)).count(), 3);
+    let text = folder.text(&format!("score mail.csv {BOTH} --at c=1/2 --known never"));
+    assert!(text.contains("s >= t predicts class 0") && text.contains("nothing is known"), "{text}");
+}
+
+/// Scores that 1 - s cannot tell apart: thresholds lie between those of the file.
+#[test]
+fn thresholds_between_close_scores() {
+    let folder = Folder::new("close");
+    folder.write("close.csv", "score,label\n0.1,1\n0.10000000000000002,0\n0.5,0\n0.09999999999999999,1\n");
+    let result = folder.json("score close.csv --positive 0 --higher-means 0 --at c=0.5");
+    let optimal = &result["models"][0]["at"][0]["methods"][6];
+    let minimiser = &optimal["threshold"]["minimisers"][0];
+    assert_eq!((&minimiser["above"], &minimiser["to"]), (&json!(0.1), &json!(0.10000000000000002)));
+    assert_eq!(value(&optimal["loss"]), 0.0);
+}
+
+/// A threshold that is a score takes its tie: the gap before it ended beyond it by a rounding.
+#[test]
+fn thresholds_at_scores() {
+    let folder = Folder::new("tie");
+    folder.write("wide.csv", "score,label\n-1.1,0\n0.3,0\n0.7,1\n");
+    let result = folder.json("score wide.csv --threshold 0.3");
+    assert_eq!(value(&result["metrics"]["Acc(0.3)"]), 1.0);
+    folder.write("turned.csv", "score,label\n0.9,0\n0.1,0\n0.05,1\n");
+    let result = folder.json("score turned.csv --positive 0 --higher-means 0 --threshold 0.1");
+    assert_eq!(value(&result["metrics"]["Acc(0.1)"]), 1.0);
+    folder.write("cal.csv", "score,label\n0.9,0\n0.5,0\n0.5,0\n0.5,1\n0.1,0\n0.1,1\n");
+    let result = folder.json("score cal.csv --positive 0 --higher-means 0 --transform cal");
+    assert_eq!(value(&result["metrics"]["MAcc(1/2)"]), 0.5);
+}
+
+#[test]
+fn decompositions_and_finite_samples() {
+    let folder = Folder::new("parts");
+    folder.write("mail.csv", TURNED);
+    let options = "--decompose ties --decompose edges:0,0.35,1 --finite-sample";
+    let result = folder.json(&format!("score mail.csv {BOTH} {options}"));
+    let parts = &result["models"][0]["decompositions"];
+    assert_eq!((value(&parts[0]["BS"]), &parts[0]["partition"]), (value(&result["metrics"]["BS"]), &json!("ties")));
+    // Bins are on the scale of the file, weights are of class 0 (spam) and class 1.
+    let cells = parts[1]["cells"].as_array().unwrap();
+    assert_eq!((&cells[0]["weight"], &cells[1]["weight"]), (&json!([1.0, 1.0]), &json!([2.0, 2.0])));
+    assert_eq!((&cells[0]["mean_score"], &cells[0]["share"]), (&json!(0.2), &json!(0.5)));
+    let sum: f64 = ["CL", "RL", "defect"].iter().map(|part| value(&parts[1][part])).sum();
+    assert!((sum - value(&parts[1]["BS"])).abs() < 1e-15);
+    assert!((value(&result["models"][0]["corp"]["UNC"]) - 0.25).abs() < 1e-15);
+    assert!(result["models"][0]["finite_sample"].as_array().unwrap().len() > 10);
+    folder.refused("score mail.csv --decompose width:0", &["width:0"]);
+}
+
+#[test]
+fn intervals_and_differences() {
+    let folder = Folder::new("spread");
+    let row = |k: u32| format!("{},{},{}\n", f64::from(k % 17) / 17.0, k % 13, u8::from(k % 17 + k % 5 > 10));
+    folder.write("two.csv", &format!("a,b,label\n{}", (0..200).map(row).collect::<String>()));
+    let command = "score two.csv --score a,b --bootstrap 40 --seed 3 --confidence 0.8";
+    let result = folder.json(command);
+    assert_eq!(result, folder.json(command));
+    assert_ne!(
+        result["models"][0]["bootstrap"],
+        folder.json("score two.csv --score a,b --bootstrap 40")["models"][0]["bootstrap"]
+    );
+    let [a, b] = [0, 1].map(|k| &result["models"][k]["bootstrap"]["metrics"]["AUC"]);
+    let difference = &result["differences"][0];
+    assert_eq!(difference["models"], json!(["a", "b"]));
+    assert!((value(&difference["bootstrap"]["metrics"]["AUC"]) - (value(a) - value(b))).abs() < 1e-15);
+    assert!(a["lo"].as_f64() < a["hi"].as_f64() && difference["delong"]["p"].as_f64().unwrap() < 1.0);
+    // The second has no Brier score: its scores are no probabilities.
+    assert!(result["models"][1]["bootstrap"]["metrics"]["BS"]["value"].is_null());
+    let alone = folder.json("score two.csv --score a --delong");
+    assert_eq!(alone["models"][0]["delong"]["AUC"], alone["metrics"]["AUC"]["value"]);
+    folder.refused("score two.csv --score a --bootstrap 0", &["bootstrap"]);
+    folder.refused("score two.csv --score a --delong --confidence 2", &["between 0 and 1"]);
+    folder.write("half.csv", "score,n0,n1\n0.1,1,2.5\n0.6,1,1\n");
+    folder.refused("score half.csv --bootstrap 10", &["2.5"]);
+}
+
+#[test]
+fn curves_and_figures_are_files() {
+    let folder = Folder::new("files");
+    folder.write("mail.csv", TURNED);
+    let result = folder.json(&format!("score mail.csv {BOTH} --curves curves.json --figure roc.svg --show roc"));
+    let curves: Value = serde_json::from_str(&folder.read("curves.json")).unwrap();
+    let area = |name: &str| {
+        let curve = curves["curves"].as_array().unwrap().iter().find(|curve| curve["curve"] == name).unwrap();
+        curve["area"].as_f64().unwrap()
+    };
+    for (name, expected) in [("roc", "AUC"), ("hull", "AUCH"), ("brier", "BS")] {
+        assert!((area(name) - value(&result["metrics"][expected])).abs() < 1e-13, "{name}");
+    }
+    for method in [("score-fixed", "sf(1/2)"), ("rate-driven", "rd"), ("optimal", "o"), ("score-uniform", "su")] {
+        assert!((area(method.0) - value(&result["loss"]["cost"][method.1])).abs() < 1e-13, "{method:?}");
+    }
+    assert!(folder.read("roc.svg").contains("<svg"));
+    folder.text(&format!("score mail.csv {BOTH} --curves brier.csv --curve brier"));
+    assert!(folder.read("brier.csv").starts_with("model,curve,from,to,left,right"));
+    for (options, says) in [
+        ("--figure roc.gif", ".svg, .png or .pdf"),
+        ("--figure no/such/roc.svg --curves left.json", "no such folder"),
+        ("--figure a.svg --show roq", "there is no figure"),
+        ("--curves a.json --curve roq", "there is no curve"),
+        ("--curves a.txt", ".json or .csv"),
+        ("--figure a.svg --transform cal", "--transform"),
+    ] {
+        folder.refused(&format!("score mail.csv {BOTH} {options}"), &[says]);
+    }
+    let output = folder.run(&format!("score mail.csv {BOTH} --curves a.json -o a.json"));
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("two results"));
+    assert!(!folder.has("left.json") && !folder.has("a.json"));
+}
+
+#[test]
+fn exact_values() {
+    let folder = Folder::new("exact");
+    folder.write("small.csv", SMALL);
+    let result = folder.json("score small.csv --level exact");
+    assert_eq!(
+        (&result["metrics"]["AUC"]["exact"], &result["metrics"]["AUC"]["level"]),
+        (&json!("3/4"), &json!("exact"))
+    );
+    folder.write("wide.csv", "score,label\n-1,0\n2,1\n");
+    let result = folder.json("score wide.csv --positive 1 --higher-means 1 --transform cal --level exact");
+    assert_eq!(
+        (&result["metrics"]["Acc(1/2)"]["exact"], &result["loss"]["cost"]["sf(1/2)"]["exact"]),
+        (&json!("1"), &json!("0"))
+    );
+}
+
+/// Costs that are singular where all scores are: the gap after them was graded towards its wrong end.
+#[test]
+fn singular_costs_at_the_ends() {
+    let folder = Folder::new("singular");
+    folder.write("zero.csv", "score,label\n0,0\n0,1\n");
+    let result = folder.json("score zero.csv --cost beta(0.3,2.5)");
+    assert!((value(&result["loss"]["cost"]["sd"]) - 25.0 / 28.0).abs() < 1e-12);
+    folder.write("two.csv", "score,label\n2,0\n2,1\n");
+    let result = folder.json("score two.csv --cost beta(0.5,0.5)");
+    assert!((value(&result["loss"]["cost"]["rd"]) - 0.25).abs() < 1e-12);
 }

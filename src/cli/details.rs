@@ -107,7 +107,7 @@ impl Parsed {
             let bar = progress(self.plan.replicates as u64);
             let spreads = bootstrap(&paired, cost, fixed, &self.plan, || bar.inc(1));
             bar.finish_and_clear();
-            spreads.on_given_scale(&paired)
+            spreads
         });
         Ok(Some(Uncertainty { plan: self.plan, fixed, spreads, delong: DeLong::new(&paired) }))
     }

@@ -87,6 +87,12 @@ impl Pictures {
         if let Some(path) = &self.figure {
             check(path).map_err(|bad| Failure::new(format!("--figure: {bad}")))?;
         }
+        for path in self.files() {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if folder.is_some_and(|folder| !folder.is_dir()) {
+                return Err(Failure::new(format!("cannot write {}: there is no such folder", path.display())));
+            }
+        }
         Ok(Planned {
             figure: self.figure.as_deref().map(|path| (path, show)),
             curves: self.curves.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?,
@@ -98,10 +104,8 @@ impl Pictures {
 }
 
 impl Planned<'_> {
-    /// Draws and writes curves of models, each with its name; the fixed threshold is on the scale of what was given.
+    /// Draws and writes curves of models, each with its name.
     pub fn write(&self, models: &[(&str, Scored)], fixed: Fixed) -> Result<(), Failure> {
-        let Some((_, first)) = models.first() else { return Ok(()) };
-        let fixed = Fixed { threshold: first.threshold_of_model(fixed.threshold).value, ..fixed };
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
         if let Some((path, format)) = self.curves {
             let found = self.found(models, &curves, fixed)?;

@@ -8,7 +8,7 @@ use super::pictures::Pictures;
 use crate::data::read::{Cause, ReadError, Request, as_given, read};
 use crate::data::{BadScore, Scored, evaluate_transformed};
 use crate::functional::settle::{Thresholds, evaluate_exactly};
-use crate::functional::{Cost, Evaluation};
+use crate::functional::{Cost, Evaluation, Method};
 use crate::model::Transform;
 use crate::report::scored::Models;
 use clap::{Args, ValueEnum};
@@ -111,9 +111,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "what else there is to say is said of the scores as they are: leave --transform out",
         ));
     }
-    let mut outputs = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files());
-    if outputs.any(|output| is_same_file(&arguments.file, output)) {
+    let outputs: Vec<_> = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files()).collect();
+    if outputs.iter().any(|output| is_same_file(&arguments.file, output)) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
+    }
+    if let Some(twice) = outputs.iter().enumerate().find(|(k, output)| outputs[..*k].contains(output)) {
+        return Err(Failure::new(format!("two results would be written to {}", twice.1.display())));
     }
     quiet_about_broken_parquet();
     let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
@@ -148,11 +151,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The number itself, from the data as a model.
 fn exactly(data: &Scored, transforms: &[Transform], cost: &Cost, given: &Thresholds) -> Result<Evaluation, Failure> {
+    if data.steps().zip(data.steps().skip(1)).any(|(one, next)| one.x == next.x) {
+        return Err(Failure::with_help(
+            "--level exact: turned round, some scores are closer than doubles can tell",
+            "--level numeric keeps them apart",
+        ));
+    }
     let model = transforms.iter().fold(data.model()?, |model, transform| model.transformed(*transform));
-    let threshold = data.threshold_of_model(given.threshold.value);
+    let threshold = data.threshold_of_model(given.threshold.value, transforms);
     let thresholds = Thresholds { threshold, rate: given.rate.clone() };
     let mut evaluation = evaluate_exactly(&model, cost, &thresholds).map_err(super::eval::refused)?;
     evaluation.fixed = given.fixed();
+    for (method, _) in evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses) {
+        // It is called by the threshold that was given.
+        if let Method::ScoreFixed(t) = method {
+            *t = given.threshold.value;
+        }
+    }
     Ok(evaluation)
 }
 

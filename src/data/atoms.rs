@@ -3,8 +3,8 @@
 use super::scored::Scored;
 use crate::arith::rational::{Rational, from_f64};
 use crate::lang::Diagnostic;
-use crate::model::Model;
 use crate::model::constant::Constant;
+use crate::model::{Model, Transform};
 
 impl Scored {
     /// The same data as a model: two densities of atoms, every score and weight exact. For a few thousand different scores; all that models
@@ -37,10 +37,13 @@ impl Scored {
         Model::new(&density(0), &density(1), &pi0.to_string())
     }
 
-    /// A threshold on the scale of what was given as one of the model: the nearest double, as scores are, and turned round with them.
-    pub fn threshold_of_model(&self, given: f64) -> Constant {
+    /// A threshold on the scale of what was given as one of the model after transforms: the nearest double, as scores are, and turned round
+    /// with them.
+    pub fn threshold_of_model(&self, given: f64, transforms: &[Transform]) -> Constant {
         let given = from_f64(given).unwrap_or(Rational::ZERO);
+        let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
         Constant::rational(match self.turned_about() {
+            Some(_) if becomes_probability => Rational::ONE - given,
             Some(whole) => Rational::from(whole) - given,
             None => given,
         })

@@ -1,8 +1,9 @@
 //! Bootstrap intervals for every metric and loss, and for differences between models that scored the same rows.
 
-use super::chain::Weights;
+use super::chain::{Given, Weights};
 use super::paired::{Paired, Units};
 use super::resample::{draw_counts, draw_rows, generator};
+use super::scored::Scored;
 use crate::functional::{Condition, Cost, Definition, Evaluation, Fixed, Method, Value};
 use rayon::prelude::*;
 
@@ -69,28 +70,6 @@ pub struct Spreads {
     pub redrawn: usize,
 }
 
-impl Spreads {
-    /// The same with mean scores on the scale of what was given.
-    pub fn on_given_scale(mut self, data: &Paired) -> Spreads {
-        let mean = |quantity: &Quantity| matches!(quantity, Quantity::Metric(d) if ["s0", "s1"].contains(&d.name));
-        let means: Vec<usize> = (0..self.quantities.len()).filter(|k| mean(&self.quantities[*k])).collect();
-        let turn = |spread: &mut Option<Spread>, given: &dyn Fn(f64) -> f64| {
-            if let Some(Spread { value, interval, .. }) = spread {
-                (*value, *interval) = (given(*value), (given(interval.1), given(interval.0)));
-            }
-        };
-        for (model, spreads) in data.models().iter().zip(&mut self.models).filter(|(m, _)| m.is_turned_round()) {
-            means.iter().for_each(|k| turn(&mut spreads[*k], &|x| model.as_given(x)));
-        }
-        for (a, _, spreads) in &mut self.differences {
-            if data.models()[*a].is_turned_round() {
-                means.iter().for_each(|k| turn(&mut spreads[*k], &|x| -x));
-            }
-        }
-        self
-    }
-}
-
 /// Draws samples and evaluates each; `done` is told after each.
 ///
 /// A sample has as many rows as the data, drawn from them with replacement: class proportions vary as well. The scale of scores that are no
@@ -113,12 +92,13 @@ pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, don
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
     let of_replicate = |replicate: usize| {
         let found = replicate_values(data, cost, fixed, plan.seed, replicate);
+        let nothing = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
         done();
-        found
+        found.unwrap_or_else(|| (nothing(), MOST_REDRAWN))
     };
     // Values of each model in each sample, and how often that was drawn again.
     let samples: Vec<(Vec<Vec<f64>>, usize)> = (0..plan.replicates).into_par_iter().map(of_replicate).collect();
-    let whole: Vec<Vec<f64>> = evaluations.iter().map(values).collect();
+    let whole: Vec<Vec<f64>> = data.models().iter().zip(&evaluations).map(|(model, of)| values(model, of)).collect();
     let column = |of: &dyn Fn(&[Vec<f64>]) -> f64| samples.iter().map(|(sample, _)| of(sample)).collect::<Vec<f64>>();
     let spreads_of = |of: &dyn Fn(&[Vec<f64>], usize) -> f64| -> Vec<Option<Spread>> {
         let one = |k: usize| spread(of(&whole, k), column(&|sample| of(sample, k)), plan.level);
@@ -130,31 +110,38 @@ pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, don
     Spreads { models, differences, redrawn: samples.iter().map(|(_, redrawn)| redrawn).sum(), quantities }
 }
 
-/// The values of each model in one sample, NaN where there is none.
-fn replicate_values(data: &Paired, cost: &Cost, fixed: Fixed, seed: u64, replicate: usize) -> (Vec<Vec<f64>>, usize) {
+/// The values of each model in one sample, and how often that was drawn again; nothing if a class was missing again and again.
+fn replicate_values(
+    data: &Paired,
+    cost: &Cost,
+    fixed: Fixed,
+    seed: u64,
+    replicate: usize,
+) -> Option<(Vec<Vec<f64>>, usize)> {
     let mut generator = generator(seed, replicate);
+    if let (Units::Counts, [model]) = (data.units, data.models()) {
+        let mut counts = vec![0.0; data.rows];
+        return (0..MOST_REDRAWN).find_map(|redrawn| {
+            draw_counts(&mut generator, model, &mut counts);
+            let evaluation = model.evaluate_weighted(Given::<true>(&counts), cost, fixed)?;
+            Some((vec![values(model, &evaluation)], redrawn))
+        });
+    }
     let mut counts = vec![0; data.rows];
-    for redrawn in 0..MOST_REDRAWN {
-        match (data.units, data.models()) {
-            (Units::Counts, [model]) => draw_counts(&mut generator, model, &mut counts),
-            _ => draw_rows(&mut generator, &mut counts),
-        }
+    (0..MOST_REDRAWN).find_map(|redrawn| {
+        draw_rows(&mut generator, &mut counts);
         let of_model = |m: usize| {
             let model = &data.models()[m];
-            let order = data.orders.as_ref().map(|orders| orders[m].as_slice());
-            let evaluation = match (data.units, model.weights()) {
-                (Units::Rows, Some(weights)) => {
-                    model.evaluate_weighted(Times { drawn: Drawn { counts: &counts, order }, weights }, cost, fixed)
-                }
-                _ => model.evaluate_weighted(Drawn { counts: &counts, order }, cost, fixed),
+            let drawn = Drawn { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
+            let evaluation = match model.weights() {
+                Some(weights) => model.evaluate_weighted(Times { drawn, weights }, cost, fixed),
+                None => model.evaluate_weighted(drawn, cost, fixed),
             };
-            evaluation.map(|evaluation| values(&evaluation))
+            evaluation.map(|evaluation| values(model, &evaluation))
         };
-        if let Some(found) = (0..data.models().len()).map(of_model).collect() {
-            return (found, redrawn);
-        }
-    }
-    (data.models().iter().map(|_| Vec::new()).collect(), MOST_REDRAWN)
+        let found: Option<Vec<Vec<f64>>> = (0..data.models().len()).map(of_model).collect();
+        Some((found?, redrawn))
+    })
 }
 
 /// How often each row was drawn.
@@ -195,11 +182,15 @@ fn quantities(evaluation: &Evaluation) -> Vec<Quantity> {
     metrics.chain(cost).chain(skew).collect()
 }
 
-/// The values in the order of [`quantities`], NaN where there is none.
-fn values(evaluation: &Evaluation) -> Vec<f64> {
+/// The values in the order of [`quantities`], NaN where there is none; mean scores on the scale of what was given.
+fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
     let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses);
-    let metrics = evaluation.metrics.iter().map(|(_, v)| value(v));
+    let given = |definition: &Definition, x: f64| match ["s0", "s1"].contains(&definition.name) {
+        true => model.mean_as_given(x),
+        false => x,
+    };
+    let metrics = evaluation.metrics.iter().map(|(definition, v)| given(definition, value(v)));
     metrics.chain(losses.map(|(_, v)| value(v))).collect()
 }
 

@@ -4,6 +4,7 @@
 use super::decomposition::{formula_of, not_computed};
 use super::scored::Scored;
 use crate::calculus::Estimate;
+use crate::functional::definition::LOSSES_BY_AUC;
 use crate::functional::{Condition, Cost, Evaluation, Method, Value};
 use std::fmt;
 use std::str::FromStr;
@@ -114,15 +115,15 @@ pub const fn advice(method: Method) -> Advice {
             requires: Known::Never,
             uses: "rates",
             when: "no condition will be known, and only the ranking is to be used",
-            cost_metric: "pi0*pi1*(1-2*AUC) + 1/2",
-            skew_metric: "(1-2*AUC)/4 + 1/2",
+            cost_metric: LOSSES_BY_AUC[0][0],
+            skew_metric: LOSSES_BY_AUC[0][1],
         },
         Method::RateDriven => Advice {
             requires: Known::AtDeployment,
             uses: "rates",
             when: "the ranking is reliable, the scores are not, and the hull is not reliable enough to choose thresholds by",
-            cost_metric: "pi0*pi1*(1-2*AUC) + 1/3",
-            skew_metric: "(1-2*AUC)/4 + 1/3",
+            cost_metric: LOSSES_BY_AUC[1][0],
+            skew_metric: LOSSES_BY_AUC[1][1],
         },
         Method::Optimal => Advice {
             requires: Known::AtDeployment,

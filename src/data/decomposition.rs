@@ -103,9 +103,12 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
     };
     let filled = if *partition == Partition::Ties { data.steps().count() } else { cells.len() };
     let [calibration_loss, refinement_loss] = parts;
-    let [within_variance, within_covariance] = match Scores::Probabilities.refusal(data.range()) {
-        Some(why) => [Value::Unavailable(why.into()), Value::Unavailable(why.into())],
-        None => within,
+    let ([within_variance, within_covariance], calibration_loss) = match Scores::Probabilities.refusal(data.range()) {
+        Some(why) => {
+            let refused = || Value::Unavailable(why.into());
+            ([refused(), refused()], refused())
+        }
+        None => (within, calibration_loss),
     };
     let defect = difference(&within_variance, &within_covariance);
     let explained =

@@ -20,6 +20,7 @@ use super::pools::pools;
 use super::scored::Scored;
 use super::sum::Sum;
 use crate::calculus::Estimate;
+use crate::functional::definition::LOSSES_BY_AUC;
 use crate::functional::{Evaluation, Value};
 
 /// A finite-sample formula: what is drawn, what it comes to, and what that tends to.
@@ -95,10 +96,10 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     ) -> FiniteFormula {
         FiniteFormula { name, title, convention, ties, formula, limit, note }
     }
-    const RU: &str = "pi0*pi1*(1-2*AUC) + 1/2";
-    const RUZ: &str = "(1-2*AUC)/4 + 1/2";
-    const RD: &str = "pi0*pi1*(1-2*AUC) + 1/3";
-    const RDZ: &str = "(1-2*AUC)/4 + 1/3";
+    const RU: &str = LOSSES_BY_AUC[0][0];
+    const RUZ: &str = LOSSES_BY_AUC[0][1];
+    const RD: &str = LOSSES_BY_AUC[1][0];
+    const RDZ: &str = LOSSES_BY_AUC[1][1];
     const TPR: &str = RATES_OF_UNIFORM_RATE[0];
     const FPR: &str = RATES_OF_UNIFORM_RATE[1];
     const CELLS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + (2*n+1)/(6*(n+1))";

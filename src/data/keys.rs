@@ -30,7 +30,7 @@ pub(super) fn key(score: f64, class: usize) -> (u64, bool) {
 /// Sorts by keys: the lower and the upper half side by side, by the sort of the standard library, which is faster on whole numbers than
 /// the parallel one of rayon.
 fn sort<T: Copy + Send>(rows: &mut [T], key: impl Fn(&T) -> u64 + Copy + Sync + Send) {
-    if rows.len() < WORTH_SPLITTING || rayon::current_num_threads() == 1 {
+    if rows.len() < WORTH_SPLITTING {
         return rows.sort_unstable_by_key(key);
     }
     let middle = rows.len() / 2;

@@ -21,6 +21,9 @@ const SIDE_BY_SIDE: usize = 8;
 /// rounded themselves; the sum over a block adds as many roundings as each of the sums side by side has terms.
 const ROUNDING: f64 = (32 + WIDTH / SIDE_BY_SIDE + 4) as f64 * f64::EPSILON;
 
+/// What rounding may add besides to what is run at nodes: a difference such as `x - c` there is off by a rounding of its terms, however small it is.
+const ROUNDING_AT_NODES: f64 = 32.0 * f64::EPSILON;
+
 /// One number of each stretch of a block.
 pub(super) type Column = [f64; WIDTH];
 
@@ -150,6 +153,8 @@ pub(super) struct Plan<'a> {
     count: usize,
     /// How many values are looked at for their largest.
     extremes: usize,
+    /// Which integrals are run at nodes for some stretches.
+    at_nodes: Vec<bool>,
     /// Which integrals go by panels: neither polynomials nor exact at any number of nodes.
     pub(super) by_panels: Vec<usize>,
     totals: [f64; 2],
@@ -166,6 +171,7 @@ impl<'a> Plan<'a> {
         let totals = chain.totals();
         let count: usize = asked.iter().map(|(group, _)| group.names.len()).sum();
         let mut by_panels: Vec<usize> = Vec::new();
+        let mut at_nodes = vec![false; count];
         let mut kinds = Vec::with_capacity(Moves::KINDS);
         for kind in 0..Moves::KINDS {
             let moves = Moves::of_kind(kind);
@@ -182,7 +188,7 @@ impl<'a> Plan<'a> {
                 for (k, form) in of_group.iter().take(group.names.len()).enumerate() {
                     match form.integral() {
                         Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum(p), c)).collect(),
-                        None if jobs.add(group, k, view, moves, position) => {}
+                        None if jobs.add(group, k, view, moves, position) => at_nodes[position] = true,
                         None => by_panels.push(position),
                     }
                     position += 1;
@@ -198,7 +204,7 @@ impl<'a> Plan<'a> {
         by_panels.sort_unstable();
         by_panels.dedup();
         let (low, high) = chain.range();
-        Plan { kinds, count, extremes: extremes.len(), by_panels, totals, signed: low < 0.0 || high > 1.0 }
+        Plan { kinds, count, extremes: extremes.len(), at_nodes, by_panels, totals, signed: low < 0.0 || high > 1.0 }
     }
 
     /// Carries it out: the integrals, each with what rounding may have done to it, and the largest absolute values.
@@ -233,10 +239,11 @@ impl<'a> Plan<'a> {
                 *value = (value.0.plus(sum.value()), value.1 + size);
             }
         }
-        let estimates = values
-            .into_iter()
-            .zip(roundings)
-            .map(|((sum, size), rounding)| Estimate { value: sum.value(), error: (ROUNDING + rounding) * size });
+        let estimates =
+            values.into_iter().zip(roundings).zip(&self.at_nodes).map(|(((sum, size), rounding), at_nodes)| Estimate {
+                value: sum.value(),
+                error: (ROUNDING + rounding) * size + if *at_nodes { ROUNDING_AT_NODES } else { 0.0 },
+            });
         let largest = |k: usize| parts.iter().map(|part| part.largest[k]).fold(0.0, f64::max);
         (estimates.collect(), (0..self.extremes).map(largest).collect())
     }

@@ -39,8 +39,25 @@ impl Paired {
         is_class_1: &[bool],
         weights: Option<&[f64]>,
     ) -> Result<Paired, BadScore> {
-        if scores.len() != directions.len() || u32::try_from(is_class_1.len()).is_err() {
+        if scores.len() != directions.len() || weights.is_some_and(|weights| weights.len() != is_class_1.len()) {
             return Err(BadScore::Ragged);
+        }
+        if u32::try_from(is_class_1.len()).is_err() {
+            return Err(BadScore::TooMany(is_class_1.len()));
+        }
+        if let Some(weights) = weights.filter(|weights| weights.contains(&0.0)) {
+            // A row of no weight is no row: it is not drawn, either.
+            let kept: Vec<usize> = (0..weights.len()).filter(|row| weights[*row] != 0.0).collect();
+            let of = |column: &&[f64]| -> Result<Vec<f64>, BadScore> {
+                match column.len() == weights.len() {
+                    true => Ok(kept.iter().map(|row| column[*row]).collect()),
+                    false => Err(BadScore::Ragged),
+                }
+            };
+            let columns = scores.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+            let classes: Vec<bool> = kept.iter().map(|row| is_class_1[*row]).collect();
+            return Paired::new(&columns, directions, &classes, Some(&of(&weights)?));
         }
         let mut models = Vec::with_capacity(scores.len());
         let mut orders = Vec::with_capacity(scores.len());
@@ -52,7 +69,7 @@ impl Paired {
         Ok(Paired { models, orders: Some(orders), units: Units::Rows, rows: is_class_1.len() })
     }
 
-    /// One model.
+    /// One model. Where weights are counts they are whole numbers; what is not is no count and is drawn as if it were rounded down.
     pub fn single(model: Scored, units: Units) -> Paired {
         let rows = model.rows();
         Paired { models: vec![model], orders: None, units, rows }

@@ -15,8 +15,8 @@ use crate::functional::{Cost, Evaluation, Fixed};
 use crate::model::{Curve, Transform};
 use rayon::prelude::*;
 
-/// How many panels or corners are integrated at once.
-const AT_ONCE: usize = 512;
+/// How many panels or corners are integrated at once: so few that the roundings of their sum are those that are counted.
+const AT_ONCE: usize = 16;
 
 /// All metrics and expected losses of scored data.
 ///
@@ -130,7 +130,9 @@ impl<C: Chain> Readable for Read<'_, C> {
     }
 
     fn doubts(&self) -> Doubts {
-        Doubts { uncertainty: self.0.uncertainty(), ..Doubts::default() }
+        // Along a tie that is spread over scores, both are interpolated.
+        let interpolated = if self.0.spreads() { 2.0 * f64::EPSILON } else { 0.0 };
+        Doubts { uncertainty: self.0.uncertainty().max(interpolated), ..Doubts::default() }
     }
 
     fn integrals<const N: usize>(
@@ -210,9 +212,13 @@ impl<C: Chain> Readable for Read<'_, C> {
         self.walk(self.0.chunk_of_score(t), |stretch| {
             let (start, end) = stretch.ends(totals);
             let [from, to, at] = self.0.told([&start, &end], t);
+            if !stretch.has_mass() {
+                // Nothing changes in a gap; and where it ends is where the next tie says.
+                return from <= at;
+            }
             if to <= at {
                 found = end;
-            } else if from <= at && stretch.has_mass() {
+            } else if from <= at {
                 // A tie that is spread over scores.
                 found = start.toward(&end, (at - from) / (to - from));
             }

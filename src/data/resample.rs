@@ -57,11 +57,11 @@ pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
 }
 
 /// Draws as many rows as the weights count, each row of a cell alike.
-pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mut [u32]) {
+pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mut [f64]) {
     let total: f64 = data.totals().iter().sum();
     let mut shares = Shares { generator, draws: total as u64, left: total };
     for (row, count) in counts.iter_mut().enumerate() {
-        *count = u32::try_from(shares.next(data.weight(row))).unwrap_or(u32::MAX);
+        *count = shares.next(data.weight(row)) as f64;
     }
 }
 

@@ -72,6 +72,8 @@ pub enum BadScore {
     Weight(usize, f64),
     /// No row of this class has any weight.
     OneClass(usize),
+    /// There are more rows than can be paired.
+    TooMany(usize),
     /// The weights of a class add up to so much that products of them overflow, or to so little that they vanish.
     Total(usize, f64),
 }
@@ -85,6 +87,9 @@ impl std::fmt::Display for BadScore {
                 write!(f, "the weight in row {row} is {weight}; weights are finite and not negative")
             }
             BadScore::OneClass(class) => write!(f, "no row of class {class}: both classes are needed"),
+            BadScore::TooMany(rows) => {
+                write!(f, "there are {rows} rows: those of several models can be paired up to 4294967295")
+            }
             BadScore::Total(class, total) => {
                 let (least, most) = (TOTALS.start(), TOTALS.end());
                 write!(f, "the weights of class {class} add up to {total:e}, not between {least:e} and {most:e}; ")?;
@@ -111,8 +116,8 @@ pub enum Direction {
     /// Scores grow with the probability of class 1.
     #[default]
     TowardClass1,
-    /// Scores grow with the probability of class 0: a score `s` is read as `1 - s` if all scores lie in [0, 1], as `-s` otherwise. Scores
-    /// that differ stay apart, however close `1 - s` brings them.
+    /// Scores grow with the probability of class 0: a score `s` is read as `1 - s` if all scores lie in [0, 1] (or in [-1, 0], which are no
+    /// probabilities), as `-s` otherwise. Scores that differ stay apart, however close `1 - s` brings them.
     TowardClass0,
 }
 
@@ -267,6 +272,11 @@ impl Scored {
         }
     }
 
+    /// What a mean score of the curve is on the scale of what was given.
+    pub fn mean_as_given(&self, x: f64) -> f64 {
+        self.turned_about().map_or(x, |whole| f64::from(whole) - x)
+    }
+
     /// What a score of the curve was before it was turned round, if it was: just that for the scores of the data, which `1 - x` would round.
     pub fn as_given(&self, x: f64) -> f64 {
         match self.scale {
@@ -298,7 +308,7 @@ impl Scored {
     }
 
     /// How many ties have scores on the lower side of a threshold, or at it; the threshold is on the scale of what was given.
-    pub(super) fn ties_up_to(&self, given: f64) -> usize {
+    pub(in crate::data) fn ties_up_to(&self, given: f64) -> usize {
         let rows = self.keys.up_to(self.scale.told_of_given(given));
         self.ties_of_rows().take_while(|(of_tie, _)| of_tie[1].end <= rows).count()
     }
@@ -308,6 +318,14 @@ impl Scored {
         self.ties_of_rows().map(|(rows, mass)| {
             let [x, _] = self.scale.place(self.keys.score(rows[0].start));
             Step { x, mass }
+        })
+    }
+
+    /// The ties with their scores as they were given; those that were turned round come in falling order.
+    pub(super) fn steps_as_given(&self) -> impl Iterator<Item = Step> {
+        self.ties_of_rows().map(|(rows, mass)| {
+            let told = self.keys.score(rows[0].start);
+            Step { x: if self.is_turned_round() { -told } else { told }, mass }
         })
     }
 

@@ -5,7 +5,7 @@
 
 use super::finite::RATES_OF_UNIFORM_RATE;
 use super::scored::{Scored, Step};
-use crate::arith::rational::{from_f64, parse_decimal, to_f64};
+use crate::arith::rational::{from_f64, to_f64};
 use crate::arith::{Interval, Rational};
 use crate::calculus::Estimate;
 use crate::functional::definition::{COST_OF_SKEW, SKEW, UNIT_OF_SKEW};
@@ -118,22 +118,18 @@ pub enum Threshold {
 }
 
 impl Threshold {
-    /// The same on the scale of the scores as they were given.
-    fn on_given_scale(self, data: &Scored) -> Threshold {
+    /// The same with its ends in growing order, where scores come in falling order.
+    fn in_order(self, data: &Scored) -> Threshold {
         if !data.is_turned_round() {
             return self;
         }
-        let given = |x: f64| if x.is_infinite() { -x } else { data.as_given(x) };
         match self {
-            Threshold::Between(from, to) => Threshold::Between(given(to), given(from)),
-            Threshold::Split { score, share } => Threshold::Split { score: given(score), share },
-            Threshold::DrawnScore(from, to) => Threshold::DrawnScore(given(to), given(from)),
+            Threshold::Between(from, to) => Threshold::Between(to, from),
             Threshold::Minimisers(all) => {
-                let turned = |m: &Minimisers| Minimisers { from: given(m.to), to: given(m.from), ..*m };
+                let turned = |m: &Minimisers| Minimisers { from: m.to, to: m.from, ..*m };
                 Threshold::Minimisers(all.iter().map(turned).collect())
             }
-            // Thresholds that are given are on that scale.
-            at @ (Threshold::At(_) | Threshold::DrawnRate) => at,
+            other => other,
         }
     }
 }
@@ -343,7 +339,7 @@ impl<'a> Chooser<'a> {
         };
         Chosen {
             method,
-            threshold: found.map(|(threshold, place)| (threshold.on_given_scale(self.data), self.rates(&place))),
+            threshold: found.map(|(threshold, place)| (threshold.in_order(self.data), self.rates(&place))),
             loss,
         }
     }
@@ -391,7 +387,7 @@ impl<'a> Chooser<'a> {
     fn at_score(&self, t: f64) -> Place {
         let mut reached = Reached::default();
         let ties = self.data.ties_up_to(t);
-        self.data.steps().take(ties).for_each(|step| advance(&mut reached, &step));
+        self.data.steps_as_given().take(ties).for_each(|step| advance(&mut reached, &step));
         self.place(&reached)
     }
 
@@ -401,11 +397,12 @@ impl<'a> Chooser<'a> {
         let asked = r * (&self.counts[0] * &self.totals[0] + &self.counts[1] * &self.totals[1]);
         let (counts, target) = (self.counts.each_ref().map(to_f64), to_f64(&asked));
         let mut before = Reached::default();
-        let mut lower = f64::NEG_INFINITY;
+        let [start, end] = self.outside();
+        let mut lower = start;
         let mut reached = Reached::default();
-        let mut steps = self.data.steps();
+        let mut steps = self.data.steps_as_given();
         if asked <= Rational::ZERO {
-            let first = steps.next().map_or(f64::INFINITY, |step| step.x);
+            let first = steps.next().map_or(end, |step| step.x);
             return (Threshold::Between(lower, first), self.place(&before));
         }
         while let Some(step) = steps.next() {
@@ -419,7 +416,7 @@ impl<'a> Chooser<'a> {
             }
             let (here, from) = (rate(&reached), rate(&before));
             if here == asked {
-                let next = steps.next().map_or(f64::INFINITY, |step| step.x);
+                let next = steps.next().map_or(end, |step| step.x);
                 return (Threshold::Between(step.x, next), self.place(&reached));
             }
             let share = (&asked - &from) / (&here - &from);
@@ -434,7 +431,13 @@ impl<'a> Chooser<'a> {
             return (Threshold::Split { score: step.x, share: middle(u) }, place);
         }
         // Weights that add up exactly reach the rate 1.
-        (Threshold::Between(lower, f64::INFINITY), self.place(&before))
+        (Threshold::Between(lower, end), self.place(&before))
+    }
+
+    /// What comes before the first and after the last score, as they were given.
+    fn outside(&self) -> [f64; 2] {
+        let (before, after) = (f64::NEG_INFINITY, f64::INFINITY);
+        if self.data.is_turned_round() { [after, before] } else { [before, after] }
     }
 
     /// Expected rates where the threshold is uniform on the scale: those of the mean scores.
@@ -446,7 +449,8 @@ impl<'a> Chooser<'a> {
         let means = [s0, s1].map(|s| Interval::around(s.value, s.error));
         let below = means.map(|s| ((high - s) / (high - low)).meet(Interval::UNIT));
         let above = means.map(|s| ((s - low) / (high - low)).meet(Interval::UNIT));
-        Ok((Threshold::DrawnScore(l, h), Place { below, above }))
+        let given = [l, h].map(|x| self.data.mean_as_given(x));
+        Ok((Threshold::DrawnScore(given[0].min(given[1]), given[0].max(given[1])), Place { below, above }))
     }
 
     /// Expected rates where the predicted positive rate is uniform: a threshold at a random row, ties split.
@@ -472,7 +476,7 @@ impl<'a> Chooser<'a> {
         let about = |reached: &Reached| rough[0] * reached[0].rounded() + rough[1] * reached[1].rounded();
         let mut reached = Reached::default();
         let mut least = 0.0f64;
-        for step in self.data.steps() {
+        for step in self.data.steps_as_given() {
             advance(&mut reached, &step);
             least = least.min(about(&reached));
         }
@@ -484,11 +488,12 @@ impl<'a> Chooser<'a> {
         // The last point that was compared, and whether nothing that counts came since.
         let mut last: Option<(Rational, bool)> = None;
         let mut reached = Reached::default();
-        let mut x = f64::NEG_INFINITY;
-        let mut steps = self.data.steps();
+        let [start, end] = self.outside();
+        let mut x = start;
+        let mut steps = self.data.steps_as_given();
         loop {
             let next = steps.next();
-            let to = next.map_or(f64::INFINITY, |step| step.x);
+            let to = next.map_or(end, |step| step.x);
             if about(&reached) <= least + tolerance {
                 let loss = match last.take() {
                     Some((loss, true)) => loss,
@@ -540,9 +545,27 @@ impl Found {
     }
 }
 
+/// Nobody writes fractions with denominators beyond this.
+const MOST_WRITTEN: f64 = 1e6;
+
 static NOT_COMPUTED: Value = Value::Unavailable(Cow::Borrowed("it could not be computed"));
 
-/// The rational that one writes for a float: 3/10 for 0.3.
+/// The rational that one writes for a float: 3/10 for 0.3, 1/3 for 0.3333333333333333. The first of its continued fraction that rounds to it.
 fn as_written(value: f64) -> Rational {
-    parse_decimal(&value.to_string()).or_else(|| from_f64(value)).unwrap_or(Rational::ZERO)
+    let exact = from_f64(value).unwrap_or(Rational::ZERO);
+    // Numerators and denominators of the last two convergents.
+    let (mut before, mut last) = ([0.0, 1.0], [1.0, 0.0]);
+    let mut rest = value;
+    while last[1] < MOST_WRITTEN {
+        let whole = rest.floor();
+        (before, last) = (last, [0, 1].map(|k| whole * last[k] + before[k]));
+        if last[0] / last[1] == value {
+            return from_f64(last[0]).zip(from_f64(last[1])).map_or(exact, |(p, q)| p / q);
+        }
+        rest = 1.0 / (rest - whole);
+        if !rest.is_finite() {
+            break;
+        }
+    }
+    exact
 }

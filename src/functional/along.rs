@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::program::{Inputs, PanelIntegral, Registers, View};
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Corner, Panel, Point, posterior};
+use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::model::Curve;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
@@ -163,8 +163,12 @@ impl Integration<'_> {
 /// and the density a broken power of it. `Some(true)` is the far end.
 fn singular_end(panel: &Panel, view: &View) -> Option<bool> {
     let [a, b] = view.cost.exponents().map(|p| p.fract() != 0.0);
-    let zero = |p: &Point, share: f64| p.x == 0.0 || p.below == [0.0; 2] || share == 0.0;
-    let one = |p: &Point, share: f64| p.x_complement == 0.0 || p.above == [0.0; 2] || share == 0.0;
+    // What stands still is passed at no end: in a gap the rate, at a tie the score.
+    let score_moves = panel.motion != Motion::Straight || panel.start.x != panel.end.x;
+    let rate_moves = panel.has_mass();
+    let is = |score: f64, rate: [f64; 2]| score_moves && score == 0.0 || rate_moves && rate == [0.0; 2];
+    let zero = |p: &Point, share: f64| is(p.x, p.below) || share == 0.0;
+    let one = |p: &Point, share: f64| is(p.x_complement, p.above) || share == 0.0;
     let at_start = a && zero(&panel.start, panel.start_share[1]);
     let at_end = b && one(&panel.end, panel.end_share[0]);
     (at_start || at_end).then_some(at_end)

@@ -146,6 +146,11 @@ impl Definition {
     }
 }
 
+/// The expected loss of rate-uniform and of rate-driven thresholds over uniform cost proportions, and over uniform skews, by the AUC: the
+/// paper's theorems.
+pub const LOSSES_BY_AUC: [[&str; 2]; 2] =
+    [["pi0*pi1*(1-2*AUC) + 1/2", "(1-2*AUC)/4 + 1/2"], ["pi0*pi1*(1-2*AUC) + 1/3", "(1-2*AUC)/4 + 1/3"]];
+
 /// A metric by name.
 pub fn metric_named(name: &str) -> Option<&'static Definition> {
     METRICS.iter().find(|m| m.name == name)

@@ -217,10 +217,12 @@ struct Evaluator<'a, C, H> {
 
 impl<'a, C: Readable, H: Readable> Evaluator<'a, C, H> {
     fn new(curve: &'a C, hull: &'a H, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Self {
-        let range = curve.range();
+        let scale = curve.range();
+        // Where all scores are equal no threshold is drawn from their scale, and nothing is to be divided by its length.
+        let range = if scale.0 < scale.1 { scale } else { (0.0, 1.0) };
         let cost_view = View { pi0, pi1, cost, range };
         let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range };
-        let groups: &Groups = if range == (0.0, 1.0) { &OF_PROBABILITIES } else { &OF_SCORES };
+        let groups: &Groups = if scale == (0.0, 1.0) { &OF_PROBABILITIES } else { &OF_SCORES };
         let extremes: Vec<(&Program, &View)> = EXTREMES.iter().map(|(_, program)| (program, &cost_view)).collect();
         let ([cost, skew], largest) =
             curve.integrals([(&groups.cost, &cost_view), (&groups.skew, &skew_view)], &extremes);
@@ -293,7 +295,8 @@ impl<'a, C: Readable, H: Readable> Evaluator<'a, C, H> {
             (_, Reading::AlongHull(_)) => self.optimal(view),
             (Method::ScoreFixed(_), Reading::AtScore(text)) => Some(self.at_threshold(text, view)),
             (Method::RateFixed(r), Reading::AtRate(text)) => {
-                Some(self.at(&self.curve.at_rate(r, view.pi0), text, view))
+                // Where a rate is reached is known up to a rounding of the rate.
+                Some(self.at(&self.curve.at_rate(r, view.pi0), text, view).widened(8.0 * f64::EPSILON))
             }
             _ => None,
         };

@@ -200,8 +200,8 @@ impl<'a> Curves<'a> {
     fn losses(&self, method: Method, reader: Reader) -> Pieces<'_> {
         let line = move |at| -> Pieces<'_> { Box::new(std::iter::once(reader.cost_line(&at, 0.0, 1.0))) };
         match method {
-            Method::ScoreFixed(t) => {
-                let below = self.ties().take_while(|tie| tie.x <= t).last();
+            Method::ScoreFixed(given) => {
+                let below = self.ties().take(self.data.ties_up_to(given)).last();
                 line(below.map_or(ends()[0], |tie| tie.end))
             }
             Method::RateFixed(r) => line(reader.at_rate(self.ties(), r)),

@@ -125,16 +125,17 @@ pub fn as_given(data: &Scored, transforms: &[Transform], mut evaluation: Evaluat
     }
     let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
     let given = |x: f64| if becomes_probability { 1.0 - x } else { data.as_given(x) };
+    let mean_given = |x: f64| if becomes_probability { 1.0 - x } else { data.mean_as_given(x) };
     for (definition, value) in &mut evaluation.metrics {
         if ["s0", "s1"].contains(&definition.name) {
             *value = match value {
                 Value::Numeric(mean) => Value::Numeric(Estimate {
-                    value: given(mean.value),
+                    value: mean_given(mean.value),
                     error: mean.error + f64::EPSILON * (1.0 + mean.value.abs()),
                 }),
                 // The closed form is that of the score before it was turned round.
                 Value::Settled(_) | Value::Certified(..) => match value.enclosure() {
-                    Some(mean) => Value::Certified(Interval::from(given(0.0)) - mean, None),
+                    Some(mean) => Value::Certified(Interval::from(mean_given(0.0)) - mean, None),
                     None => continue,
                 },
                 Value::Unavailable(_) => continue,
@@ -148,8 +149,10 @@ pub fn as_given(data: &Scored, transforms: &[Transform], mut evaluation: Evaluat
     }
     let turned = |(low, high): (f64, f64)| (given(high), given(low));
     evaluation.gaps = evaluation.gaps.into_iter().rev().map(turned).collect();
+    evaluation.intervals.reverse();
     for interval in &mut evaluation.intervals {
         interval.tau = turned(interval.tau);
+        interval.sigma = (interval.sigma.1, interval.sigma.0);
     }
     evaluation
 }

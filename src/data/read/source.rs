@@ -31,8 +31,8 @@ const OTHERS: [(&[u8], &str); 8] = [
 /// Opens a file, or standard input if it is called `-`.
 pub(super) fn open(file: &str) -> Result<Source, Cause> {
     if file == "-" {
-        let mut input = std::io::stdin().lock();
-        let start = first_bytes(&mut input)?;
+        // The lock must be gone when the rest is read.
+        let start = first_bytes(&mut std::io::stdin().lock())?;
         return match start.starts_with(b"PAR1") {
             true => Err(Cause::Pipe),
             false => text(start, std::io::stdin()),
