@@ -30,6 +30,20 @@ impl Segment {
     pub(super) fn at(at: [f64; 2], mass: [f64; 2]) -> Segment {
         Segment { from: at, to: at, mass, pieces: 1, bridges: false }
     }
+
+    /// Whether it is of one class only, and what comes next of the same.
+    #[inline]
+    fn is_of_one_class_with(&self, mass: &[f64; 2]) -> bool {
+        self.mass[0] + mass[0] == 0.0 || self.mass[1] + mass[1] == 0.0
+    }
+
+    /// Goes on to a tie in line with it.
+    #[inline]
+    fn extend(&mut self, to: [f64; 2], mass: [f64; 2]) {
+        self.to = to;
+        self.mass = [self.mass[0] + mass[0], self.mass[1] + mass[1]];
+        self.pieces += 1;
+    }
 }
 
 /// Pieces with growing scores.
@@ -63,11 +77,22 @@ impl Segments {
             .into_par_iter()
             .map(|chunk| {
                 let mut pools = Vec::new();
+                let mut run: Option<Segment> = None;
                 ties.visit_ties(chunk, |at, mass| {
-                    if mass != [0.0; 2] {
-                        pool(&mut pools, Segment::at(at, mass));
+                    if mass == [0.0; 2] {
+                        return;
+                    }
+                    match &mut run {
+                        // Ties of one class alone are in line.
+                        Some(run) if run.is_of_one_class_with(&mass) => run.extend(at, mass),
+                        _ => {
+                            if let Some(done) = run.replace(Segment::at(at, mass)) {
+                                pool(&mut pools, done);
+                            }
+                        }
                     }
                 });
+                run.into_iter().for_each(|done| pool(&mut pools, done));
                 pools
             })
             .collect();
