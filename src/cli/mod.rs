@@ -25,7 +25,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// All metrics and expected losses of one model
-    Eval(eval::Arguments),
+    Eval(Box<eval::Arguments>),
     /// All metrics and expected losses of scored data: CSV or Parquet
     Score(Box<score::Arguments>),
 }
