@@ -221,7 +221,7 @@ fn hulls_of_the_paper_are_decided() {
         let ends = if is_convex {
             vec![]
         } else {
-            vec![0.0, 0.684_337_169_001_141_1, 0.728_280_533_728_812_1, 0.925_669_411_954_724_2]
+            vec![0.0, 0.684_337_169_001_141, 0.728_280_533_728_812_1, 0.925_669_411_954_724_2]
         };
         let gaps = found.gaps.concat();
         assert_eq!(gaps.len(), ends.len(), "{name}: {gaps:?}");
