@@ -373,7 +373,7 @@ fn decompositions_and_finite_samples() {
 fn intervals_and_differences() {
     let folder = Folder::new("spread");
     let row = |k: u32| format!("{},{},{}\n", f64::from(k % 17) / 17.0, k % 13, u8::from(k % 17 + k % 5 > 10));
-    folder.write("two.csv", &format!("a,b,label\n{}", (0..200).map(row).collect::<String>()));
+    folder.write("two.csv", format!("a,b,label\n{}", (0..200).map(row).collect::<String>()));
     let command = "score two.csv --score a,b --bootstrap 40 --seed 3 --confidence 0.8";
     let result = folder.json(command);
     assert_eq!(result, folder.json(command));
