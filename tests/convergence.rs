@@ -1,5 +1,8 @@
 //! Data sampled from a model tend to its values, at the rate of a mean: errors shrink with the root of the number of rows.
 
+mod common;
+
+use common::numbers;
 use rocproof::data::{Scored, evaluate_scored};
 use rocproof::{Cost, Evaluation, Fixed, Model, evaluate};
 
@@ -18,16 +21,6 @@ const MODELS: [(&str, &str, &str); 9] = [
 const FEW: usize = 400;
 const MANY: usize = 16 * FEW;
 const SAMPLES: u64 = 60;
-
-/// A generator of numbers in (0, 1).
-fn numbers(mut state: u64) -> impl FnMut() -> f64 {
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        ((state >> 11) as f64 + 0.5) / (1u64 << 53) as f64
-    }
-}
 
 /// What is estimated by a mean over rows or pairs, or by the least of such. Calibration and refinement loss by ties are not: continuous
 /// scores have none.

@@ -1,5 +1,8 @@
 //! Scored data against models of atoms, at the exact level, and against what rows say one by one.
 
+mod common;
+
+use common::numbers;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::data::{BadScore, Direction, Scored, Step, evaluate_scored, evaluate_transformed};
@@ -131,16 +134,6 @@ fn equal_means_equal() {
     let data = Scored::from_rows(&[0.0, -0.0, 0.3, 0.1 + 0.2], &[true, false, true, false], None).unwrap();
     let scores: Vec<f64> = data.steps().map(|step| step.x).collect();
     assert_eq!(scores, [0.0, 0.3, 0.1 + 0.2]);
-}
-
-/// A generator of numbers in [0, 1) with 53 bits.
-fn numbers(mut state: u64) -> impl FnMut() -> f64 {
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 /// Rows in many chunks, with ties that reach over several of them, are the same as few groups.

@@ -1,20 +1,13 @@
 //! Bootstrap and DeLong: against what is known of their distributions, and against each other.
 
+mod common;
+
+use common::numbers;
 use rocproof::data::{
     Bootstrap, DeLong, Direction, NoVariance, Paired, Scored, Spread, Spreads, Step, Units, bootstrap,
 };
 use rocproof::functional::Fixed;
 use rocproof::{Cost, evaluate};
-
-/// A generator of numbers in [0, 1) with 53 bits.
-fn numbers(mut state: u64) -> impl FnMut() -> f64 {
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 /// Two models of the same rows: a score, and the same with noise.
 fn two_models(rows: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>) {

@@ -37,9 +37,9 @@ pub struct Asked {
     /// DeLong's variance of the AUC and of differences
     #[arg(long)]
     delong: bool,
-    /// How much intervals cover
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
-    confidence: f64,
+    /// How much intervals cover [default: 0.95]
+    #[arg(long, value_name = "SHARE")]
+    confidence: Option<f64>,
 }
 
 /// What is asked for, read.
@@ -62,14 +62,17 @@ impl Asked {
 
     /// Reads what is asked for, before any data are.
     pub fn parsed(&self) -> Result<Parsed, Failure> {
-        if !(self.confidence > 0.0 && self.confidence < 1.0) {
-            let message = format!("--confidence {}: a share lies between 0 and 1", self.confidence);
+        let level = self.confidence.unwrap_or(Bootstrap::default().level);
+        if !(level > 0.0 && level < 1.0) {
+            let message = format!("--confidence {level}: a share lies between 0 and 1");
             return Err(Failure::with_help(message, "for example --confidence 0.9"));
+        }
+        if self.confidence.is_some() && self.bootstrap.is_none() && !self.delong {
+            return Err(Failure::with_help("--confidence is for intervals", "add --bootstrap 1000 or --delong"));
         }
         let at = self.at.iter().map(|text| OperatingPoint::parse(text)).collect::<Result<_, _>>()?;
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
         let partition = |text: &String| text.parse().map_err(|bad| Failure::new(format!("--decompose {text}: {bad}")));
-        let level = self.confidence;
         let replicates = self.bootstrap.unwrap_or(0) as usize;
         Ok(Parsed {
             at,
@@ -87,7 +90,8 @@ impl Parsed {
     /// What is asked for of one model.
     pub fn of_model(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<Details, Failure> {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
-        let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(|bad| Failure::new(bad.to_string()))?;
+        let bad = |bad| Failure::new(format!("--decompose: {bad}"));
+        let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
         Ok(Details {
             at: self.at.iter().map(|at| thresholds_at(data, evaluation, at)).collect(),
             choice: self.known.map(|known| choose(data, evaluation, cost, Some(known))),

@@ -194,7 +194,7 @@ fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(R
         if let Some(settled) = quantity.and_then(Settled::new) {
             *value = Value::Settled(Box::new(settled));
         } else if let Some(why) = reason(reading) {
-            let unclear = "it could not be told from numbers too close to it; --level best gives it numerically";
+            let unclear = "it could not be told from numbers too close to it; another level gives it numerically";
             *value = Value::Unavailable(if known { unclear.into() } else { why });
         }
     };
@@ -229,7 +229,7 @@ fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(R
 fn no_exact_value(reading: Reading, cost: &Cost) -> Cow<'static, str> {
     match reading {
         Reading::ShareOfChance(_) => {
-            "its cost distribution has parameters that are not whole numbers; --level best gives it numerically".into()
+            "its cost distribution has parameters that are not whole numbers; another level gives it numerically".into()
         }
         Reading::AtScore(_) | Reading::AtRate(_) => {
             "no exact value: the threshold, the rate or the mean of the costs is not rational".into()

@@ -33,8 +33,10 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
             }
             object
         }
+        // JSON has no number beyond the largest.
         Value::Numeric(Estimate { value, error }) => json!({
-            "value": value, "lo": value - error, "hi": value + error, "exact": null, "level": "numeric",
+            "value": value, "lo": (value - error).max(f64::MIN), "hi": (value + error).min(f64::MAX),
+            "exact": null, "level": "numeric",
         }),
         Value::Unavailable(why) => json!({ "value": null, "why": why }),
     }

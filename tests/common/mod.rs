@@ -131,3 +131,13 @@ macro_rules! assert_same {
         proptest::prop_assert!(same, "{}: {left:?}\n{}: {right:?}", stringify!($left), stringify!($right));
     }};
 }
+
+/// A generator of numbers in (0, 1) with 53 bits: xorshift.
+pub fn numbers(mut state: u64) -> impl FnMut() -> f64 {
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ((state >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+}

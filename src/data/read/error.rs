@@ -184,7 +184,9 @@ impl fmt::Display for Cause {
                 let [a, b, third] = [a, b, third].map(|label| shown(label));
                 write!(f, "`{third}` is a third label, after `{a}` and `{b}`; there must be two")
             }
-            Cause::OneLabel(label) => write!(f, "all rows have the label `{label}`: both classes are needed"),
+            Cause::OneLabel(label) => {
+                write!(f, "all rows have the label `{}`: both classes are needed", shown(label))
+            }
             Cause::NoWeight(class) => write!(f, "nothing of class `{class}` has any weight: both classes are needed"),
             Cause::TooHeavy => write!(f, "the weights add up to more than a floating-point number holds"),
             Cause::WhichClass { labels: [a, b], positive, higher_means } => {
@@ -193,9 +195,10 @@ impl fmt::Display for Cause {
                     (false, true) => "which is the positive class?",
                     _ => "which one do higher scores mean?",
                 };
-                write!(f, "the labels are `{a}` and `{b}`: {missing}")
+                write!(f, "the labels are `{}` and `{}`: {missing}", shown(a), shown(b))
             }
             Cause::UnknownLabel { option, value, labels: [a, b] } => {
+                let (a, b) = (shown(a), shown(b));
                 write!(f, "{option} {value}: there is no such label; the labels are `{a}` and `{b}`")
             }
             Cause::Parquet(why) => write!(f, "the Parquet file cannot be read: {why}"),
