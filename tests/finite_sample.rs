@@ -232,6 +232,10 @@ fn random_order_is_the_mean_over_orders() {
             order.into_iter().enumerate().for_each(|(place, row)| scores[row] = 0.5 + place as f64 / 8.0);
             truth(&Rows { scores, ..tied.clone() }, of)
         });
+        let found = finite_sample(&tied.data(), &tied.evaluation());
+        let found = found.iter().find(|item| item.of.name == of.name).unwrap().value.estimate().unwrap();
+        let expected = rocproof::arith::rational::to_f64(&mean(&each));
+        assert!((found.value - expected).abs() <= found.error + 1e-16, "{}: {found:?} {expected}", of.name);
         assert_eq!(mean(&each), truth(&tied, of), "{}", of.name);
     }
 }

@@ -458,3 +458,20 @@ fn singular_costs_at_the_ends() {
     let result = folder.json("score two.csv --cost beta(0.5,0.5)");
     assert!((value(&result["loss"]["cost"]["rd"]) - 0.25).abs() < 1e-12);
 }
+
+/// Standard input may be compressed: it waited for a lock of its own.
+#[test]
+fn compressed_standard_input() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(SMALL.as_bytes()).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rocproof"))
+        .args(["score", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&encoder.finish().unwrap()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value(&result["metrics"]["AUC"]), 0.75);
+}

@@ -179,3 +179,36 @@ fn intervals_cover_the_truth() {
     let covered = covered.count();
     assert!((165..=195).contains(&covered), "{covered}");
 }
+
+/// Mean scores are on the scale of what was given, and so are their differences: of probabilities and of scores that are none.
+#[test]
+fn mean_scores_of_different_scales() {
+    let (one, _, classes) = two_models(80, 6);
+    let two: Vec<f64> = one.iter().map(|x| 3.0 * x - 5.0).collect();
+    let data = Paired::new(&[&one, &two], &[Direction::TowardClass0; 2], &classes, None).unwrap();
+    let found = spreads(&data, 20);
+    let mean = |scores: &[f64]| {
+        let of_class: Vec<f64> = scores.iter().zip(&classes).filter(|(_, y)| !**y).map(|(x, _)| *x).collect();
+        of_class.iter().sum::<f64>() / of_class.len() as f64
+    };
+    let (a, b) = (of(&found, 0, "s0").value, of(&found, 1, "s0").value);
+    assert!((a - mean(&one)).abs() < 1e-13 && (b - mean(&two)).abs() < 1e-13);
+    let k = found.quantities.iter().position(|q| q.label(Fixed::default()) == "s0").unwrap();
+    assert!((found.differences[0].2[k].unwrap().value - (mean(&one) - mean(&two))).abs() < 1e-13);
+}
+
+/// A row of no weight is no row: neither its score nor its class counts, and it is not drawn.
+#[test]
+fn rows_of_no_weight() {
+    let (scores, _, classes) = two_models(60, 4);
+    let with = |extra: bool| {
+        let (mut scores, mut classes, mut weights) = (scores.clone(), classes.clone(), vec![1.5; 60]);
+        if extra {
+            (scores.push(-7.0), classes.push(true), weights.push(0.0));
+        }
+        let data = Paired::new(&[&scores, &scores], &[Direction::TowardClass1; 2], &classes, Some(&weights)).unwrap();
+        spreads(&data, 30).models
+    };
+    assert_eq!(with(true), with(false));
+    assert!(with(true)[0].iter().all(Option::is_some));
+}
