@@ -204,7 +204,9 @@ fn rows_of_no_weight() {
     let with = |extra: bool| {
         let (mut scores, mut classes, mut weights) = (scores.clone(), classes.clone(), vec![1.5; 60]);
         if extra {
-            (scores.push(-7.0), classes.push(true), weights.push(0.0));
+            scores.push(-7.0);
+            classes.push(true);
+            weights.push(0.0);
         }
         let data = Paired::new(&[&scores, &scores], &[Direction::TowardClass1; 2], &classes, Some(&weights)).unwrap();
         spreads(&data, 30).models
