@@ -80,6 +80,14 @@ proptest! {
         prop_assert_eq!(found.defect.estimate().unwrap().value, 0.0);
     }
 
+    /// Rows that count alike: nothing but what is computed at nodes is rounded.
+    #[test]
+    fn by_ties_of_rows_alike(rows in plain()) {
+        let found = decompose(&rows.data(), &rows.evaluation(), &Partition::Ties).unwrap();
+        let scores = rows.distinct();
+        check(&rows, &found, &|i| scores.iter().position(|s| *s == rows.scores[i]).unwrap())?;
+    }
+
     /// The segments of the hull, found by the slopes of all chords.
     #[test]
     fn by_hull_segments(rows in any_rows()) {
