@@ -1,6 +1,6 @@
 //! Text to tokens.
 
-use super::{Diagnostic, Source, Span};
+use super::{Diagnostic, Relation, Source, Span};
 use crate::arith::rational::{Rational, parse_decimal};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -8,6 +8,7 @@ pub(super) enum Token {
     Number(Rational),
     Name(String),
     Symbol(char),
+    Relation(Relation),
     End,
 }
 
@@ -47,6 +48,11 @@ pub(super) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
                 found.push((Token::Name("inf".into()), Span { start: at, end: at + c.len_utf8() }));
                 c.len_utf8()
             }
+            '=' | '<' | '>' | '!' | '≤' | '≥' => {
+                let (relation, length) = relation(source, at)?;
+                found.push((Token::Relation(relation), Span { start: at, end: at + length }));
+                length
+            }
             _ if SYMBOLS.contains(c) => {
                 found.push((Token::Symbol(c), Span { start: at, end: at + 1 }));
                 1
@@ -60,6 +66,22 @@ pub(super) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
     }
     found.push((Token::End, Span { start: text.len(), end: text.len() }));
     Ok(found)
+}
+
+/// The relation that stands at a place, and how many bytes it takes.
+fn relation(source: &Source, at: usize) -> Result<(Relation, usize), Diagnostic> {
+    let text = &source.text[at..];
+    let spelled = ["==", "<=", ">=", "≤", "≥", "<", ">"].into_iter().find(|spelling| text.starts_with(spelling));
+    if let Some(spelling) = spelled
+        && let Some(relation) = Relation::spelled(spelling)
+    {
+        return Ok((relation, spelling.len()));
+    }
+    let length = if text.starts_with("!=") { 2 } else { 1 };
+    let span = Span { start: at, end: at + length };
+    let found = &text[..length];
+    let help = if found == "=" { "equality is written `==`" } else { "relations are == <= < >= >" };
+    Err(source.error(span, format!("`{found}` is not a relation"), "not part of the language").help(help))
 }
 
 /// How many bytes a number takes: digits, a point, digits, and an exponent only if it has digits.

@@ -1,13 +1,16 @@
-//! The language of densities and functionals: text to syntax, with the place of everything, and errors that
+//! The language of densities, functionals and statements: text to syntax, with the place of everything, and errors that
 //! point at it.
 //!
 //! ```text
 //! expr     := expr (+ | - | * | / | ^) expr | - expr | atom | expr "on" "[" expr "," expr "]"
 //! atom     := number | name | name "(" expr, … ")" | "(" expr ")" | "{" expr; … "}" | "{" expr ":" expr; … "}"
+//!           | name "[" expr (";" expr)? "]" | atom "(" expr, … ")"
+//! chain    := expr (== | <= | < | >= | >) expr …
+//! claim    := ("for" name … name, … ":")? (chain "implies")? chain ("where" chain, …)?
 //! ```
 //!
 //! Braces hold the pieces of a density, or its atoms as `place: mass`. A differential (`dx`, `dF0`, `dF1`, `dR`,
-//! `dc`) may follow what it multiplies without a `*`, as on paper: `F0^2 dF1`.
+//! `dc`) may follow what it multiplies without a `*`, as on paper: `F0^2 dF1`, and so may `F0`, `F1` and `R`.
 
 mod diagnostic;
 mod lexer;
@@ -15,5 +18,5 @@ mod parser;
 mod syntax;
 
 pub use diagnostic::{Diagnostic, Source, closest};
-pub use parser::parse;
-pub use syntax::{Expr, Kind, Op, Span};
+pub use parser::{parse, parse_families, parse_statement};
+pub use syntax::{Comparison, Expr, FamilySyntax, Kind, Op, Relation, Span, StatementSyntax, Word};

@@ -82,7 +82,7 @@ fn short(value: f64) -> String {
 /// Whether an expression makes a density by itself rather than an expression in x.
 pub(super) fn is_density(expr: &Expr) -> bool {
     match &expr.kind {
-        Kind::Number(_) | Kind::Name(_) => false,
+        Kind::Number(_) | Kind::Name(_) | Kind::Bracket(..) | Kind::Apply(..) => false,
         Kind::Negate(inner) => is_density(inner),
         Kind::Binary(_, left, right) => is_density(left) || is_density(right),
         Kind::Call(name, _, _) => FAMILIES.contains(&name.as_str()),
