@@ -98,6 +98,7 @@ pub mod lang;
 pub mod model;
 pub mod paper;
 pub mod report;
+pub mod statement;
 pub mod transform;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};

@@ -162,18 +162,19 @@ impl Program {
     /// assert!(Program::new(&["F2 dF1"]).is_err());
     /// ```
     pub fn new(texts: &[&str]) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler { steps: Vec::new(), constants: Vec::new(), known: HashMap::new(), cost: None };
-        let mut outputs = Vec::new();
+        let mut compiler = Compiler::default();
         for text in texts {
             let source = Source::new("definition", *text);
-            let register = compiler.expr(&source, &parse(&source)?)?;
-            let given = INPUTS.len() + NUMBERS.len();
-            let register = if register < given { compiler.step(Step::Copy(register)) } else { register };
-            outputs.push(register - given);
+            compiler.output(&source, &parse(&source)?)?;
         }
-        let rounded = compiler.constants.iter().map(rational::to_f64).collect();
-        let enclosed = compiler.constants.iter().map(Interval::of).collect();
-        Ok(Program { steps: compiler.steps, constants: compiler.constants, rounded, enclosed, outputs })
+        Ok(compiler.program())
+    }
+
+    /// Compiles one expression of a text; errors point at its place there.
+    pub fn of(source: &Source, expr: &Expr) -> Result<Program, Diagnostic> {
+        let mut compiler = Compiler::default();
+        compiler.output(source, expr)?;
+        Ok(compiler.program())
     }
 
     /// A program that computes nothing.
@@ -399,15 +400,32 @@ fn complement_name(name: &str) -> Option<&'static str> {
     }
 }
 
+#[derive(Default)]
 struct Compiler {
     steps: Vec<Step>,
     constants: Vec<Rational>,
     known: HashMap<Step, usize>,
     /// What `c` and `1 - c` stand for inside `Q`.
     cost: Option<[usize; 2]>,
+    outputs: Vec<usize>,
 }
 
 impl Compiler {
+    /// Compiles an expression as the next output.
+    fn output(&mut self, source: &Source, expr: &Expr) -> Result<(), Diagnostic> {
+        let register = self.expr(source, expr)?;
+        let given = INPUTS.len() + NUMBERS.len();
+        let register = if register < given { self.step(Step::Copy(register)) } else { register };
+        self.outputs.push(register - given);
+        Ok(())
+    }
+
+    fn program(self) -> Program {
+        let rounded = self.constants.iter().map(rational::to_f64).collect();
+        let enclosed = self.constants.iter().map(Interval::of).collect();
+        Program { steps: self.steps, constants: self.constants, rounded, enclosed, outputs: self.outputs }
+    }
+
     fn step(&mut self, step: Step) -> usize {
         if let Some(register) = self.known.get(&step) {
             return *register;

@@ -54,6 +54,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// The same about a text that this one's text stands in, from a byte on.
+    pub fn within(mut self, outer: &Source, from: usize) -> Diagnostic {
+        self.span = Span { start: self.span.start + from, end: self.span.end + from };
+        self.source = outer.clone();
+        self
+    }
+
     /// Adds advice.
     pub fn help(mut self, advice: impl Into<String>) -> Diagnostic {
         self.help = Some(advice.into());

@@ -1,6 +1,7 @@
 //! The syntax tree.
 
 use crate::arith::Rational;
+use std::fmt;
 
 /// A range of bytes in the source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,4 +143,86 @@ pub struct FamilySyntax {
     pub member: Expr,
     /// What bounds the whole numbers.
     pub bounds: Vec<Comparison>,
+}
+
+impl Kind {
+    /// How tightly it holds together when written: a sum least.
+    fn binding(&self) -> u8 {
+        match self {
+            Kind::On(..) => 0,
+            Kind::Binary(Op::Add | Op::Sub, ..) => 1,
+            Kind::Binary(Op::Mul | Op::Div, ..) => 2,
+            Kind::Number(value) if !value.is_int() => 2,
+            Kind::Negate(_) => 3,
+            Kind::Binary(Op::Pow, ..) => 4,
+            _ => 5,
+        }
+    }
+}
+
+/// Expressions with a separator between them.
+fn listed(f: &mut fmt::Formatter, expressions: &[Expr], separator: &str) -> fmt::Result {
+    for (i, expression) in expressions.iter().enumerate() {
+        write!(f, "{}{expression}", if i > 0 { separator } else { "" })?;
+    }
+    Ok(())
+}
+
+/// The expression in the language: what is printed reads back as the same.
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let inner = |f: &mut fmt::Formatter, expr: &Expr, least: u8| {
+            if expr.kind.binding() < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
+        };
+        match &self.kind {
+            Kind::Number(value) => write!(f, "{value}"),
+            Kind::Name(name) => f.write_str(name),
+            Kind::Negate(of) => {
+                f.write_str("-")?;
+                inner(f, of, 3)
+            }
+            Kind::Binary(op, left, right) => {
+                let (symbol, [l, r]) = match op {
+                    Op::Add => (" + ", [1, 2]),
+                    Op::Sub => (" - ", [1, 2]),
+                    Op::Mul => ("*", [2, 3]),
+                    Op::Div => ("/", [2, 3]),
+                    Op::Pow => ("^", [5, 4]),
+                };
+                inner(f, left, l)?;
+                f.write_str(symbol)?;
+                inner(f, right, r)
+            }
+            Kind::Call(name, _, arguments) => {
+                write!(f, "{name}(")?;
+                listed(f, arguments, ", ")?;
+                f.write_str(")")
+            }
+            Kind::Bracket(name, _, method, cost) => {
+                write!(f, "{name}[{method}")?;
+                if let Some(cost) = cost {
+                    write!(f, "; {cost}")?;
+                }
+                f.write_str("]")
+            }
+            Kind::Apply(callee, arguments) => {
+                write!(f, "{callee}(")?;
+                listed(f, arguments, ", ")?;
+                f.write_str(")")
+            }
+            Kind::On(of, ends) => write!(f, "{of} on [{}, {}]", ends[0], ends[1]),
+            Kind::Pieces(pieces) => {
+                f.write_str("{ ")?;
+                listed(f, pieces, "; ")?;
+                f.write_str(" }")
+            }
+            Kind::Atoms(atoms) => {
+                f.write_str("{ ")?;
+                for (i, (place, mass)) in atoms.iter().enumerate() {
+                    write!(f, "{}{place}: {mass}", if i > 0 { "; " } else { "" })?;
+                }
+                f.write_str(" }")
+            }
+        }
+    }
 }
