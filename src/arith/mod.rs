@@ -7,6 +7,7 @@
 //! | [`polynomial`] | polynomials over the rationals; [`modular`] modulo a prime |
 //! | [`factor`] | their linear and quadratic factors |
 //! | [`rational_function`] | quotients of polynomials |
+//! | [`multivariate`] | polynomials and quotients of polynomials in named variables |
 //! | [`roots`] | Sturm sequences, real roots, algebraic numbers |
 //! | [`enclosure`] | intervals of binary fractions, to any precision |
 //! | [`log_beta`] | logarithms of rationals and of the beta function, enclosed that way |
@@ -27,6 +28,7 @@ pub mod gauss;
 pub mod interval;
 pub mod log_beta;
 pub mod modular;
+pub mod multivariate;
 pub mod number;
 pub mod polynomial;
 pub mod rational;
@@ -39,6 +41,7 @@ pub mod whole;
 pub use balls::Balls;
 pub use enclosure::Enclosure;
 pub use interval::Interval;
+pub use multivariate::{Fraction, Multinomial, Variable};
 pub use number::Number;
 pub use polynomial::Polynomial;
 pub use rational::Rational;

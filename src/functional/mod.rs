@@ -16,6 +16,7 @@ pub mod program;
 pub(crate) mod readable;
 pub mod settle;
 pub mod settled;
+pub mod symbolic;
 
 pub use cost::Cost;
 pub use definition::{Definition, Fixed, Method};
