@@ -99,6 +99,7 @@ pub mod model;
 pub mod paper;
 pub mod report;
 pub mod statement;
+pub mod theory;
 pub mod transform;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};

@@ -65,13 +65,13 @@ impl Algebra for Number {
 
 /// A beta density with whole parameters: `scale·c^p·(1-c)^q`.
 #[derive(Clone, Debug)]
-struct Weight {
+pub(crate) struct Weight {
     powers: [usize; 2],
     scale: Rational,
 }
 
 impl Weight {
-    fn new(parameters: &[Rational; 2]) -> Option<Weight> {
+    pub(crate) fn new(parameters: &[Rational; 2]) -> Option<Weight> {
         let whole = |p: &Rational| p.is_int().then(|| usize::try_from(p.numerator()).ok()).flatten();
         let (a, b) = (whole(&parameters[0])?, whole(&parameters[1])?);
         if a == 0 || b == 0 || a + b > LARGEST_WEIGHT {
@@ -82,7 +82,7 @@ impl Weight {
         Some(Weight { powers: [a - 1, b - 1], scale })
     }
 
-    fn at<A: Algebra>(&self, c: &A, complement: &A) -> A {
+    pub(crate) fn at<A: Algebra>(&self, c: &A, complement: &A) -> A {
         let [p, q] = self.powers.map(|p| p as i32);
         A::constant(&self.scale).times(&c.power(p)).times(&complement.power(q))
     }
@@ -119,7 +119,7 @@ impl View {
 }
 
 /// The inputs of a definition: score, `F0`, `F1`, their differentials, the direction with its differential.
-fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
+pub(crate) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
     let one = A::constant(&Rational::ONE);
     let complements = [&x, &f0, &f1].map(|v| one.minus(v));
     let [not_x, not_f0, not_f1] = complements;

@@ -29,7 +29,7 @@ pub struct Functional {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Weight {
     /// A known one.
-    Known(Cost),
+    Known(Box<Cost>),
     /// `w`: whichever.
     Any,
 }

@@ -126,7 +126,7 @@ impl Resolver<'_> {
             return self
                 .source
                 .error(span, format!("`{name}` varies along the curve"), "not a number")
-                .help(format!("write int(…) for an integral along the curve, or F0(t) for its value at a threshold"));
+                .help("write int(…) for an integral along the curve, or F0(t) for its value at a threshold");
         }
         if name == "L" || name == "Lz" {
             return self
@@ -291,12 +291,12 @@ impl Resolver<'_> {
     }
 
     fn metric(&self, condition: Condition, asked: Asked, model: Transformed) -> Result<Term, Diagnostic> {
-        Ok(self.functional(model, condition, Weight::Known(Cost::uniform()), asked))
+        Ok(self.functional(model, condition, uniform(), asked))
     }
 
     fn at(&self, coordinate: &'static str, place: &Expr, model: Transformed) -> Result<Term, Diagnostic> {
         let asked = Asked::At(coordinate, self.place(place)?);
-        Ok(self.functional(model, Condition::Cost, Weight::Known(Cost::uniform()), asked))
+        Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
 
     /// A threshold: a number, a parameter, or `Rinv(r)`, where the predicted positive rate is `r`.
@@ -352,12 +352,12 @@ impl Resolver<'_> {
             }
         };
         let weight = match cost {
-            None => Weight::Known(Cost::uniform()),
+            None => uniform(),
             Some(Expr { kind: Kind::Name(name), .. }) if name == "w" => Weight::Any,
             Some(expr) => {
                 let text = &self.source.text[expr.span.start..expr.span.end];
                 let known = Cost::parse(text).map_err(|error| error.within(self.source, expr.span.start))?;
-                Weight::Known(known)
+                Weight::Known(Box::new(known))
             }
         };
         Ok(self.functional(model, condition, weight, Asked::Loss(self.choice(method)?)))
@@ -411,7 +411,7 @@ impl Resolver<'_> {
         }
         Program::of(self.source, integrand)?;
         let asked = Asked::Integral(integrand.to_string());
-        Ok(self.functional(model, Condition::Cost, Weight::Known(Cost::uniform()), asked))
+        Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
 
     /// Refuses functionals and models inside an integrand, with a word on why.
@@ -456,6 +456,11 @@ impl Resolver<'_> {
             _ => Some(0),
         })
     }
+}
+
+/// All operating conditions alike.
+fn uniform() -> Weight {
+    Weight::Known(Box::new(Cost::uniform()))
 }
 
 /// A metric by name, and what its operating condition is: a name with an `M` before it takes classes as balanced.

@@ -1,6 +1,6 @@
 //! Quotients of polynomials in named variables.
 
-use super::{Multinomial, Variable, by_value};
+use super::{Monomial, Multinomial, Variable, by_value};
 use crate::arith::{Rational, RationalFunction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add, Mul, Neg, Sub};
@@ -196,6 +196,30 @@ impl Fraction {
         let mut factors = self.factors.clone();
         factors.iter_mut().for_each(|(factor, power)| *power += u32::from(factor.depends_on(variable)));
         Fraction::cancelled(numerator, factors)
+    }
+
+    /// The antiderivative with respect to a variable that vanishes at 0; `None` if the denominator depends on it.
+    ///
+    /// ```
+    /// use rocproof::arith::Fraction;
+    /// let [x, y] = ["x", "y"].map(Fraction::variable);
+    /// let f = (&x * &x).over(&y).unwrap();
+    /// assert_eq!(f.antiderivative("x").unwrap().to_string(), "1/3*x^3/y");
+    /// assert!(f.antiderivative("y").is_none());
+    /// ```
+    pub fn antiderivative(&self, variable: impl Into<Variable>) -> Option<Fraction> {
+        let variable = variable.into();
+        if self.factors().any(|(factor, _)| factor.depends_on(variable)) {
+            return None;
+        }
+        Some(Fraction::cancelled(self.numerator.antiderivative(variable), self.factors.clone()))
+    }
+
+    /// The part whose numerator's terms are of a kind, and the rest.
+    pub fn parted(&self, is_of_kind: impl Fn(&Monomial) -> bool) -> [Fraction; 2] {
+        let (one, other): (Vec<_>, Vec<_>) =
+            self.numerator.monomials().map(|(m, k)| (m.clone(), k.clone())).partition(|(m, _)| is_of_kind(m));
+        [one, other].map(|terms| Fraction::cancelled(Multinomial::from_terms(terms), self.factors.clone()))
     }
 
     /// The same with a quotient in place of a variable; `None` where the denominator vanishes.

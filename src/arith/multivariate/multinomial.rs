@@ -389,9 +389,8 @@ impl Mul for &Multinomial {
     fn mul(self, other: &Multinomial) -> Multinomial {
         let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
         let mut products = short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient));
-        let mut sum = products.next().unwrap_or_default();
-        products.for_each(|product| sum += product);
-        sum
+        let first = products.next().unwrap_or_default();
+        products.fold(first, |sum, product| sum + product)
     }
 }
 

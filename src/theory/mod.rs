@@ -1,0 +1,8 @@
+//! Proofs about all models of a class.
+
+pub mod form;
+pub mod identity;
+pub mod lower;
+pub mod path;
+pub mod reduce;
+pub mod relations;

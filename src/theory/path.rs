@@ -1,0 +1,105 @@
+//! Classes of models as parametrisations: the stretches that their curves are made of.
+
+use super::form::{Form, Proportions};
+use crate::arith::{Fraction, Variable};
+use crate::statement::Class;
+
+/// A stretch of a curve: some coordinates are fixed by the others, the rest move freely.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// What it is called.
+    pub name: &'static str,
+    /// The coordinates that are fixed, and at what.
+    pub fixed: Vec<(Variable, Fraction)>,
+    /// Whether `x`, `R` and `c` move.
+    pub moves: [bool; 3],
+    /// `x`, `F0`, `F1` and `c` where it starts.
+    pub start: [Fraction; 4],
+    /// The same where it ends.
+    pub end: [Fraction; 4],
+}
+
+/// The coordinates, in the order of the ends of a stretch.
+pub const COORDINATES: [&str; 4] = ["x", "F0", "F1", "c"];
+
+/// The score at which a perfect ranking goes from one class to the other.
+pub const BORDER: &str = "x*";
+
+impl Stretch {
+    /// A fraction where the fixed coordinates are what they are.
+    pub fn on(&self, fraction: &Fraction) -> Option<Fraction> {
+        self.fixed.iter().try_fold(fraction.clone(), |f, (variable, value)| f.substitute(*variable, value))
+    }
+
+    /// A form there; what does not move does not count.
+    pub fn restrict(&self, form: &Form) -> Option<Form> {
+        let part = |part: &Fraction, moves: bool| if moves { self.on(part) } else { Some(Fraction::zero()) };
+        let [x, r, c] = self.moves;
+        Some(Form { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
+    }
+
+    /// How much a function of the coordinates grows from its start to its end.
+    pub fn growth(&self, of: &Fraction) -> Option<Fraction> {
+        let at = |place: &[Fraction; 4]| {
+            COORDINATES.iter().zip(place).try_fold(of.clone(), |f, (name, value)| f.substitute(*name, value))
+        };
+        Some(at(&self.end)? - at(&self.start)?)
+    }
+}
+
+/// The stretches of the curves of a class, with scores on `[l, h]`.
+pub fn stretches(classes: &[Class], [beta0, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<Stretch> {
+    let [zero, one] = [Fraction::zero(), Fraction::one()];
+    let at = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
+    let fixed = |pairs: &[(&str, &Fraction)]| pairs.iter().map(|(n, v)| (Variable::new(n), (*v).clone())).collect();
+    // At a corner only the posterior moves.
+    let corner = |name, x: &Fraction, f: [&Fraction; 2], from: &Fraction, to: &Fraction| Stretch {
+        name,
+        fixed: fixed(&[("x", x), ("F0", f[0]), ("F1", f[1])]),
+        moves: [false, false, true],
+        start: at(x, f[0], f[1], from),
+        end: at(x, f[0], f[1], to),
+    };
+    if classes.contains(&Class::Random) {
+        let both = Fraction::variable("F0");
+        return vec![
+            corner("corner at (0, 0)", l, [&zero, &zero], &zero, beta1),
+            Stretch {
+                name: "diagonal",
+                fixed: fixed(&[("F1", &both), ("c", beta1)]),
+                moves: [true, true, false],
+                start: at(l, &zero, &zero, beta1),
+                end: at(h, &one, &one, beta1),
+            },
+            corner("corner at (1, 1)", h, [&one, &one], beta1, &one),
+        ];
+    }
+    if classes.contains(&Class::Perfect) {
+        let border = Fraction::variable(BORDER);
+        return vec![
+            Stretch {
+                name: "class 0",
+                fixed: fixed(&[("F1", &zero), ("c", &zero)]),
+                moves: [true, true, false],
+                start: at(l, &zero, &zero, &zero),
+                end: at(&border, &one, &zero, &zero),
+            },
+            corner("corner at (0, 1)", &border, [&one, &zero], &zero, &one),
+            Stretch {
+                name: "class 1",
+                fixed: fixed(&[("F0", &one), ("c", &one)]),
+                moves: [true, true, false],
+                start: at(&border, &one, &zero, &one),
+                end: at(h, &one, &one, &one),
+            },
+        ];
+    }
+    let _ = beta0;
+    vec![Stretch {
+        name: "curve",
+        fixed: Vec::new(),
+        moves: [true; 3],
+        start: at(l, &zero, &zero, &zero),
+        end: at(h, &one, &one, &one),
+    }]
+}
