@@ -4,11 +4,13 @@
 //! ([`crate::theory`]) and counterexamples both read the outcome.
 
 mod class;
+mod family;
 mod functional;
 mod resolve;
 mod term;
 
 pub use class::Class;
+pub use family::terms;
 pub use functional::{Amount, Asked, Choice, Functional, Place, Weight};
 pub use term::{Comparison, Function, Term};
 

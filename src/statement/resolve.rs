@@ -60,6 +60,9 @@ impl Resolver<'_> {
             Kind::Number(_) => Ok(Term::Number(Constant::of(self.source, expr)?)),
             Kind::Name(name) => self.name(name, expr.span),
             Kind::Negate(inner) => {
+                if let Ok(number) = Constant::of(self.source, expr) {
+                    return Ok(Term::Number(number));
+                }
                 let zero = Term::Number(Constant::rational(0u8.into()));
                 Ok(Term::Binary(Op::Sub, Box::new(zero), Box::new(self.term(inner)?)))
             }

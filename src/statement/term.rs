@@ -112,6 +112,11 @@ impl fmt::Display for Comparison {
 }
 
 impl Term {
+    /// Whether it is the number 0.
+    fn is_zero(&self) -> bool {
+        matches!(self, Term::Number(value) if value.value == 0.0)
+    }
+
     /// How tightly it holds together when written: a sum least.
     fn binding(&self) -> u8 {
         match self {
@@ -138,6 +143,10 @@ impl fmt::Display for Term {
             Term::Number(value) => write!(f, "{value}"),
             Term::Symbol(name) => f.write_str(name),
             Term::Value(functional) => write!(f, "{functional}"),
+            Term::Binary(Op::Sub, left, right) if left.is_zero() => {
+                f.write_str("-")?;
+                right.written(f, 2)
+            }
             Term::Binary(op, left, right) => {
                 let (symbol, least) = match op {
                     Op::Add => (" + ", [1, 1]),

@@ -1,7 +1,7 @@
 //! Linear relations between integrals that hold for every curve.
 
 use super::form::Form;
-use super::lower::{Integral, Setting, Track};
+use super::lower::{Integral, Setting, Track, Unsupported};
 use super::path::COORDINATES;
 use super::reduce::{is_opaque, reduce};
 use crate::arith::multivariate::{Monomial, Multinomial};
@@ -42,6 +42,15 @@ type Remainder = (Track, usize, Form);
 pub(super) struct Normal {
     pub row: Row,
     pub potentials: Vec<Potential>,
+}
+
+impl Normal {
+    /// How much the functions grow along the curve.
+    fn growth(&self, setting: &Setting) -> Option<Fraction> {
+        self.potentials.iter().try_fold(Fraction::zero(), |sum, potential| {
+            Some(sum + setting.stretches(potential.track)[potential.stretch].growth(&potential.function)?)
+        })
+    }
 }
 
 /// Brings integrals to their normal form; `None` if one has none.
@@ -112,6 +121,70 @@ fn by_coordinates(fraction: &Fraction) -> BTreeMap<Monomial, Fraction> {
         .collect()
 }
 
+/// A term as a combination of others: `term = Σ factor·other + constant`.
+#[derive(Clone, Debug)]
+pub struct Combination {
+    /// Which term.
+    pub of: usize,
+    /// Which others, and what they are multiplied by.
+    pub others: Vec<(usize, Fraction)>,
+    /// What is added.
+    pub constant: Fraction,
+}
+
+/// Expresses terms that are linear in the integrals by terms before them; an error tells of one that is not.
+pub fn combinations(setting: &Setting, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
+    let normal = normal_forms(setting, &setting.integrals);
+    let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported("an integrand has no normal form".into())))?;
+    let mut elimination = Elimination::default();
+    let mut found = Vec::new();
+    for (k, term) in terms.iter().enumerate() {
+        let lost = |why: &str| (k, Unsupported(why.to_owned()));
+        let (mut row, mut rest) = (BTreeMap::new(), term.clone());
+        for (integral, form) in setting.integrals.iter().zip(&normal) {
+            let factor = term.derivative(integral.name);
+            if setting.integrals.iter().any(|other| factor.depends_on(other.name)) {
+                return Err(lost("it is not linear in functionals"));
+            }
+            rest = rest.substitute(integral.name, &Fraction::zero()).ok_or_else(|| lost("it divides by zero"))?;
+            subtract(&mut row, &form.row, &-&factor);
+            let growth = form.growth(setting).ok_or_else(|| lost("it has no value at an end of the curve"))?;
+            rest = rest + growth * factor;
+        }
+        // Numbers at places of the curve, and others that nothing is known of, count as directions of their own.
+        let (known, own) = known_numbers(&rest);
+        row.extend(own.into_iter().map(|(monomial, factor)| ((Track::Own, usize::MAX, 0, monomial), factor)));
+        if let Some(of) = elimination.reduce(k, row).ok_or_else(|| lost("an integrand has no normal form"))? {
+            elimination.constants.insert(k, known);
+            let constant = of.iter().fold(Fraction::zero(), |sum, (j, factor)| {
+                sum + elimination.constants.get(j).map_or_else(Fraction::zero, |constant| constant * factor)
+            });
+            let others = of.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (*j, -factor)).collect();
+            found.push(Combination { of: k, others, constant });
+        } else {
+            elimination.constants.insert(k, known);
+        }
+    }
+    Ok(found)
+}
+
+/// A fraction as a number of `π0`, the scale and the parameters, and the rest by its monomials.
+fn known_numbers(fraction: &Fraction) -> (Fraction, BTreeMap<Monomial, Fraction>) {
+    let is_known = |variable: Variable| ["pi0", "l", "h", "mean"].contains(&variable.name());
+    let mut found: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
+    for (monomial, coefficient) in fraction.numerator().monomials() {
+        let (outer, inner): (Vec<_>, Vec<_>) = monomial.powers().iter().copied().partition(|(v, _)| is_known(*v));
+        found.entry(Monomial::new(inner)).or_default().push((Monomial::new(outer), coefficient.clone()));
+    }
+    let below = fraction.denominator();
+    let mut found: BTreeMap<Monomial, Fraction> = found
+        .into_iter()
+        .filter_map(|(monomial, terms)| Some((monomial, Fraction::new(Multinomial::from_terms(terms), &below)?)))
+        .collect();
+    let known = found.remove(&Monomial::new([])).unwrap_or_else(Fraction::zero);
+    (known, found)
+}
+
 /// A row that others are reduced by: its leading key, itself, and the integrals that it is made of.
 struct Pivot {
     key: Key,
@@ -119,27 +192,44 @@ struct Pivot {
     of: BTreeMap<usize, Fraction>,
 }
 
-/// Expresses integrals by others, the later ones first: those that are left over are independent.
-pub fn relations(setting: &Setting) -> Option<Vec<Relation>> {
-    let normal = normal_forms(setting, &setting.integrals)?;
-    let mut pivots: Vec<Pivot> = Vec::new();
-    let mut found = Vec::new();
-    for (k, form) in normal.iter().enumerate().rev() {
-        let mut row = form.row.clone();
+/// Rows reduced by those before them.
+#[derive(Default)]
+struct Elimination {
+    pivots: Vec<Pivot>,
+    /// What is added to each row, kept for whoever needs it.
+    constants: BTreeMap<usize, Fraction>,
+}
+
+impl Elimination {
+    /// Reduces row `k`: the vanishing combination of rows that it completes, if it does; otherwise it becomes a pivot. `None` if that
+    /// divides by zero.
+    fn reduce(&mut self, k: usize, mut row: Row) -> Option<Option<BTreeMap<usize, Fraction>>> {
         let mut of = BTreeMap::from([(k, Fraction::one())]);
-        for pivot in &pivots {
+        for pivot in &self.pivots {
             if let Some(factor) = row.get(&pivot.key).cloned() {
                 subtract(&mut row, &pivot.row, &factor);
                 subtract(&mut of, &pivot.of, &factor);
             }
         }
         let Some((key, leading)) = row.first_key_value().map(|(key, value)| (key.clone(), value.clone())) else {
-            found.push(relation(setting, &normal, k, &of)?);
-            continue;
+            return Some(Some(of));
         };
         row.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
         of.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
-        pivots.push(Pivot { key, row, of });
+        self.pivots.push(Pivot { key, row, of });
+        Some(None)
+    }
+}
+
+/// Expresses integrals by others, the later ones first: those that are left over are independent.
+pub fn relations(setting: &Setting) -> Option<Vec<Relation>> {
+    let normal = normal_forms(setting, &setting.integrals)?;
+    let mut elimination = Elimination::default();
+    let mut found = Vec::new();
+    for (k, form) in normal.iter().enumerate().rev() {
+        if let Some(of) = elimination.reduce(k, form.row.clone())? {
+            found.push(relation(setting, &normal, k, &of)?);
+        }
     }
     found.reverse();
     Some(found)

@@ -386,6 +386,8 @@ impl Neg for Multinomial {
 impl Mul for &Multinomial {
     type Output = Multinomial;
 
+    // A product is a sum of products with single terms.
+    #[allow(clippy::suspicious_arithmetic_impl)]
     fn mul(self, other: &Multinomial) -> Multinomial {
         let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
         let mut products = short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient));

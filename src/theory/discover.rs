@@ -1,0 +1,162 @@
+//! Discovery: all linear relations between terms that hold for every model of a class.
+//!
+//! Integrals in normal form are vectors over the field of rational functions of `π0`; a linear relation between integrals is one between
+//! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
+
+use super::lower::{Base, Setting, Unsupported};
+use super::readable::in_proportions;
+use super::relations::{Combination, combinations};
+use crate::arith::Fraction;
+use crate::lang::{Diagnostic, Source};
+use crate::statement::{Class, Statement, Term};
+
+/// Linear relations between a target and a basis.
+#[derive(Clone, Debug)]
+pub struct Discovery {
+    /// The target by the basis: `target == Σ factor·element + constant`, if there is such a relation.
+    pub target: Option<Statement>,
+    /// Relations between the elements of the basis: each that depends on those before it.
+    pub within: Vec<Statement>,
+}
+
+/// Why nothing could be looked for.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// Something in what the user wrote.
+    Input(Box<Diagnostic>),
+    /// A term that proofs cannot work on.
+    Unsupported(String, Unsupported),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::Input(Box::new(diagnostic))
+    }
+}
+
+/// Looks for the linear relations between a target and a basis, for models of some classes and under conditions.
+///
+/// ```
+/// use rocproof::theory::discover::discover;
+/// use rocproof::lang::Source;
+/// use rocproof::statement::terms;
+/// let [target, basis] = ["L[rd]", "AUC"].map(|text| terms(&Source::new("terms", text)).unwrap());
+/// let found = discover(&target[0], &basis, &[], &[]).unwrap();
+/// assert_eq!(found.target.unwrap().to_string(), "L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3");
+/// ```
+pub fn discover(target: &Term, basis: &[Term], classes: &[Class], conditions: &[&str]) -> Result<Discovery, Failure> {
+    let terms: Vec<&Term> = basis.iter().chain([target]).collect();
+    let mut last = None;
+    for base in Base::ALL {
+        match related(&terms, classes, conditions, base) {
+            Ok(found) => return Ok(found),
+            Err(failure) => last = last.or(Some(failure)),
+        }
+    }
+    Err(last.unwrap_or_else(|| Failure::Unsupported(target.to_string(), Unsupported("it has no form".into()))))
+}
+
+fn related(terms: &[&Term], classes: &[Class], conditions: &[&str], base: Base) -> Result<Discovery, Failure> {
+    let context = context(terms, classes, conditions)?;
+    let failed = |term: &Term, why: Unsupported| Failure::Unsupported(term.to_string(), why);
+    let mut setting = Setting::new(&context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
+    let mut values = Vec::new();
+    for term in terms {
+        values.push(setting.term(term).map_err(|why| failed(term, why))?);
+    }
+    let found = combinations(&setting, &values);
+    let found = found.map_err(|(k, why)| failed(terms[k], why))?;
+    let mut discovery = Discovery { target: None, within: Vec::new() };
+    for combination in found {
+        let text = written(&context, terms, &combination);
+        let statement = Statement::read(Source::new("relation", text))?;
+        if combination.of == terms.len() - 1 {
+            discovery.target = Some(statement);
+        } else {
+            discovery.within.push(statement);
+        }
+    }
+    Ok(discovery)
+}
+
+/// A statement that has all the terms, so that what it supposes is what all of them need.
+fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
+    let sides: Vec<String> = terms.iter().map(ToString::to_string).chain(["0".to_owned()]).collect();
+    Statement::parse(&sides.join(" == "))?.supposing(classes, conditions)
+}
+
+/// A relation in the language.
+fn written(context: &Statement, terms: &[&Term], combination: &Combination) -> String {
+    let mut right = String::new();
+    for (k, factor) in &combination.others {
+        right += &times(factor, &terms[*k].to_string(), right.is_empty());
+    }
+    if right.is_empty() {
+        right = in_proportions(&combination.constant);
+    } else if !combination.constant.is_zero() {
+        let constant = in_proportions(&combination.constant);
+        right += &match constant.strip_prefix('-') {
+            Some(positive) if !positive.contains(' ') => format!(" - {positive}"),
+            Some(_) => format!(" - ({})", in_proportions(&-&combination.constant)),
+            None => format!(" + {constant}"),
+        };
+    }
+    let mut statement = context.clone();
+    statement.claims.clear();
+    let empty = statement.to_string();
+    let (before, after) = empty.split_once(": ").map_or(("", empty.as_str()), |(b, a)| (b, a));
+    let colon = if before.is_empty() { "" } else { ": " };
+    format!("{before}{colon}{} == {right}{after}", terms[combination.of])
+}
+
+/// `± factor·name`.
+fn times(factor: &Fraction, name: &str, first: bool) -> String {
+    let text = in_proportions(factor);
+    let negative = text.starts_with('-');
+    let size = if negative { in_proportions(&-factor) } else { text };
+    let size = if size.contains([' ', '/']) { format!("({size})") } else { size };
+    let sign = match (first, negative) {
+        (true, false) => "",
+        (true, true) => "-",
+        (false, false) => " + ",
+        (false, true) => " - ",
+    };
+    if size == "1" { format!("{sign}{name}") } else { format!("{sign}{size}*{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::terms;
+    use crate::theory::identity::Difference;
+
+    fn found(target: &str, basis: &str, classes: &[Class], conditions: &[&str]) -> Discovery {
+        let [target, basis] = [target, basis].map(|text| terms(&Source::new("terms", text)).unwrap());
+        discover(&target[0], &basis, classes, conditions).unwrap()
+    }
+
+    #[test]
+    fn every_relation_found_is_proved() {
+        let cases: [(&str, &str, &[Class], &[&str]); 8] = [
+            ("L[rd]", "AUC", &[], &[]),
+            ("L[rd; beta(2,2)]", "int(F0^i F1^j dF1) for i+j <= 4", &[], &[]),
+            ("L[o]", "RL_conv, BS(Cal(m))", &[], &[]),
+            ("BS", "RL, CL", &[], &[]),
+            ("BS", "AUC", &[Class::Even], &[]),
+            ("MAE", "s0, s1", &[], &[]),
+            ("L[su]", "RL", &[Class::Calibrated], &["pi0 == 1/3"]),
+            ("L[sf(t)]", "Acc(t), AUC", &[], &[]),
+        ];
+        for (target, basis, classes, conditions) in cases {
+            let discovery = found(target, basis, classes, conditions);
+            assert!(discovery.target.is_some(), "{target}");
+            for statement in discovery.target.iter().chain(&discovery.within) {
+                println!("{statement}");
+                let difference = Difference::new(statement, &statement.claims[0], Base::Given).unwrap();
+                assert!(difference.vanishes(), "{statement}");
+            }
+        }
+        assert!(found("BS", "AUC", &[], &[]).target.is_none());
+        assert!(found("L[o]", "AUC, AUCH, RL", &[], &[]).target.is_none());
+    }
+}
