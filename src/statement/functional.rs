@@ -1,6 +1,7 @@
 //! Functionals as statements name them.
 
 use crate::functional::definition::{Definition, Reading, Scores, metric_named};
+use crate::functional::program::Program;
 use crate::functional::{Condition, Cost};
 use crate::model::Transform;
 use crate::model::constant::Constant;
@@ -129,6 +130,27 @@ impl Functional {
             Asked::MetricAt(_, place) | Asked::At(_, place) | Asked::Loss(Choice::Fixed(place)) => Some(place),
             _ => None,
         }
+    }
+
+    /// Whether it reads the scores of the model themselves, and not only their order.
+    pub fn reads_scores(&self) -> bool {
+        if self.transforms.iter().any(|transform| *transform != Transform::Conv) {
+            return false;
+        }
+        let reads = |text: &str| Program::new(&[text]).is_ok_and(|program| program.reads(0, &["x", "1-x", "dx"]));
+        let text = match &self.asked {
+            Asked::Metric(definition) | Asked::MetricAt(definition, _) => match definition.reading {
+                Reading::Along(text) => text,
+                _ => return false,
+            },
+            Asked::Loss(choice) => match choice.method().reading() {
+                Reading::Along(text) => text,
+                _ => return false,
+            },
+            Asked::Integral(text) => text,
+            Asked::At(..) => return false,
+        };
+        reads(text)
     }
 
     /// What it asks of the scores of the model, before the transforms.

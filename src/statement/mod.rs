@@ -128,6 +128,10 @@ impl Statement {
         match self.scores() {
             Scores::Probabilities => found.push("scores lie in [0, 1]".to_owned()),
             Scores::Bounded => found.push("scores lie in a bounded interval [l, h]".to_owned()),
+            // The score is integrated from end to end.
+            Scores::Any if self.functionals().iter().any(|functional| functional.reads_scores()) => {
+                found.push("scores lie in a bounded interval [l, h]".to_owned());
+            }
             Scores::Any => {}
         }
         if self.models.len() > 1 {
@@ -218,6 +222,17 @@ mod tests {
             assert_eq!(printed, again.to_string(), "{text}");
         }
         assert_eq!(Statement::parse("MMAE == MBS").unwrap().to_string(), "MMAE == MBS");
+    }
+
+    #[test]
+    fn hypotheses_are_written_out() {
+        let of = |text: &str| Statement::parse(text).unwrap().hypotheses().join("; ");
+        assert_eq!(of("AUC >= 0"), "");
+        assert_eq!(of("BS >= RL"), "scores lie in [0, 1]");
+        assert_eq!(of("s1 - s0 == int((F0 - F1) dx)"), "scores lie in a bounded interval [l, h]");
+        assert_eq!(of("L[su] >= L[o]"), "scores lie in a bounded interval [l, h]");
+        assert_eq!(of("BS(Cal(m)) == L[o] where pi0 < 1/2"), "pi0 < 1/2");
+        assert!(of("for even m: AUC >= 0").starts_with("scores are evenly spaced"));
     }
 
     #[test]

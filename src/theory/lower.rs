@@ -331,6 +331,12 @@ impl Setting {
         let Some(form) = Form::of(&value) else {
             return unsupported(format!("{functional} mixes dx with other differentials"));
         };
+        if self.classes.contains(&Class::Binormal)
+            && label == Label::Score
+            && (form.depends_on("x") || !form.dx.is_zero())
+        {
+            return unsupported(format!("{functional} reads scores, which have no ends here"));
+        }
         if form.dx.depends_on("c") || form.dc.depends_on("x") {
             return unsupported(format!("{functional} reads the posterior where there may be no mass"));
         }
@@ -430,7 +436,7 @@ fn weight(weight: &Weight) -> (Option<Fraction>, Option<WholeBeta>) {
 /// What the conditions of a statement fix: `pi0 == 1/2`, `t == 1/4`, `pi0 == pi1`.
 fn fixed_by(statement: &Statement) -> Result<Vec<(Variable, Fraction)>, Unsupported> {
     use crate::lang::Relation;
-    let mut found = Vec::new();
+    let mut found: Vec<(Variable, Fraction)> = Vec::new();
     for condition in statement.conditions.iter().filter(|condition| condition.relation == Relation::Equal) {
         let Some(difference) = symbols_only(&condition.left).zip(symbols_only(&condition.right)).map(|(l, r)| l - r)
         else {
@@ -449,7 +455,11 @@ fn fixed_by(statement: &Statement) -> Result<Vec<(Variable, Fraction)>, Unsuppor
             if variable.name() == "pi0" && !share {
                 return unsupported("π0 lies strictly between 0 and 1, so no model satisfies the conditions");
             }
-            found.push((variable, Fraction::constant(value)));
+            let value = Fraction::constant(value);
+            if found.iter().any(|(known, other)| *known == variable && *other != value) {
+                return unsupported("the conditions contradict each other");
+            }
+            found.push((variable, value));
         }
     }
     Ok(found)
