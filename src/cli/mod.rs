@@ -1,6 +1,7 @@
 //! The command line: one file a command.
 
 mod details;
+mod discover;
 mod error;
 mod eval;
 mod input;
@@ -28,16 +29,22 @@ enum Command {
     Eval(Box<eval::Arguments>),
     /// All metrics and expected losses of scored data: CSV or Parquet
     Score(Box<score::Arguments>),
+    /// All linear relations between a functional and others, proved
+    Discover(Box<discover::Arguments>),
 }
 
-/// Runs the program on its arguments; the exit status is 0 for done and 2 for bad input.
+/// The exit status of what is neither proved nor refuted.
+const OPEN: u8 = 3;
+
+/// Runs the program on its arguments; the exit status is 0 for proved or done, 1 for refuted, 2 for bad input, and 3 for undecided.
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Score(arguments) => score::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Score(arguments) => score::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Discover(arguments) => discover::run(&arguments),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(failure) => {
             let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
             // Nobody is left to tell if standard error is gone.

@@ -3,6 +3,7 @@
 pub mod choice;
 pub mod curves;
 pub mod decomposition;
+pub mod discovery;
 pub(crate) mod file;
 pub mod finite;
 pub mod json;
