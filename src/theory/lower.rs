@@ -6,7 +6,7 @@ use crate::arith::{Fraction, Rational, Variable};
 use crate::functional::definition::{Definition, Prior, Reading, Scores, metric_named};
 use crate::functional::exact::{Weight as WholeBeta, inputs};
 use crate::functional::program::Program;
-use crate::functional::{Condition, Cost, Method};
+use crate::functional::{Condition, Cost};
 use crate::lang::Op;
 use crate::model::Transform;
 use crate::statement::{Amount, Asked, Choice, Class, Functional, Place, Statement, Term, Weight};
@@ -408,7 +408,9 @@ impl Setting {
     fn chance(&self, loss: &Functional) -> Result<Fraction, Unsupported> {
         let mut setting = self.clone();
         (setting.classes, setting.convex, setting.integrals) = (vec![Class::Random], true, Vec::new());
-        let Reading::AlongHull(text) = Method::Optimal.reading() else { return unsupported("no optimal loss") };
+        let Reading::AlongHull(text) = Choice::Optimal.method().reading() else {
+            return unsupported("no optimal loss");
+        };
         setting.integral(loss, text, true)?;
         let form = setting.integrals.pop().map_or_else(Form::zero, |integral| integral.form);
         let mut sum = Fraction::zero();
