@@ -8,6 +8,7 @@
 //! | [`factor`] | their linear and quadratic factors |
 //! | [`rational_function`] | quotients of polynomials |
 //! | [`multivariate`] | polynomials and quotients of polynomials in named variables |
+//! | [`linear`] | linear equations and inequalities, solved exactly |
 //! | [`roots`] | Sturm sequences, real roots, algebraic numbers |
 //! | [`enclosure`] | intervals of binary fractions, to any precision |
 //! | [`log_beta`] | logarithms of rationals and of the beta function, enclosed that way |
@@ -26,6 +27,7 @@ pub mod enclosure;
 pub mod factor;
 pub mod gauss;
 pub mod interval;
+pub mod linear;
 pub mod log_beta;
 pub mod modular;
 pub mod multivariate;

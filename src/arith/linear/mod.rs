@@ -1,0 +1,22 @@
+//! Linear equations and inequalities, solved exactly.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | [`echelon`] | reduced row echelon form and null space over a field |
+//! | [`lifting`] | square systems of rationals, digit by digit modulo a prime |
+//! | [`system`] | equations in unknowns some of which may not be negative: solutions, cheapest ones, maxima |
+//! | [`floating`] | the simplex method in floating point, which guesses the basis of a solution |
+//! | [`simplex`] | the same exactly, where the guess is wrong |
+
+pub mod echelon;
+mod floating;
+pub mod lifting;
+mod simplex;
+pub mod system;
+
+#[cfg(test)]
+mod tests;
+
+pub use echelon::{Field, nullspace, row_echelon};
+pub use lifting::solve;
+pub use system::{Column, Optimum, Solution, System, cheapest, feasible, maximise};
