@@ -2,7 +2,11 @@
 
 pub mod form;
 pub mod identity;
+pub mod inequality;
 pub mod lower;
 pub mod path;
+pub mod proof;
 pub mod reduce;
 pub mod relations;
+pub mod rules;
+pub mod sum;
