@@ -10,6 +10,7 @@ use crate::functional::{Condition, Cost};
 use crate::lang::Op;
 use crate::model::Transform;
 use crate::statement::{Amount, Asked, Choice, Class, Functional, Place, Statement, Term, Weight};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why a statement has no form that proofs could work on.
@@ -27,7 +28,8 @@ fn unsupported<T>(why: impl Into<String>) -> Result<T, Unsupported> {
 }
 
 /// Whose curve an integral follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Track {
     /// The model's own.
     Own,
@@ -58,7 +60,8 @@ pub struct Integral {
 }
 
 /// By which proportions `R` and `c` are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Base {
     /// The class proportions.
     Given,

@@ -130,6 +130,24 @@ impl System {
         }
     }
 
+    /// A solution with small costs, if one is found quickly. That none is found proves nothing.
+    pub fn found(&self, costs: &[f64]) -> Option<Solution> {
+        let basis = match floating::guess(self, Some(costs))? {
+            End::Infeasible(_) => return None,
+            End::Optimal(basis) | End::Unbounded(basis, _) => basis,
+        };
+        if let Some(solution) = self.solution(&basis) {
+            return Some(solution);
+        }
+        // The columns are right, but not all of them belong to a basis.
+        let kept: Vec<usize> = basis.into_iter().filter(|j| *j < self.columns.len()).collect();
+        let columns: Vec<Column> = kept.iter().map(|j| self.columns[*j].clone()).collect();
+        let free: Vec<bool> = kept.iter().map(|j| self.free[*j]).collect();
+        let smaller = System { columns, target: self.target.clone(), free };
+        let End::Optimal(basis) = simplex::end(&smaller, None) else { return None };
+        Some(smaller.solution(&basis)?.into_iter().map(|(j, value)| (kept[j], value)).collect())
+    }
+
     /// The largest value of a linear objective.
     pub fn maximise(&self, objective: &[Rational]) -> Optimum {
         let mut costs: Vec<Rational> = objective.iter().take(self.columns.len()).map(|c| -c).collect();
