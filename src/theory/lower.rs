@@ -39,7 +39,7 @@ pub enum Track {
 
 /// What the scores of a transformed model are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Label {
+pub enum Label {
     /// Scores of their own.
     Score,
     /// Predicted positive rates.
@@ -57,6 +57,12 @@ pub struct Integral {
     pub track: Track,
     /// What is integrated.
     pub form: Form,
+    /// The functional.
+    pub functional: Functional,
+    /// The definition that was read.
+    pub text: String,
+    /// What the score is.
+    pub label: Label,
 }
 
 /// By which proportions `R` and `c` are made.
@@ -110,7 +116,10 @@ impl Setting {
         let range = if statement.scores() == Scores::Probabilities || labelled {
             [Fraction::zero(), Fraction::one()]
         } else {
-            ["l", "h"].map(Fraction::variable)
+            ["l", "h"].map(|end| {
+                let fixed = given.iter().find(|(name, _)| name.name() == end);
+                fixed.map_or_else(|| Fraction::variable(end), |(_, value)| value.clone())
+            })
         };
         let classes = statement.classes.clone();
         let convex = classes.iter().any(|class| class.is_convex());
@@ -343,7 +352,7 @@ impl Setting {
         if form.dx.depends_on("c") || form.dc.depends_on("x") {
             return unsupported(format!("{functional} reads the posterior where there may be no mass"));
         }
-        self.integrals.push(Integral { name, track, form });
+        self.integrals.push(Integral { name, track, form, functional: functional.clone(), text: text.to_owned(), label });
         Ok(Fraction::variable(name.name()))
     }
 
@@ -353,6 +362,9 @@ impl Setting {
         let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
         let amount = self.amount(place.amount())?;
         let by_rate = matches!(place, Place::Rate(_)) || label == Label::Rate;
+        if by_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
+            return unsupported(format!("no rate is {amount}"));
+        }
         let by_posterior = !by_rate && label == Label::Posterior;
         // Rates over skews are made with balanced classes; scores that are rates never are.
         let skewed = matches!(place, Place::Rate(_)) && functional.condition == Condition::Skew;

@@ -4,6 +4,8 @@
 //! models is a parametrisation of its curves ([`path`]). That is what proofs are *about*, and it is short. How proofs are *found*
 //! ([`reduce`], [`relations`], [`identity`], [`inequality`], [`discover`]) may be as clever as it likes.
 
+pub mod certificate;
+pub mod check;
 pub mod discover;
 pub mod form;
 pub mod identity;
@@ -11,6 +13,7 @@ pub mod inequality;
 pub mod lower;
 pub mod path;
 pub mod proof;
+pub mod prove;
 pub mod readable;
 pub mod reduce;
 pub mod relations;

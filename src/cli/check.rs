@@ -1,0 +1,138 @@
+//! `rocproof check`.
+
+use super::OPEN;
+use super::discover::classes;
+use super::error::Failure;
+use super::input::{densities, named};
+use super::options::Printing;
+use super::write_out;
+use crate::lang::Source;
+use crate::model::Model;
+use crate::report::verdict as report;
+use crate::search::Decision;
+use crate::statement::Statement;
+use crate::theory::certificate::Certificate;
+use crate::theory::{derivation, sympy};
+use crate::verdict::{Verdict, on_models, settle};
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The arguments of `check`.
+#[derive(Args)]
+pub struct Arguments {
+    /// The statement, e.g. 'L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3' or 'for convex m: L[o] == RL'
+    #[arg(value_name = "STATEMENT", allow_hyphen_values = true)]
+    statement: String,
+    /// Decide it on one model: a model file (TOML) or @name; once for each model of the statement
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["f0", "f1", "over"])]
+    model: Vec<String>,
+    /// Decide it on one model: its score density of class 0; once for each model of the statement
+    #[arg(long, value_name = "DENSITY", requires = "f1", allow_hyphen_values = true, conflicts_with = "over")]
+    f0: Vec<String>,
+    /// Score density of class 1
+    #[arg(long, value_name = "DENSITY", requires = "f0", allow_hyphen_values = true)]
+    f1: Vec<String>,
+    /// Proportion of class 0 [default: 1/2]
+    #[arg(long, value_name = "NUMBER", requires = "f0", allow_hyphen_values = true)]
+    pi0: Option<String>,
+    /// About models of one class or family only: convex, beta, binormal, piecewise, ...
+    #[arg(long, value_name = "CLASS")]
+    over: Vec<String>,
+    /// How many seconds it may take
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    time: f64,
+    /// Write the proof as a certificate that `rocproof verify` checks
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Write the proof as a Python script that checks it with SymPy alone
+    #[arg(long, value_name = "FILE")]
+    sympy: Option<PathBuf>,
+    /// Write the proof as a derivation in LaTeX
+    #[arg(long, value_name = "FILE")]
+    latex: Option<PathBuf>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Settles a statement and prints the verdict.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let mut statement = Statement::read(Source::new("STATEMENT", &arguments.statement))?;
+    let over = classes(&arguments.over)?;
+    if !over.is_empty() {
+        statement = statement.supposing(&over, &[])?;
+    }
+    let models = arguments.models()?;
+    if !models.is_empty() {
+        return arguments.on(&statement, &models);
+    }
+    if !(arguments.time > 0.0 && arguments.time <= 1e6) {
+        return Err(Failure::with_help("--time is a number of seconds above 0", "for example --time 30"));
+    }
+    let judgement = settle(&statement, Duration::from_secs_f64(arguments.time));
+    match &judgement.verdict {
+        Verdict::Proved(certificate) => arguments.write_proof(certificate)?,
+        _ if arguments.wants_proof() => {
+            arguments.printing.write(|| report::json(&judgement), || report::text(&judgement))?;
+            return Err(Failure::new("there is no proof to write"));
+        }
+        _ => {}
+    }
+    arguments.printing.write(|| report::json(&judgement), || report::text(&judgement))?;
+    Ok(match judgement.verdict {
+        Verdict::Proved(_) => ExitCode::SUCCESS,
+        Verdict::Refuted(_) => ExitCode::from(1),
+        Verdict::Supported(_) | Verdict::Undecided(_) => ExitCode::from(OPEN),
+    })
+}
+
+impl Arguments {
+    /// The models that are given.
+    fn models(&self) -> Result<Vec<Model>, Failure> {
+        if self.f0.len() != self.f1.len() {
+            return Err(Failure::with_help("every --f0 needs an --f1", "one of each for each model"));
+        }
+        let pi0 = self.pi0.as_deref().unwrap_or("1/2");
+        let typed = self.f0.iter().zip(&self.f1).map(|(f0, f1)| densities(f0, f1, pi0));
+        self.model.iter().map(|name| named(name)).chain(typed).collect()
+    }
+
+    /// Decides the statement on models.
+    fn on(&self, statement: &Statement, models: &[Model]) -> Result<ExitCode, Failure> {
+        if self.wants_proof() {
+            return Err(Failure::new("a proof is about all models: leave out the model, or --certificate, --sympy and --latex"));
+        }
+        let decision = on_models(statement, models);
+        if let Decision::Beside { why } = &decision {
+            return Err(Failure::new(format!("the statement does not speak of this: {why}")));
+        }
+        self.printing.write(
+            || report::decision_json(statement, models, &decision),
+            || report::decision_text(statement, models, &decision),
+        )?;
+        Ok(match decision {
+            Decision::Holds { .. } => ExitCode::SUCCESS,
+            Decision::Fails(_) => ExitCode::from(1),
+            Decision::Beside { .. } | Decision::Unknown => ExitCode::from(OPEN),
+        })
+    }
+
+    fn wants_proof(&self) -> bool {
+        self.certificate.is_some() || self.sympy.is_some() || self.latex.is_some()
+    }
+
+    fn write_proof(&self, certificate: &Certificate) -> Result<(), Failure> {
+        if let Some(path) = &self.certificate {
+            let text = serde_json::to_string_pretty(&certificate.to_json()).map_err(|e| Failure::new(e.to_string()))?;
+            write_out(&(text + "\n"), Some(path))?;
+        }
+        if let Some(path) = &self.sympy {
+            write_out(&sympy::script(certificate), Some(path))?;
+        }
+        if let Some(path) = &self.latex {
+            write_out(&derivation::latex(certificate), Some(path))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! Verdicts on statements, for people and as JSON.
+
+use super::json::value as number;
+use crate::functional::Value;
+use crate::model::Model;
+use crate::search::{Counterexample, Decision, Support, Texts};
+use crate::statement::{Comparison, Statement};
+use crate::theory::derivation;
+use crate::verdict::{Judgement, Verdict};
+use serde_json::{Value as Json, json};
+
+/// A verdict as text.
+pub fn text(judgement: &Judgement) -> String {
+    let Judgement { statement, verdict, always_off_by, nearby } = judgement;
+    let mut text = match verdict {
+        Verdict::Proved(certificate) => format!("proved\n\n{}", derivation::text(certificate)),
+        Verdict::Refuted(found) => refuted(statement, found),
+        Verdict::Supported(support) => supported(support),
+        Verdict::Undecided(why) => format!("undecided: {why}\n"),
+    };
+    if let Some(difference) = always_off_by {
+        text += &format!("\nFor every model the left-hand side minus the right-hand side is {difference}.\n");
+    }
+    if !nearby.is_empty() {
+        text += "\nNearby:\n";
+        for (statement, verdict) in nearby {
+            let known = match verdict {
+                Verdict::Supported(support) => format!("no counterexample among {} models", support.models),
+                other => other.name().to_owned(),
+            };
+            text += &format!("  {statement}   {known}\n");
+        }
+    }
+    text
+}
+
+fn supported(support: &Support) -> String {
+    let closest = match (support.closest, support.closest_models.first()) {
+        (Some(closest), Some(texts)) => format!("The closest call, {closest:.1e}: {}\n", pasted(texts)),
+        _ => String::new(),
+    };
+    format!("supported, not proved: no counterexample among {} models\n{closest}", support.models)
+}
+
+/// A model as options of the command line.
+fn pasted(Texts { pi0, f0, f1 }: &Texts) -> String {
+    format!("--f0 '{f0}' --f1 '{f1}' --pi0 {pi0}")
+}
+
+fn refuted(statement: &Statement, found: &Counterexample) -> String {
+    let mut text = "refuted\n\n".to_owned();
+    for (name, texts) in &found.models {
+        let name = if statement.models.len() > 1 { format!("{name}: ") } else { String::new() };
+        text += &format!("  {name}{}\n", pasted(texts));
+    }
+    for (name, value) in &found.parameters {
+        text += &format!("  {name} = {value}\n");
+    }
+    if let Some(cost) = &found.cost {
+        text += &format!("  w = {cost}\n");
+    }
+    text + "\n" + &sides(&found.claim, [&found.lhs, &found.rhs])
+}
+
+/// Both sides of a comparison with their values.
+fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
+    let names = [claim.left.to_string(), claim.right.to_string()];
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let line = |name: &String, value: &Value| {
+        let shown = shown(value);
+        if *name == shown { format!("  {name}\n") } else { format!("  {name:width$} = {shown}\n") }
+    };
+    names.iter().zip(values).map(|(name, value)| line(name, value)).collect()
+}
+
+/// A value in a few words: the number itself with some digits, or the interval that it lies in.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Settled(settled) => match &settled.form {
+            Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
+                format!("{form} = {}", settled.digits(6))
+            }
+            Ok(form) => form.clone(),
+            Err(_) => settled.digits(15),
+        },
+        Value::Certified(interval, _) => format!("[{}, {}]", interval.lo(), interval.hi()),
+        Value::Numeric(estimate) => format!("{} ± {:.0e}", estimate.value, estimate.error),
+        Value::Unavailable(why) => why.to_string(),
+    }
+}
+
+/// A verdict as JSON.
+pub fn json(judgement: &Judgement) -> Json {
+    let Judgement { statement, verdict, always_off_by, nearby } = judgement;
+    let (mut counterexample, mut support, mut certificate, mut why) = (Json::Null, Json::Null, Json::Null, Json::Null);
+    match verdict {
+        Verdict::Proved(proof) => certificate = proof.to_json(),
+        Verdict::Refuted(found) => counterexample = counterexample_json(found),
+        Verdict::Supported(found) => support = support_json(found),
+        Verdict::Undecided(reason) => why = json!(reason),
+    }
+    json!({
+        "statement": statement.source.text,
+        "verdict": verdict.name(),
+        "class": class(statement),
+        "hypotheses": statement.hypotheses(),
+        "counterexample": counterexample,
+        "support": support,
+        "certificate": certificate,
+        "why": why,
+        "always_off_by": always_off_by,
+        "nearby": nearby.iter().map(|(statement, verdict)| {
+            json!({ "statement": statement.to_string(), "verdict": verdict.name() })
+        }).collect::<Vec<_>>(),
+    })
+}
+
+/// The classes of a statement, in words.
+fn class(statement: &Statement) -> String {
+    let names: Vec<&str> = statement.classes.iter().map(|class| class.name()).collect();
+    if names.is_empty() { "all".to_owned() } else { names.join(" ") }
+}
+
+fn support_json(support: &Support) -> Json {
+    json!({
+        "models": support.models,
+        "level": Support::LEVEL,
+        "largest_gap": support.closest.map(|gap| json!({ "value": gap, "level": Support::LEVEL })),
+    })
+}
+
+fn counterexample_json(found: &Counterexample) -> Json {
+    let model = |(name, Texts { pi0, f0, f1 }): &(String, Texts)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
+    let parameters: serde_json::Map<String, Json> =
+        found.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string()))).collect();
+    let mut object = json!({
+        "model": found.models.first().map(model),
+        "claim": found.claim.to_string(),
+        "lhs": number(&found.lhs, None),
+        "rhs": number(&found.rhs, None),
+    });
+    if let Json::Object(map) = &mut object {
+        if found.models.len() > 1 {
+            map.insert("models".into(), found.models.iter().map(model).collect());
+        }
+        if !parameters.is_empty() {
+            map.insert("parameters".into(), parameters.into());
+        }
+        found.cost.as_ref().map(|cost| map.insert("w".into(), json!(cost.to_string())));
+    }
+    object
+}
+
+/// How a statement turned out on given models, as text.
+pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decision) -> String {
+    let names: Vec<String> = models.iter().map(Model::name).collect();
+    let on = names.join(", ");
+    let listed = |all: &[[Value; 2]]| {
+        let lines = statement.claims.iter().zip(all).map(|(claim, [l, r])| sides(claim, [l, r]));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    match decision {
+        Decision::Holds { sides } => format!("holds on {on}\n\n{}", listed(sides)),
+        Decision::Fails(failure) => {
+            let claim = statement.claims.get(failure.claim);
+            let shown = claim.map(|claim| sides(claim, failure.sides.each_ref()));
+            format!("fails on {on}\n\n{}", shown.unwrap_or_default())
+        }
+        Decision::Beside { why } => format!("it does not speak of {on}: {why}\n"),
+        Decision::Unknown => format!("it cannot be told on {on}: the sides are too close for enclosures, and not known exactly\n"),
+    }
+}
+
+/// How a statement turned out on given models, as JSON.
+pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decision) -> Json {
+    let (verdict, all) = match decision {
+        Decision::Holds { sides } => ("proved", sides.clone()),
+        Decision::Fails(failure) => ("refuted", vec![failure.sides.clone()]),
+        Decision::Beside { .. } | Decision::Unknown => ("undecided", Vec::new()),
+    };
+    let values: Vec<Json> = all.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
+    json!({
+        "statement": statement.source.text,
+        "verdict": verdict,
+        "class": class(statement),
+        "models": models.iter().map(Model::name).collect::<Vec<_>>(),
+        "claims": values,
+    })
+}
