@@ -98,8 +98,10 @@ pub mod lang;
 pub mod model;
 pub mod paper;
 pub mod report;
+pub mod search;
 pub mod statement;
 pub mod theory;
+pub mod verdict;
 pub mod transform;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};

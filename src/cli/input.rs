@@ -53,11 +53,7 @@ impl ModelArguments {
     pub fn read(&self) -> Result<Model, Failure> {
         let model = match (&self.model, &self.f0, &self.f1) {
             (Some(name), _, _) => named(name)?,
-            (None, Some(f0), Some(f1)) => Model::from_sources(
-                Source::new("--f0", f0),
-                Source::new("--f1", f1),
-                Source::new("--pi0", self.pi0.as_deref().unwrap_or("1/2")),
-            )?,
+            (None, Some(f0), Some(f1)) => densities(f0, f1, self.pi0.as_deref().unwrap_or("1/2"))?,
             _ => {
                 return Err(Failure::with_help(
                     "which model? Give a MODEL file, a model of the paper as @name, or --f0 and --f1",
@@ -69,7 +65,13 @@ impl ModelArguments {
     }
 }
 
-fn named(name: &str) -> Result<Model, Failure> {
+/// A model from densities on the command line.
+pub(super) fn densities(f0: &str, f1: &str, pi0: &str) -> Result<Model, Failure> {
+    Ok(Model::from_sources(Source::new("--f0", f0), Source::new("--f1", f1), Source::new("--pi0", pi0))?)
+}
+
+/// A model by its file, or by its name in the paper.
+pub(super) fn named(name: &str) -> Result<Model, Failure> {
     if let Some(label) = name.strip_prefix('@') {
         let Some(model) = paper::model(label) else {
             let all: Vec<String> = paper::MODELS.iter().map(|(name, _)| format!("@{name}")).collect();

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod check;
 mod details;
 mod discover;
 mod error;
@@ -8,6 +9,7 @@ mod input;
 mod options;
 mod pictures;
 mod score;
+mod verify;
 
 use crate::report::file::written_whole;
 use clap::{Parser, Subcommand};
@@ -29,6 +31,10 @@ enum Command {
     Eval(Box<eval::Arguments>),
     /// All metrics and expected losses of scored data: CSV or Parquet
     Score(Box<score::Arguments>),
+    /// Settles a statement about all models: a proof, a counterexample, or what is known
+    Check(Box<check::Arguments>),
+    /// Checks the certificate of a proof, with the checker alone
+    Verify(Box<verify::Arguments>),
     /// All linear relations between a functional and others, proved
     Discover(Box<discover::Arguments>),
 }
@@ -41,6 +47,8 @@ pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Score(arguments) => score::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Discover(arguments) => discover::run(&arguments),
     };
     match outcome {

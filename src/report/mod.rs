@@ -10,3 +10,4 @@ pub mod json;
 pub mod scored;
 pub mod spread;
 pub mod table;
+pub mod verdict;

@@ -1,0 +1,147 @@
+//! `rocproof check`, `verify` and `discover` as a user types them.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn rocproof(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rocproof")).args(arguments).env("NO_COLOR", "1").output().unwrap()
+}
+
+fn status(arguments: &[&str]) -> i32 {
+    rocproof(arguments).status.code().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = rocproof(arguments);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{arguments:?}: {e}: {output:?}"))
+}
+
+fn text(arguments: &[&str]) -> String {
+    String::from_utf8(rocproof(arguments).stdout).unwrap()
+}
+
+#[test]
+fn exit_status_tells_the_verdict() {
+    assert_eq!(status(&["check", "L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3"]), 0);
+    assert_eq!(status(&["check", "L[o] == RL"]), 1);
+    assert_eq!(status(&["check", "L[o] == RM"]), 2);
+    // True, but beyond the rules.
+    assert_eq!(status(&["check", "KS^2 <= KS*(2 - KS) + AUC*0", "--time", "0.5"]), 3);
+}
+
+#[test]
+fn contract_of_check() {
+    let proved = json(&["check", "for convex m: L[o] == RL", "--json"]);
+    assert_eq!(proved["verdict"], "proved");
+    assert_eq!(proved["class"], "convex");
+    assert!(proved["certificate"].is_object() && proved["counterexample"].is_null() && proved["support"].is_null());
+    let refuted = json(&["check", "L[o] == RL", "--json"]);
+    assert_eq!((refuted["verdict"].as_str(), refuted["class"].as_str()), (Some("refuted"), Some("all")));
+    let found = &refuted["counterexample"];
+    for side in ["lhs", "rhs"] {
+        assert_eq!(found[side]["level"], "exact", "{found}");
+        assert!(found[side]["exact"].is_string());
+    }
+    assert!(found["lhs"]["value"] != found["rhs"]["value"]);
+    let supported = json(&["check", "KS^2 <= KS*(2 - KS) + AUC*0", "--time", "0.5", "--json"]);
+    assert_eq!(supported["verdict"], "supported");
+    assert!(supported["support"]["models"].as_u64() > Some(100));
+}
+
+#[test]
+fn a_counterexample_pastes_back() {
+    for statement in ["L[o] == RL", "BS == MAE/2", "L[sd] <= L[rd]", "L[rd] > 1/12", "AUC >= 1/2"] {
+        let found = json(&["check", statement, "--json"]);
+        let model = &found["counterexample"]["model"];
+        let [f0, f1, pi0] = ["f0", "f1", "pi0"].map(|key| model[key].as_str().unwrap().to_owned());
+        let options = ["--f0", &f0, "--f1", &f1, "--pi0", &pi0];
+        let mut check = vec!["check", statement];
+        check.extend(options);
+        assert_eq!(status(&check), 1, "{statement}: {options:?}");
+        let mut eval = vec!["eval"];
+        eval.extend(options);
+        assert_eq!(status(&eval), 0, "{statement}: {options:?}");
+    }
+}
+
+#[test]
+fn what_would_have_been_true_is_said() {
+    assert!(text(&["check", "L[o] == RL"]).contains("for convex m: L[o] == RL   proved"));
+    assert!(text(&["check", "BS == MAE/2"]).contains("for calibrated m: BS == MAE/2   proved"));
+    assert!(text(&["check", "for perfect m: L[ru] == 1/4"]).contains("for perfect m: L[ru] == 1/4 where pi0 == 1/2   proved"));
+    assert!(text(&["check", "MAE > BS"]).contains("MAE >= BS   proved"));
+    assert!(text(&["check", "L[rd] == pi0*pi1*(1 - 2*AUC) + 1/4"]).contains("is 1/12"));
+}
+
+#[test]
+fn on_one_model() {
+    let model = ["--f0", "2*(1-x)", "--f1", "2*x"];
+    let on = |statement: &str| {
+        let mut arguments = vec!["check", statement];
+        arguments.extend(model);
+        status(&arguments)
+    };
+    assert_eq!([on("L[o] == 1/6"), on("L[o] == 1/5"), on("L[o] <= 1/5"), on("for random m: AUC == 1/2")], [0, 1, 0, 2]);
+    assert_eq!(status(&["check", "L[o] == 1/2 + pi/20 - 4*log(2)/5", "--model", "@strictlyconvex"]), 0);
+    assert_eq!(status(&["check", "L[o] == 0.10245", "--model", "@strictlyconvex"]), 1);
+    assert_eq!(status(&["check", "L[rd] == L[rd]", "--over", "binormal"]), 0);
+    assert_eq!(status(&["check", "AUC == 1", "--over", "gamma"]), 2);
+    assert_eq!(status(&["check", "BS == 1", "--over", "binormal"]), 2);
+}
+
+#[test]
+fn certificates_are_verified_and_tampering_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (certificate, script, latex) = (path("proof.json"), path("proof.py"), path("proof.tex"));
+    let statement = "L[ru] == L[rd] + 1/6 > L[o]";
+    let written = rocproof(&["check", statement, "--certificate", &certificate, "--sympy", &script, "--latex", &latex]);
+    assert!(written.status.success(), "{written:?}");
+    assert!([&certificate, &script, &latex].iter().all(|file| Path::new(file).metadata().unwrap().len() > 200));
+    assert_eq!(status(&["verify", &certificate]), 0);
+    let text = std::fs::read_to_string(&certificate).unwrap();
+    std::fs::write(&certificate, text.replace("1/6", "1/7")).unwrap();
+    assert_eq!(status(&["verify", &certificate]), 1);
+    std::fs::write(&certificate, "{").unwrap();
+    assert_eq!(status(&["verify", &certificate]), 2);
+    assert_eq!(status(&["verify", &path("none.json")]), 2);
+    // What has no proof leaves no file.
+    let none = path("none.py");
+    assert_eq!(status(&["check", "L[o] == RL", "--sympy", &none]), 1);
+    assert!(!Path::new(&none).exists());
+    // What `check --json` prints can be verified as it is.
+    let whole = path("whole.json");
+    assert_eq!(status(&["check", statement, "--json", "-o", &whole]), 0);
+    assert_eq!(status(&["verify", &whole]), 0);
+}
+
+#[test]
+fn discovery_on_the_command_line() {
+    assert!(text(&["discover", "L[rd]", "--basis", "AUC"]).contains("L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3"));
+    let found = json(&["discover", "L[rd; beta(2,2)]", "--basis", "int(F0^i F1^j dF1) for i+j <= 3", "--json"]);
+    let statement = found["relation"]["statement"].as_str().unwrap();
+    assert_eq!(status(&["check", statement]), 0, "{statement}");
+    assert_eq!(status(&["discover", "BS", "--basis", "AUC"]), 3);
+    assert_eq!(status(&["discover", "BS", "--basis", "AUC", "--for", "even"]), 0);
+    assert_eq!(status(&["discover", "BS", "--basis", "AUK"]), 2);
+    assert_eq!(status(&["discover", "AUC", "--basis", "int(F0^i dF1) for i >= 0"]), 2);
+}
+
+#[test]
+fn bad_input_points_at_its_place() {
+    for (statement, place) in [
+        ("AUC + m == 1", "m` is a model, not a number"),
+        ("L[xy] == 1", "`xy` is not a threshold choice method"),
+        ("for binormal m: L[sd] == BS", "binormal models have no L[sd]"),
+        ("AUC = 1", "`=` is not a relation"),
+        ("AUC == ", "found the end"),
+        ("for convx m: AUC == 1", "did you mean `convex`"),
+    ] {
+        let output = rocproof(&["check", statement]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{statement}");
+        assert!(message.contains(place), "{statement}: {message}");
+        assert!(output.stdout.is_empty());
+    }
+}
