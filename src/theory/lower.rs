@@ -4,7 +4,7 @@ use super::form::{Form, Proportions};
 use super::path::{Stretch, stretches};
 use crate::arith::{Fraction, Rational, Variable};
 use crate::functional::definition::{Definition, Prior, Reading, Scores, metric_named};
-use crate::functional::exact::{Weight as WholeBeta, inputs};
+use crate::functional::exact::view::{Weight as WholeBeta, inputs};
 use crate::functional::program::Program;
 use crate::functional::{Condition, Cost};
 use crate::lang::Op;
@@ -286,6 +286,7 @@ impl Setting {
         let values = program.values(
             &inputs(Some(x), [Some(f0), Some(f1)], d.map(Some), q.map(Some)),
             &numbers,
+            None,
             |c, complement| match (&functional.weight, &whole) {
                 (Weight::Any, _) => Some(c.as_ref().map(|c| Fraction::variable(format!("w({c})").as_str()))),
                 (_, Some(whole)) => Some(whole.at(c, complement)),
