@@ -169,7 +169,7 @@ impl<'a> Plan<'a> {
         extremes: &[(&'a Program, &'a View<'a>)],
     ) -> Plan<'a> {
         let totals = chain.totals();
-        let count: usize = asked.iter().map(|(group, _)| group.names.len()).sum();
+        let count: usize = asked.iter().map(|(group, _)| group.len()).sum();
         let mut by_panels: Vec<usize> = Vec::new();
         let mut at_nodes = vec![false; count];
         let mut kinds = Vec::with_capacity(Moves::KINDS);
@@ -185,7 +185,7 @@ impl<'a> Plan<'a> {
             let mut position = 0;
             for (group, view) in asked {
                 let of_group = forms(&group.program, view, totals, moves);
-                for (k, form) in of_group.iter().take(group.names.len()).enumerate() {
+                for (k, form) in of_group.iter().take(group.len()).enumerate() {
                     match form.integral() {
                         Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum(p), c)).collect(),
                         None if jobs.add(group, k, view, moves, position) => at_nodes[position] = true,

@@ -38,7 +38,7 @@ struct Gathered<'a> {
     view: &'a View<'a>,
     degree: u32,
     /// Texts, and which of the sums each belongs to.
-    texts: Vec<(&'static str, usize)>,
+    texts: Vec<(&'a str, usize)>,
 }
 
 /// Definitions to be compiled.
@@ -47,16 +47,16 @@ pub(super) struct Jobs<'a>(Vec<Gathered<'a>>);
 
 impl<'a> Jobs<'a> {
     /// Adds a definition of a group, unless no number of nodes integrates it exactly.
-    pub(super) fn add(&mut self, group: &Group, k: usize, view: &'a View<'a>, moves: Moves, sum: usize) -> bool {
+    pub(super) fn add(&mut self, group: &'a Group, k: usize, view: &'a View<'a>, moves: Moves, sum: usize) -> bool {
         let [a, b] = view.cost.exponents();
         let whole = a.fract() == 0.0 && b.fract() == 0.0;
         let weight = whole.then_some((a + b - 2.0) as u32);
-        let Some(degree) = group.program.degree(k, &moves.degrees(), weight).filter(|d| *d <= PANEL_DEGREE) else {
+        let Some(degree) = group.program.degree(k, &moves.degrees(), 0, weight).filter(|d| *d <= PANEL_DEGREE) else {
             return false;
         };
         // As many nodes as the degree needs: one, two, or those of a panel.
         let degree = [1, 3, PANEL_DEGREE].into_iter().find(|limit| degree <= *limit).unwrap_or(PANEL_DEGREE);
-        let text = (group.texts[k], sum);
+        let text = (group.texts[k].as_str(), sum);
         match self.0.iter_mut().find(|other| std::ptr::eq(other.view, view) && other.degree == degree) {
             Some(other) => other.texts.push(text),
             None => self.0.push(Gathered { view, degree, texts: vec![text] }),

@@ -81,7 +81,7 @@ impl<C: Chain> Read<'_, C> {
         let totals = self.0.totals();
         let of_chunk = |chunk: usize| {
             let mut curve = Curve { panels: Vec::with_capacity(AT_ONCE), range: self.0.range(), ..Curve::diagonal() };
-            let mut sums = Sums::new(group.names.len());
+            let mut sums = Sums::new(group.len());
             self.0.visit(chunk, |stretch| {
                 let (start, end) = stretch.ends(totals);
                 curve.panels.push(Panel::straight(start, end));
@@ -93,7 +93,7 @@ impl<C: Chain> Read<'_, C> {
             sums.add(&along(&curve, &[], group, view));
             sums
         };
-        Sums::of_chunks(self.0.chunks(), group.names.len(), of_chunk)
+        Sums::of_chunks(self.0.chunks(), group.len(), of_chunk)
     }
 }
 
@@ -135,18 +135,14 @@ impl<C: Chain> Readable for Read<'_, C> {
         Doubts { uncertainty: self.0.uncertainty().max(interpolated), ..Doubts::default() }
     }
 
-    fn integrals<const N: usize>(
-        &self,
-        asked: [(&Group, &View); N],
-        extremes: &[(&Program, &View)],
-    ) -> ([Vec<Estimate>; N], Vec<f64>) {
-        let plan = Plan::new(self.0, &asked, extremes);
-        let rounding = |(group, view): &(&Group, &View)| std::iter::repeat_n(view.cost.rounding(), group.names.len());
+    fn integrals(&self, asked: &[(&Group, &View)], extremes: &[(&Program, &View)]) -> (Vec<Vec<Estimate>>, Vec<f64>) {
+        let plan = Plan::new(self.0, asked, extremes);
+        let rounding = |(group, view): &(&Group, &View)| std::iter::repeat_n(view.cost.rounding(), group.len());
         let roundings: Vec<f64> = asked.iter().flat_map(rounding).collect();
         let (mut found, largest) = plan.run(self.0, &roundings);
         let mut start = 0;
-        for (group, view) in &asked {
-            let own = start..start + group.names.len();
+        for (group, view) in asked {
+            let own = start..start + group.len();
             let wanted: Vec<usize> = plan.by_panels.iter().copied().filter(|k| own.contains(k)).collect();
             if !wanted.is_empty() {
                 let by_panels = self.along_panels(group, view);
@@ -155,7 +151,7 @@ impl<C: Chain> Readable for Read<'_, C> {
             start = own.end;
         }
         let mut rest = self.doubted(found).into_iter();
-        (asked.map(|(group, _)| rest.by_ref().take(group.names.len()).collect()), largest)
+        (asked.iter().map(|(group, _)| rest.by_ref().take(group.len()).collect()).collect(), largest)
     }
 
     fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate> {
@@ -173,7 +169,7 @@ impl<C: Chain> Readable for Read<'_, C> {
             before[chunk] = lasts[chunk - 1].unwrap_or(before[chunk - 1]);
         }
         let of_chunk = |chunk: usize| {
-            let mut sums = Sums::new(group.names.len());
+            let mut sums = Sums::new(group.len());
             let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(AT_ONCE);
             let mut before = before[chunk];
             let mut last = None;
@@ -203,7 +199,7 @@ impl<C: Chain> Readable for Read<'_, C> {
             sums.add(&along(&frame, &corners, group, view));
             sums
         };
-        self.doubted(Sums::of_chunks(self.0.chunks(), group.names.len(), of_chunk))
+        self.doubted(Sums::of_chunks(self.0.chunks(), group.len(), of_chunk))
     }
 
     fn at_score(&self, t: f64) -> Point {

@@ -1,9 +1,11 @@
 //! The integrals of a group of definitions along a curve: panels are halved until every integral is resolved.
 
-use super::group::Group;
+use super::group::{Group, Origin};
 use super::program::{Inputs, PanelIntegral, Registers, View};
+use super::rough::{self, Doubt};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
+use crate::calculus::rule::NODES;
 use crate::model::Curve;
 
 /// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
@@ -20,9 +22,10 @@ pub(crate) fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, v
     let mut integration = Integration {
         group,
         view,
+        typed: Typed::new(group, curve),
         registers: Registers::default(),
-        sums: vec![(0.0, 0.0, 0.0); group.names.len()],
-        integrals: Vec::with_capacity(group.names.len()),
+        sums: vec![(0.0, 0.0, 0.0); group.len()],
+        integrals: Vec::with_capacity(group.len()),
         pending: Vec::new(),
         budget: MOST_PANELS,
     };
@@ -42,16 +45,22 @@ pub(crate) fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, v
     }
     corners.iter().for_each(|(_, corner)| integration.add_corner(corner));
     let rounding = 8.0 * f64::EPSILON + view.cost.rounding();
-    let estimate = |(value, defect, magnitude): (f64, f64, f64)| Estimate {
-        value,
-        error: defect + rounding * magnitude + SENSITIVITY * curve.uncertainty,
+    let typed = integration.typed.as_ref();
+    let estimate = |(k, (value, defect, magnitude)): (usize, (f64, f64, f64))| {
+        let doubt = match typed.filter(|_| group.origins[k] == Origin::Typed) {
+            Some(typed) => typed.doubt(k, value, curve, group, view),
+            None => SENSITIVITY * curve.uncertainty,
+        };
+        Estimate { value, error: defect + rounding * magnitude + doubt }
     };
-    integration.sums.into_iter().map(estimate).collect()
+    integration.sums.into_iter().enumerate().map(estimate).collect()
 }
 
 struct Integration<'a> {
     group: &'a Group,
     view: &'a View<'a>,
+    /// What is known of expressions that a user typed, if there are any.
+    typed: Option<Typed>,
     registers: Registers,
     /// Value, defect and magnitude of each integral.
     sums: Vec<(f64, f64, f64)>,
@@ -118,15 +127,20 @@ impl Integration<'_> {
         }
     }
 
-    /// What the part of the posterior's way that the nodes did not see can cost.
-    fn missed_loss(&self, panel: &Panel) -> Option<f64> {
-        let missed = self.group.missed_posterior(panel, self.view, &self.registers)?;
+    /// What the part of the posterior's way that the nodes did not see can add to each integral over it.
+    fn add_missed(&mut self, panel: &Panel) {
+        let Some(missed) = self.group.missed_posterior(panel, self.view, &self.registers) else { return };
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (self.view.pi0, self.view.pi1)));
         let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
         // No more than the loss with each of its factors at its largest.
         let (View { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
         let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
-        Some(missed * most * self.view.cost.density(c, rest))
+        for k in (0..self.sums.len()).filter(|k| self.group.turns[*k]) {
+            self.sums[k].1 += match self.group.origins[k] {
+                Origin::Typed => missed * largest_rate(self.group, k, panel, self.view),
+                _ => missed * most * self.view.cost.density(c, rest),
+            };
+        }
     }
 
     /// Adds the integrals over a panel if they are resolved, or must be.
@@ -139,23 +153,133 @@ impl Integration<'_> {
         let program = &self.group.program;
         program.run(&Inputs::of(panel), self.view, &mut self.registers);
         self.integrals.clear();
+        let noise = self.typed.as_ref().map(|typed| typed.noise(panel, self.group, self.view));
         for k in 0..self.sums.len() {
             let integral = program.integral(k, &self.registers);
-            if !must && !integral.is_resolved() {
+            let resolved = match &noise {
+                Some(noise) if self.group.origins[k] == Origin::Typed => integral.is_resolved_to(noise[k].0),
+                _ => integral.is_resolved(),
+            };
+            if !must && !resolved {
                 return false;
+            }
+            if let Some(typed) = &mut self.typed
+                && !resolved
+            {
+                typed.unresolved[k] += integral.magnitude;
             }
             self.integrals.push(integral);
         }
-        if let Some(missed) = self.missed_loss(panel) {
-            // The optimal loss stands first in its group.
-            self.sums[0].1 += missed;
+        if let (Some(typed), Some(noise)) = (&mut self.typed, noise) {
+            typed.add(noise);
         }
+        self.add_missed(panel);
         for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
             sum.0 += integral.value;
             sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
             sum.2 += integral.magnitude;
         }
         true
+    }
+}
+
+/// How fast an integral grows with the posterior along a panel, at most.
+fn largest_rate(group: &Group, k: usize, panel: &Panel, view: &View) -> f64 {
+    let mut still = panel.clone();
+    (still.dx, still.turn) = ([0.0; NODES], [1.0; NODES]);
+    still.rate = [[0.0; NODES]; 2];
+    let mut registers = Registers::default();
+    group.program.run(&Inputs::of(&still), view, &mut registers);
+    let way = group.posterior.map_or([1.0; NODES], |dc| *group.program.output(dc, &registers));
+    let rates = group.program.output(k, &registers).iter().zip(way).map(|(value, dc)| (value / dc).abs());
+    rates.fold(0.0, f64::max)
+}
+
+/// What is gathered of expressions that a user typed: nobody has looked at how errors carry over to them.
+struct Typed {
+    doubt: Doubt,
+    /// What rounding and inexact inputs may add to each integral.
+    noise: Vec<f64>,
+    /// The largest share of an integral in the mass of both classes.
+    share: Vec<f64>,
+    /// What lies on panels that were not resolved.
+    unresolved: Vec<f64>,
+}
+
+/// Scores beyond which there is nothing to notice weigh this much more than their mean does, at most, unless they weigh far more.
+const BEYOND_TAIL: f64 = 16.0;
+/// What an integral that converges may have left where it is not resolved, or in tails that were cut off.
+const LEFT: f64 = 1e-6;
+
+impl Typed {
+    fn new(group: &Group, curve: &Curve) -> Option<Typed> {
+        let none = vec![0.0; group.len()];
+        let doubt = Doubt { mass: curve.uncertainty, score: curve.score_noise };
+        let any = group.origins.contains(&Origin::Typed);
+        any.then(|| Typed { doubt, noise: none.clone(), share: none.clone(), unresolved: none })
+    }
+
+    /// For each integral, what it may be off by over a panel, and its largest share in the mass there.
+    fn noise(&self, panel: &Panel, group: &Group, view: &View) -> Vec<(f64, f64)> {
+        let mut found = vec![(0.0, 0.0); group.len()];
+        let step = if panel.motion == Motion::Arc { 5 } else { 10 };
+        for i in (0..NODES).step_by(step) {
+            let mass = panel.rate[0][i] + panel.rate[1][i];
+            let all = rough::at_node(&group.program, panel, i, view, self.doubt, false);
+            let of_mass = if panel.has_mass() && mass > 0.0 {
+                rough::at_node(&group.program, panel, i, view, self.doubt, true)
+            } else {
+                Vec::new()
+            };
+            for (k, (noise, share)) in found.iter_mut().enumerate() {
+                *noise = f64::max(*noise, all[k].error);
+                *share = of_mass.get(k).map_or(*share, |of| f64::max(*share, of.value.abs() / mass));
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, found: Vec<(f64, f64)>) {
+        for (k, (noise, share)) in found.into_iter().enumerate() {
+            self.noise[k] += noise;
+            self.share[k] = self.share[k].max(share);
+        }
+    }
+
+    /// How far an integral may be off besides its defect; infinite if it may not converge.
+    fn doubt(&self, k: usize, value: f64, curve: &Curve, group: &Group, view: &View) -> f64 {
+        let left = self.unresolved[k] + self.tail(k, curve, group, view);
+        if left > LEFT * (1.0 + value.abs()) {
+            return f64::INFINITY;
+        }
+        // Mass that is known to be somewhere, but not where, counts with its largest share.
+        self.noise[k] + SENSITIVITY * curve.uncertainty * self.share[k] + UNRESOLVED * left
+    }
+
+    /// What the tails that were cut off may add, if there are any.
+    fn tail(&self, k: usize, curve: &Curve, group: &Group, view: &View) -> f64 {
+        let infinite = [curve.support.0.is_infinite(), curve.support.1.is_infinite()];
+        let reads_score = group.program.reads(k, &["x", "1-x", "dx"]);
+        if !reads_score || infinite == [false; 2] {
+            return 0.0;
+        }
+        let by_score = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let Some(degree) = group.program.degree(k, &by_score, 0, None).and_then(|d| i32::try_from(d).ok()) else {
+            return f64::INFINITY;
+        };
+        let ends = [(curve.panels.first(), 0), (curve.panels.last(), NODES - 1)];
+        let of_end = |(panel, i): (Option<&Panel>, usize)| {
+            let Some(panel) = panel else { return 0.0 };
+            let [all, of_mass] =
+                [false, true].map(|m| rough::at_node(&group.program, panel, i, view, self.doubt, m)[k]);
+            let (mass, reach) = (panel.rate[0][i] + panel.rate[1][i], panel.x[i].abs().max(1.0));
+            // Per unit of the score, as far as it has come already; per unit of what the mean score lacks.
+            let by_score = (all.value - of_mass.value).abs() / panel.dx[i].abs() * reach;
+            let by_mass = of_mass.value.abs() / mass / reach * (curve.mean_tail[0] + curve.mean_tail[1]);
+            let by_mass = if mass > 0.0 && degree > 0 { by_mass } else { 0.0 };
+            BEYOND_TAIL * (if by_score.is_nan() { 0.0 } else { by_score } + by_mass)
+        };
+        ends.into_iter().zip(infinite).filter(|(_, infinite)| *infinite).map(|(end, _)| of_end(end)).sum()
     }
 }
 

@@ -29,6 +29,10 @@ pub const VOCABULARY: [(&str, &str, Option<&str>); 4] = [
     ("dc", "pi0*pi1*dq1/(pi0*q0 + pi1*q1)^2", None),
 ];
 
+/// The names that an expression may have, besides the functions `Q(c)` and `w(c)`.
+pub const NAMES: [&str; 15] =
+    ["x", "F0", "F1", "R", "c", "pi0", "pi1", "mean", "l", "h", "dx", "dF0", "dF1", "dR", "dc"];
+
 /// How a functional reads a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reading {
@@ -50,6 +54,17 @@ pub enum Reading {
     OfHull(&'static str),
     /// One minus the optimal loss as a share of that of chance, under a beta distribution of costs.
     ShareOfChance(Prior),
+}
+
+impl Reading {
+    /// The expression that is integrated or looked at, if there is one.
+    pub fn text(self) -> Option<&'static str> {
+        match self {
+            Reading::Along(text) | Reading::AlongHull(text) => Some(text),
+            Reading::AtScore(text) | Reading::AtRate(text) | Reading::Largest(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
 /// The cost distributions of Hand's H.
@@ -186,13 +201,13 @@ pub const METRICS: [Definition; 18] = {
     ]
 };
 
-/// A threshold choice method.
+/// A threshold choice method; `P` is what the parameters of the fixed ones are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Method {
+pub enum Method<P = f64> {
     /// `T(c) = t`.
-    ScoreFixed(f64),
+    ScoreFixed(P),
     /// `T(c) = R⁻¹(r)`.
-    RateFixed(f64),
+    RateFixed(P),
     /// `T(c)` uniform on the scale of the scores.
     ScoreUniform,
     /// `T(c) = c`.
@@ -211,15 +226,7 @@ impl Method {
 
     /// The seven methods.
     pub const fn all(fixed: Fixed) -> [Method; 7] {
-        [
-            Method::ScoreFixed(fixed.threshold),
-            Method::RateFixed(fixed.rate),
-            Method::ScoreUniform,
-            Method::ScoreDriven,
-            Method::RateUniform,
-            Method::RateDriven,
-            Method::Optimal,
-        ]
+        Method::each(fixed.threshold, fixed.rate)
     }
 
     /// The name in the language: `sf(1/2)`, `rd`.
@@ -234,9 +241,24 @@ impl Method {
             Method::Optimal => "o".into(),
         }
     }
+}
+
+impl<P> Method<P> {
+    /// The seven methods with the parameters of the fixed ones.
+    pub const fn each(threshold: P, rate: P) -> [Method<P>; 7] {
+        [
+            Method::ScoreFixed(threshold),
+            Method::RateFixed(rate),
+            Method::ScoreUniform,
+            Method::ScoreDriven,
+            Method::RateUniform,
+            Method::RateDriven,
+            Method::Optimal,
+        ]
+    }
 
     /// The name in words.
-    pub fn title(self) -> &'static str {
+    pub fn title(&self) -> &'static str {
         match self {
             Method::ScoreFixed(_) => "score-fixed",
             Method::RateFixed(_) => "rate-fixed",
@@ -251,7 +273,7 @@ impl Method {
     /// The expected loss as a reading of the curve.
     ///
     /// `Q` is affine in the cost proportion, so where the threshold does not depend on it, its mean is all that counts.
-    pub fn reading(self) -> Reading {
+    pub fn reading(&self) -> Reading {
         match self {
             Method::ScoreFixed(_) => Reading::AtScore("Q(mean)"),
             Method::RateFixed(_) => Reading::AtRate("Q(mean)"),
@@ -264,7 +286,7 @@ impl Method {
     }
 
     /// What the method asks of the scores.
-    pub fn scores(self) -> Scores {
+    pub fn scores(&self) -> Scores {
         match self {
             Method::ScoreUniform => Scores::Bounded,
             Method::ScoreDriven => Scores::Probabilities,

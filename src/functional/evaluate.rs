@@ -2,24 +2,29 @@
 
 use super::along::{SENSITIVITY, along};
 use super::cost::Cost;
-use super::definition::{Definition, Fixed, METRICS, Method, Prior, Reading, metric_named};
-use super::group::{Groups, HULL, OF_PROBABILITIES, OF_SCORES, OPTIMAL, compiled};
-use super::program::{Program, View};
+use super::definition::{Definition, Fixed, METRICS, Method, Prior};
+use super::group::{MEANS, OPTIMAL, Origin};
+use super::plan::{AtPoint, Given, Path, Plan, Reader, Site, ViewOf};
+use super::program::View;
+use super::question::{Question, Why};
 use super::readable::{Doubts, Readable};
+use super::rough::{self, Doubt};
 use super::settled::Settled;
 use crate::arith::Interval;
 use crate::calculus::Estimate;
 use crate::calculus::panel::Point;
+use crate::model::constant::Constant;
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval as ScoreInterval};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A tail beyond the largest scores looked at that would still move a mean by this much: there may be no mean.
 const NO_MEAN: f64 = 1e-6;
 /// Why a value is not to be had in floating point.
 pub(super) const BEYOND: &str = "π0 is too close to 0 or 1 for floating point";
+/// Why there is no value where there should be one.
+const FAILED: &str = "it could not be computed";
 /// The largest error of an optimal loss that still tells something.
 const MEANINGFUL: f64 = 1e-4;
 
@@ -160,13 +165,12 @@ pub fn evaluate_at(model: &Model, cost: &Cost, fixed: Fixed) -> Evaluation {
 
 /// Evaluates a curve.
 pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed: Fixed) -> Evaluation {
-    let gaps = transform::gaps(curve);
-    let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
+    let (gaps, hull) = hull(curve);
     Evaluation {
         convex: transform::convexity(curve, &gaps),
         gaps: gaps.iter().map(|g| g.scores).collect(),
         intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
-        ..evaluate_readable(curve, hull.as_ref(), proportions, cost, fixed)
+        ..evaluate_readable(curve, &*hull, proportions, cost, fixed)
     }
 }
 
@@ -178,16 +182,16 @@ pub(crate) fn evaluate_readable<C: Readable, H: Readable>(
     cost: &Cost,
     fixed: Fixed,
 ) -> Evaluation {
-    let evaluator = Evaluator::new(curve, hull, proportions, cost, fixed);
-    let metrics = METRICS.map(|definition| (definition, evaluator.metric(&definition)));
+    let plan = standard(curve.range() == (0.0, 1.0), proportions.0 == proportions.1);
+    let parameters = [fixed.threshold, fixed.rate].map(|value| Constant::real(value, Interval::from(value)));
+    let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
+    let readers = plan.sites.iter().map(|site| Numeric::new(site, plan, curve, Some(hull), proportions, given));
+    let readers: Vec<Numeric<C, H>> = readers.collect();
+    let mut values = plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.site], given)));
+    let metrics = METRICS.iter().copied().zip(values.by_ref()).collect();
     let methods = Method::all(fixed);
-    let cost_losses = methods.map(|method| (method, evaluator.loss(Condition::Cost, method)));
-    // With balanced classes a skew is a cost proportion.
-    let skew_losses = if proportions.0 == proportions.1 {
-        cost_losses.clone()
-    } else {
-        methods.map(|method| (method, evaluator.loss(Condition::Skew, method)))
-    };
+    let cost_losses = methods.into_iter().zip(values.by_ref()).collect();
+    let skew_losses = methods.into_iter().zip(values.by_ref()).collect();
     Evaluation {
         fixed,
         convex: None,
@@ -195,186 +199,181 @@ pub(crate) fn evaluate_readable<C: Readable, H: Readable>(
         intervals: Vec::new(),
         shape: Err("the numeric level was asked for".into()),
         enclosed_shape: None,
-        metrics: metrics.to_vec(),
-        cost_losses: cost_losses.to_vec(),
-        skew_losses: skew_losses.to_vec(),
+        metrics,
+        cost_losses,
+        skew_losses,
     }
 }
 
-struct Evaluator<'a, C, H> {
+/// What `eval` asks, of scores that are probabilities or not, and of balanced classes or not. Its only distribution of operating conditions
+/// and its parameters, the threshold and the rate, stand for any.
+pub(super) fn standard(probabilistic: bool, balanced: bool) -> &'static Plan {
+    static PLANS: LazyLock<[[Plan; 2]; 2]> = LazyLock::new(|| {
+        let questions = Question::all(&Cost::uniform(), &Constant::from(0), &Constant::from(1));
+        // That they compile is tested.
+        [false, true].map(|p| [false, true].map(|b| Plan::new(&questions, p, b).unwrap_or_default()))
+    });
+    &PLANS[usize::from(probabilistic)][usize::from(balanced)]
+}
+
+/// The answers that a plan asks for.
+pub(super) fn read_numeric(plan: &Plan, curve: Curve, proportions: (f64, f64)) -> Vec<Value> {
+    let given = plan.given();
+    let (curves, places) = plan.curves(curve, |curve, transform| transform::transformed(curve, transform, proportions));
+    let hulls: Vec<Option<Cow<Curve>>> =
+        plan.sites.iter().zip(&places).map(|(site, k)| site.hull.then(|| hull(&curves[*k]).1)).collect();
+    let reader =
+        |s: usize| Numeric::new(&plan.sites[s], plan, &curves[places[s]], hulls[s].as_deref(), proportions, given);
+    let readers: Vec<Numeric<Curve, Curve>> = (0..plan.sites.len()).map(reader).collect();
+    plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.site], given))).collect()
+}
+
+/// The non-hull intervals of a curve, and its hull.
+fn hull(curve: &Curve) -> (Vec<transform::Gap>, Cow<'_, Curve>) {
+    let gaps = transform::gaps(curve);
+    let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
+    (gaps, hull)
+}
+
+/// A curve and its hull, read in floating point.
+struct Numeric<'a, C, H> {
+    site: &'a Site,
     curve: &'a C,
-    hull: &'a H,
-    groups: &'static Groups,
-    fixed: Fixed,
-    cost_view: View<'a>,
-    skew_view: View<'a>,
-    cost: Vec<Estimate>,
-    skew: Vec<Estimate>,
-    of_hull: Vec<Estimate>,
-    /// The largest absolute values of [`EXTREMES`].
+    hull: Option<&'a H>,
+    proportions: (f64, f64),
+    range: (f64, f64),
+    costs: &'a [Cost],
+    integrals: Vec<Vec<Estimate>>,
     largest: Vec<f64>,
 }
 
-impl<'a, C: Readable, H: Readable> Evaluator<'a, C, H> {
-    fn new(curve: &'a C, hull: &'a H, (pi0, pi1): (f64, f64), cost: &'a Cost, fixed: Fixed) -> Self {
+impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
+    fn new(
+        site: &'a Site,
+        plan: &Plan,
+        curve: &'a C,
+        hull: Option<&'a H>,
+        proportions: (f64, f64),
+        given: Given<'a>,
+    ) -> Self {
         let scale = curve.range();
         // Where all scores are equal no threshold is drawn from their scale, and nothing is to be divided by its length.
         let range = if scale.0 < scale.1 { scale } else { (0.0, 1.0) };
-        let cost_view = View { pi0, pi1, cost, range };
-        let skew_view = View { pi0: 0.5, pi1: 0.5, cost, range };
-        let groups: &Groups = if scale == (0.0, 1.0) { &OF_PROBABILITIES } else { &OF_SCORES };
-        let extremes: Vec<(&Program, &View)> = EXTREMES.iter().map(|(_, program)| (program, &cost_view)).collect();
-        let ([cost, skew], largest) =
-            curve.integrals([(&groups.cost, &cost_view), (&groups.skew, &skew_view)], &extremes);
-        let ([of_hull], _) = hull.integrals([(&*HULL, &cost_view)], &[]);
-        Evaluator { curve, hull, groups, fixed, cost, skew, of_hull, largest, cost_view, skew_view }
-    }
-
-    fn view(&self, condition: Condition) -> &View<'a> {
-        if condition == Condition::Cost { &self.cost_view } else { &self.skew_view }
-    }
-
-    /// An integral along the curve, by the name of the definition.
-    fn integral(&self, condition: Condition, name: &str) -> Option<Estimate> {
-        let (group, integrals) = match condition {
-            Condition::Cost => (&self.groups.cost, &self.cost),
-            Condition::Skew => (&self.groups.skew, &self.skew),
+        let (integrals, largest) = (Vec::with_capacity(site.bundles.len()), Vec::new());
+        let mut reader = Numeric { site, curve, hull, proportions, range, costs: given.costs, integrals, largest };
+        let views: Vec<View> = site.bundles.iter().map(|bundle| reader.view(bundle.view)).collect();
+        let along = |path: Path| {
+            let asked = site.bundles.iter().zip(&views).filter(move |(bundle, _)| bundle.path == path);
+            asked.map(|(bundle, view)| (&bundle.group, view)).collect::<Vec<_>>()
         };
-        group.position(name).and_then(|k| integrals.get(k)).copied()
-    }
-
-    fn metric(&self, definition: &Definition) -> Value {
-        if let Some(why) = definition.scores.refusal(self.curve.range()) {
-            return Value::Unavailable(why.into());
+        let plain = reader.view(ViewOf { condition: Condition::Cost, cost: 0 });
+        let extremes: Vec<_> = site.extremes.iter().map(|point| (&plan.points[*point].program, &plain)).collect();
+        let (of_curve, largest) = curve.integrals(&along(Path::Curve), &extremes);
+        let of_hull = hull.map_or(Vec::new(), |hull| hull.integrals(&along(Path::Hull), &[]).0);
+        let (mut of_curve, mut of_hull) = (of_curve.into_iter(), of_hull.into_iter());
+        for (bundle, view) in site.bundles.iter().zip(&views) {
+            let found = match bundle.path {
+                Path::Curve => of_curve.next(),
+                Path::Hull => of_hull.next(),
+                Path::Corners => Some(curve.with_corners(&bundle.group, view)),
+                Path::Optimal => hull.and_then(|hull| optimal(hull, view)).map(|loss| vec![loss]),
+            };
+            reader.integrals.push(found.unwrap_or_default());
         }
-        if self.mean_tail(definition) > NO_MEAN {
-            return Value::Unavailable("the tails are too heavy for a mean score".into());
+        reader.largest = largest;
+        reader
+    }
+
+    fn view(&self, of: ViewOf) -> View<'a> {
+        let (pi0, pi1) = if of.condition == Condition::Cost { self.proportions } else { (0.5, 0.5) };
+        View { pi0, pi1, cost: &self.costs[of.cost], range: self.range }
+    }
+
+    /// What the cut tails may add to a mean score, and what errors of the distribution functions do to it: it scales with the scores.
+    fn of_mean(&self, class: usize, estimate: Estimate) -> Result<Estimate, Why> {
+        let Doubts { uncertainty, width, mean_tail, .. } = self.curve.doubts();
+        if mean_tail[class] > NO_MEAN {
+            return Err("the tails are too heavy for a mean score".into());
         }
-        let estimate = match definition.reading {
-            Reading::Along(_) => {
-                self.integral(Condition::Cost, definition.name).map(|e| self.with_scale(definition, e))
-            }
-            Reading::AtScore(text) => Some(self.at_threshold(text, &self.cost_view)),
-            Reading::Balanced(name) => match metric_named(name).map(|m| m.reading) {
-                Some(Reading::AtScore(text)) => Some(self.at_threshold(text, &self.skew_view)),
-                _ => self.integral(Condition::Skew, name),
-            },
-            Reading::OfHull(name) => HULL.position(name).and_then(|k| self.of_hull.get(k)).copied(),
-            Reading::Affine(a, b, name) => self
-                .integral(Condition::Cost, name)
-                .map(|e| Estimate { value: a + b * e.value, error: b.abs() * e.error + f64::EPSILON }),
-            Reading::Largest(text) => Some(self.largest(text)),
-            Reading::ShareOfChance(prior) => Some(self.share_of_chance(prior)),
-            Reading::AlongHull(_) | Reading::AtRate(_) => None,
-        };
-        finite(estimate)
-    }
-
-    /// What the cut tails may add to a definition that is a mean score.
-    fn mean_tail(&self, definition: &Definition) -> f64 {
-        let class = ["s0", "s1"].iter().position(|name| *name == definition.name);
-        class.map_or(0.0, |class| self.curve.doubts().mean_tail[class])
-    }
-
-    /// Mean scores scale with the scores, and so does what an error of the distribution functions does to them.
-    fn with_scale(&self, definition: &Definition, estimate: Estimate) -> Estimate {
-        if !["s0", "s1"].contains(&definition.name) {
-            return estimate;
-        }
-        let Doubts { uncertainty, width, .. } = self.curve.doubts();
-        estimate.widened(SENSITIVITY * uncertainty * width + self.mean_tail(definition))
-    }
-
-    fn loss(&self, condition: Condition, method: Method) -> Value {
-        if let Some(why) = method.scores().refusal(self.curve.range()) {
-            return Value::Unavailable(why.into());
-        }
-        let view = self.view(condition);
-        let estimate = match (method, method.reading()) {
-            (_, Reading::Along(_)) => self.integral(condition, &method.name()),
-            (_, Reading::AlongHull(_)) => self.optimal(view),
-            (Method::ScoreFixed(_), Reading::AtScore(text)) => Some(self.at_threshold(text, view)),
-            (Method::RateFixed(r), Reading::AtRate(text)) => {
-                // Where a rate is reached is known up to a rounding of the rate.
-                Some(self.at(&self.curve.at_rate(r, view.pi0), text, view).widened(8.0 * f64::EPSILON))
-            }
-            _ => None,
-        };
-        finite(estimate)
-    }
-
-    fn optimal(&self, view: &View) -> Option<Estimate> {
-        optimal(self.hull, view)
-    }
-
-    /// The value of an expression at the fixed threshold.
-    fn at_threshold(&self, text: &str, view: &View) -> Estimate {
-        let t = self.fixed.threshold;
-        let estimate = self.at(&self.curve.at_score(t), text, view);
-        // Where scores were computed, an atom may stand on the wrong side of the threshold by a rounding.
-        let noise = self.curve.doubts().score_noise;
-        if noise == 0.0 {
-            return estimate;
-        }
-        let around = [t - noise, t + noise].map(|t| value_at(&self.curve.at_score(t), text, view));
-        estimate.widened(around.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max))
+        Ok(estimate.widened(SENSITIVITY * uncertainty * width + mean_tail[class]))
     }
 
     /// The value of an expression at a point.
-    fn at(&self, point: &Point, text: &str, view: &View) -> Estimate {
-        let value = value_at(point, text, view);
-        Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 8.0 * f64::EPSILON * value.abs() }
-    }
-
-    /// The largest absolute value of an expression in `F0`, `F1`.
-    fn largest(&self, text: &str) -> Estimate {
-        let k = EXTREMES.iter().position(|(of, _)| *of == text);
-        let value = k.and_then(|k| self.largest.get(k)).copied().unwrap_or(f64::NAN);
-        Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 4.0 * f64::EPSILON }
-    }
-
-    /// Hand's H under a beta distribution of costs.
-    fn share_of_chance(&self, prior: Prior) -> Estimate {
-        let [a, b] = prior.parameters([self.cost_view.pi0, self.cost_view.pi1]);
-        let cost = Cost::beta(a, b);
-        let view = View { cost: &cost, ..self.cost_view.clone() };
-        let of_chance = optimal(&Curve::diagonal(), &view);
-        let (Some(loss), Some(most)) = (self.optimal(&view), of_chance) else {
-            return Estimate { value: f64::NAN, error: 0.0 };
+    fn at(&self, point: &Point, of: &AtPoint, view: &View) -> Estimate {
+        let value = of.program.value_at(point, view);
+        let Doubts { uncertainty, score_noise, .. } = self.curve.doubts();
+        let doubt = match of.origin {
+            Origin::Typed => {
+                // Where a score or a rate is reached is known up to a rounding.
+                let doubt = Doubt { mass: SENSITIVITY * (uncertainty + 4.0 * f64::EPSILON), score: score_noise };
+                rough::at_point(&of.program, point, view, doubt).map_or(f64::INFINITY, |rough| rough.error)
+            }
+            _ => SENSITIVITY * uncertainty,
         };
-        let share = loss.value / most.value;
-        Estimate { value: 1.0 - share, error: (loss.error + share.abs() * most.error) / most.value + f64::EPSILON }
+        Estimate { value, error: doubt + 8.0 * f64::EPSILON * value.abs() }
     }
 }
 
-/// Expressions that are read at single points.
-pub(super) static AT_POINTS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
-    let readings = METRICS.iter().map(|m| m.reading).chain(Method::ALL.map(|m| m.reading()));
-    let texts = readings.filter_map(|reading| match reading {
-        Reading::AtScore(text) | Reading::AtRate(text) | Reading::Largest(text) => Some(text),
-        _ => None,
-    });
-    texts.map(|text| (text, compiled(&[text]))).collect()
-});
+impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
+    type Number = Estimate;
 
-/// Expressions whose largest absolute value is looked for.
-static EXTREMES: LazyLock<Vec<(&'static str, Program)>> = LazyLock::new(|| {
-    let texts = METRICS.iter().filter_map(|m| if let Reading::Largest(text) = m.reading { Some(text) } else { None });
-    texts.map(|text| (text, compiled(&[text]))).collect()
-});
+    fn scale(&self) -> (f64, f64) {
+        self.curve.range()
+    }
 
-/// The value of an expression of the definitions at a point.
-fn value_at(point: &Point, text: &str, view: &View) -> f64 {
-    AT_POINTS.get(text).map_or(f64::NAN, |program| program.value_at(point, view))
+    fn integral(&self, bundle: usize, k: usize) -> Result<Estimate, Why> {
+        let estimate = self.integrals[bundle].get(k).copied();
+        let estimate = estimate.filter(|e| e.value.is_finite() && e.error.is_finite()).ok_or(FAILED)?;
+        match self.site.bundles[bundle].group.origins[k] {
+            Origin::Mean(class) => self.of_mean(class, estimate),
+            _ => Ok(estimate),
+        }
+    }
+
+    fn affine(&self, a: f64, b: f64, of: Estimate) -> Estimate {
+        Estimate { value: a + b * of.value, error: b.abs() * of.error + f64::EPSILON }
+    }
+
+    fn largest(&self, k: usize) -> Result<Estimate, Why> {
+        let value = self.largest.get(k).copied().ok_or(FAILED)?;
+        Ok(Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 4.0 * f64::EPSILON })
+    }
+
+    fn at_score(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Why> {
+        let (t, view) = (at.value, self.view(view));
+        let estimate = self.at(&self.curve.at_score(t), of, &view);
+        // Where scores were computed, an atom may stand on the wrong side of the threshold by a rounding.
+        let noise = self.curve.doubts().score_noise;
+        if noise == 0.0 {
+            return Ok(estimate);
+        }
+        let around = [t - noise, t + noise].map(|t| of.program.value_at(&self.curve.at_score(t), &view));
+        Ok(estimate.widened(around.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max)))
+    }
+
+    fn at_rate(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Why> {
+        let view = self.view(view);
+        // Where a rate is reached is known up to a rounding of the rate.
+        Ok(self.at(&self.curve.at_rate(at.value, view.pi0), of, &view).widened(8.0 * f64::EPSILON))
+    }
+
+    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Estimate, Why> {
+        let plain = self.view(view);
+        let [a, b] = prior.parameters([plain.pi0, plain.pi1]);
+        let cost = Cost::beta(a, b);
+        let view = View { cost: &cost, ..plain };
+        let loss = self.hull.and_then(|hull| optimal(hull, &view)).ok_or(FAILED)?;
+        let most = optimal(&Curve::diagonal(), &view).ok_or(FAILED)?;
+        let share = loss.value / most.value;
+        Ok(Estimate { value: 1.0 - share, error: (loss.error + share.abs() * most.error) / most.value + f64::EPSILON })
+    }
 }
 
 /// The mean score of a class.
 pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
     let cost = Cost::uniform();
     let view = View { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
-    let group = &OF_SCORES.cost;
-    let position = group.position(["s0", "s1"][class]);
-    position.and_then(|k| along(curve, &[], group, &view).get(k).map(|e| e.value)).unwrap_or(f64::NAN)
+    along(curve, &[], &MEANS, &view).get(class).map_or(f64::NAN, |mean| mean.value)
 }
 
 /// The optimal loss: along a hull, corners included.
@@ -394,10 +393,11 @@ fn optimal(hull: &impl Readable, view: &View) -> Option<Estimate> {
 }
 
 /// No NaN and no infinity leaves the house.
-fn finite(estimate: Option<Estimate>) -> Value {
-    match estimate {
-        Some(estimate) if estimate.value.is_finite() && estimate.error.is_finite() => Value::Numeric(estimate),
-        _ => Value::Unavailable("it could not be computed".into()),
+fn value(found: Result<Estimate, Why>) -> Value {
+    match found {
+        Ok(estimate) if estimate.value.is_finite() && estimate.error.is_finite() => Value::Numeric(estimate),
+        Ok(_) => Value::Unavailable(FAILED.into()),
+        Err(why) => Value::Unavailable(why),
     }
 }
 
@@ -437,12 +437,11 @@ mod tests {
     /// Every text of the definitions compiles, and every definition finds its program.
     #[test]
     fn all_definitions_compile() {
-        for group in [&OF_PROBABILITIES.cost, &OF_PROBABILITIES.skew, &OF_SCORES.cost, &OF_SCORES.skew, &HULL, &OPTIMAL]
-        {
-            let posterior = usize::from(group.posterior.is_some());
-            assert_eq!(group.program.len(), group.names.len() + posterior, "{:?}", group.names);
+        assert_eq!((OPTIMAL.len(), MEANS.len()), (1, 2));
+        let asked = METRICS.len() + 2 * Method::ALL.len();
+        for (probabilistic, balanced) in [(true, true), (true, false), (false, true), (false, false)] {
+            assert_eq!(standard(probabilistic, balanced).answers.len(), asked);
         }
-        assert!(!AT_POINTS.is_empty() && AT_POINTS.values().all(|program| program.len() == 1));
         let evaluation = evaluate_curve(&Curve::diagonal(), (0.5, 0.5), &Cost::uniform(), Fixed::default());
         let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
         assert!(values.into_iter().all(|v| v.estimate().is_some()), "{evaluation:?}");

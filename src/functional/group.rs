@@ -1,9 +1,10 @@
 //! Definitions that are integrated together, compiled.
 
 use super::cost::Cost;
-use super::definition::{Definition, METRICS, Method, Reading, Scores, metric_named};
+use super::definition::{METRICS, Method, Reading, metric_named};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::panel::{Motion, Panel, posterior};
+use crate::lang::Diagnostic;
 use std::sync::LazyLock;
 
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
@@ -12,38 +13,83 @@ const MISSED_POSTERIOR: f64 = 1e-11;
 /// An excess beyond which it does not matter how large it is.
 const ENOUGH: f64 = 1e6;
 
-/// Definitions that are integrated together.
+/// Expressions that are integrated together.
+#[derive(Debug)]
 pub(crate) struct Group {
-    pub(crate) names: Vec<String>,
-    /// What the definitions say.
-    pub(crate) texts: Vec<&'static str>,
+    /// What they say.
+    pub(crate) texts: Vec<String>,
     pub(crate) program: Program,
+    /// What is known of each beforehand.
+    pub(super) origins: Vec<Origin>,
+    /// Which go over the posterior.
+    pub(super) turns: Vec<bool>,
     /// Where `dc` is among the outputs, if the posterior is integrated over.
     pub(super) posterior: Option<usize>,
-    /// For each definition, at what the density of operating conditions is read: that and one minus it.
+    /// For each expected loss, at what the density of operating conditions is read: that and one minus it.
     pub(super) conditions: Vec<Option<Program>>,
 }
 
+/// Where an expression comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The definition of a metric, which no error of `F0` and `F1` changes by much more than that error.
+    Metric,
+    /// The definition of an expected loss, of which the same holds.
+    Loss,
+    /// The definition of the mean score of a class, which scales with the scores.
+    Mean(usize),
+    /// A text that the user typed.
+    Typed,
+}
+
+impl Origin {
+    pub(super) fn of(text: &str) -> Origin {
+        let is = |reading: Reading| reading.text() == Some(text);
+        let mean = ["s0", "s1"].iter().position(|name| metric_named(name).is_some_and(|m| is(m.reading)));
+        match mean {
+            Some(class) => Origin::Mean(class),
+            None if Method::ALL.iter().any(|method| is(method.reading())) => Origin::Loss,
+            None if METRICS.iter().any(|metric| is(metric.reading)) => Origin::Metric,
+            None => Origin::Typed,
+        }
+    }
+}
+
 impl Group {
-    pub(super) fn new(metrics: &[&str], methods: &[Method]) -> Group {
-        let metric = |name: &&str| metric_named(name).map(|m| (m.name.to_owned(), m.reading));
-        let of_metrics = metrics.iter().filter_map(metric);
-        let readings = of_metrics.chain(methods.iter().map(|m| (m.name(), m.reading())));
-        let (names, texts): (Vec<String>, Vec<&'static str>) = readings
-            .filter_map(|(name, reading)| match reading {
-                Reading::Along(text) | Reading::AlongHull(text) => Some((name, text)),
-                _ => None,
-            })
-            .unzip();
+    /// Expressions in the vocabulary of [`super::definition`].
+    pub(super) fn new(texts: Vec<String>) -> Result<Group, Diagnostic> {
+        let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let program = Program::new(&all)?;
+        let turns: Vec<bool> = (0..texts.len()).map(|k| program.reads(k, &["dq1"])).collect();
+        let posterior = turns.contains(&true).then_some(texts.len());
+        let program = posterior.map_or(Ok(program), |_| Program::new(&[all.as_slice(), &["dc"]].concat()))?;
         let conditions = texts.iter().map(|text| condition(text)).collect();
-        let posterior = texts.iter().any(|t| t.contains("dc")).then_some(names.len());
-        let outputs: Vec<&str> = texts.iter().copied().chain(posterior.map(|_| "dc")).collect();
-        Group { names, program: compiled(&outputs), texts, posterior, conditions }
+        let origins = texts.iter().map(|text| Origin::of(text)).collect();
+        Ok(Group { texts, program, origins, turns, posterior, conditions })
+    }
+
+    /// The integrands of readings of this crate; that they compile is tested.
+    fn of(readings: &[Option<Reading>]) -> Group {
+        let texts = readings.iter().flatten().filter_map(|reading| reading.text()).map(str::to_owned).collect();
+        let nothing = || Group {
+            texts: Vec::new(),
+            program: Program::empty(),
+            origins: Vec::new(),
+            turns: Vec::new(),
+            posterior: None,
+            conditions: Vec::new(),
+        };
+        Group::new(texts).unwrap_or_else(|_| nothing())
+    }
+
+    /// How many expressions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
     }
 
     /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
     fn excess(&self, registers: &Registers) -> f64 {
-        (0..self.names.len()).map(|k| self.program.integral(k, registers).excess()).fold(0.0, f64::max)
+        (0..self.len()).map(|k| self.program.integral(k, registers).excess()).fold(0.0, f64::max)
     }
 
     /// How much of the posterior's way along an arc has slipped between the nodes, if the posterior is integrated over: where
@@ -55,14 +101,11 @@ impl Group {
         let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
         Some((self.program.integral(k, registers).value - way).abs())
     }
-
-    pub(super) fn position(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|n| n == name)
-    }
 }
 
-/// What stands in `w(…)`, and one minus it.
+/// What stands in the `w(…)` of an expected loss, and one minus it.
 fn condition(text: &str) -> Option<Program> {
+    Method::ALL.iter().find(|method| method.reading().text() == Some(text))?;
     let (_, rest) = text.split_once("w(")?;
     let (argument, _) = rest.split_once(')')?;
     Some(compiled(&[argument, &format!("1-{argument}")]))
@@ -73,36 +116,13 @@ pub(crate) fn compiled(texts: &[&str]) -> Program {
     Program::new(texts).unwrap_or_else(|_| Program::empty())
 }
 
-/// What is integrated along the curve itself, for cost proportions and for skews.
-pub(super) struct Groups {
-    pub(super) cost: Group,
-    pub(super) skew: Group,
-}
-
-impl Groups {
-    /// All integrals along the curve that apply: to probabilities, or to scores of any kind.
-    fn new(to_probabilities: bool) -> Groups {
-        let applies = |scores: Scores| to_probabilities || scores != Scores::Probabilities;
-        let methods: Vec<Method> = Method::ALL
-            .into_iter()
-            .filter(|m| matches!(m.reading(), Reading::Along(_)) && applies(m.scores()))
-            .collect();
-        let along = || METRICS.iter().filter(|m| matches!(m.reading, Reading::Along(_)) && applies(m.scores));
-        let is_balanced = |name: &str| METRICS.iter().any(|m| matches!(m.reading, Reading::Balanced(of) if of == name));
-        let cost: Vec<&str> = along().map(|m| m.name).collect();
-        let skew: Vec<&str> = cost.iter().copied().filter(|name| is_balanced(name)).collect();
-        Groups { cost: Group::new(&cost, &methods), skew: Group::new(&skew, &methods) }
-    }
-}
-
-pub(super) static OF_PROBABILITIES: LazyLock<Groups> = LazyLock::new(|| Groups::new(true));
-pub(super) static OF_SCORES: LazyLock<Groups> = LazyLock::new(|| Groups::new(false));
-pub(super) static HULL: LazyLock<Group> = LazyLock::new(|| {
-    let of_hull = |m: &Definition| if let Reading::OfHull(name) = m.reading { Some(name) } else { None };
-    Group::new(&METRICS.iter().filter_map(of_hull).collect::<Vec<_>>(), &[])
-});
-pub(super) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::new(&[], &[Method::Optimal]));
-static RESOLUTION: LazyLock<Group> = LazyLock::new(|| Group::new(&["RL"], &[Method::Optimal]));
+/// The optimal loss.
+pub(super) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::of(&[Some(Method::<f64>::Optimal.reading())]));
+/// The mean scores of both classes.
+pub(super) static MEANS: LazyLock<Group> =
+    LazyLock::new(|| Group::of(&["s0", "s1"].map(|name| metric_named(name).map(|m| m.reading))));
+static RESOLUTION: LazyLock<Group> =
+    LazyLock::new(|| Group::of(&[metric_named("RL").map(|m| m.reading), Some(Method::<f64>::Optimal.reading())]));
 static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 
 /// How far a panel is from resolving refinement loss and optimal loss, for the given and for balanced class proportions: the

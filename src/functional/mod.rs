@@ -12,8 +12,11 @@ pub mod exact;
 pub mod formula;
 pub(crate) mod group;
 pub mod literal;
+pub(crate) mod plan;
 pub mod program;
+pub mod question;
 pub(crate) mod readable;
+mod rough;
 pub mod settle;
 pub mod settled;
 

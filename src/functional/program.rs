@@ -10,7 +10,7 @@ use crate::arith::rational::{self, Rational};
 use crate::calculus::panel::{Panel, Point};
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 /// What a program reads: the node values of a panel and some numbers.
@@ -102,7 +102,15 @@ pub struct Program {
     /// The same, enclosed.
     enclosed: Vec<Interval>,
     outputs: Vec<usize>,
+    /// The steps after which `c`, `1-c` and `dc` are known, if they are needed.
+    posterior: [Option<usize>; 3],
 }
+
+/// Up to this power a sum of terms of different degrees in the differentials is multiplied out.
+const MOST_FACTORS: i32 = 16;
+
+/// How an expression depends on the differentials: the degrees in `dx`, in `dF0` and `dF1`, and in `dc`.
+pub type Grade = [i32; 3];
 
 /// What expressions can be evaluated in besides floating point: numbers or functions that can be added and multiplied.
 pub trait Algebra: Clone {
@@ -147,6 +155,11 @@ impl PanelIntegral {
         self.excess() <= 1.0
     }
 
+    /// Whether the two rules agree to what rounding and this much noise allow.
+    pub(crate) fn is_resolved_to(&self, noise: f64) -> bool {
+        self.is_resolved() || self.defect <= 2.0 * noise
+    }
+
     /// How many times as far apart the two rules are as rounding allows.
     pub fn excess(&self) -> f64 {
         self.defect / (RESOLVED + 16.0 * f64::EPSILON * self.magnitude)
@@ -162,25 +175,45 @@ impl Program {
     /// assert!(Program::new(&["F2 dF1"]).is_err());
     /// ```
     pub fn new(texts: &[&str]) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler::default();
-        for text in texts {
+        let parsed = texts.iter().map(|text| {
             let source = Source::new("definition", *text);
-            compiler.output(&source, &parse(&source)?)?;
-        }
-        Ok(compiler.program())
+            parse(&source).map(|expr| (source, expr))
+        });
+        let parsed = parsed.collect::<Result<Vec<_>, _>>()?;
+        Program::of_syntax(parsed.iter().map(|(source, expr)| (source, expr)))
     }
 
     /// Compiles one expression of a text; errors point at its place there.
     pub fn of(source: &Source, expr: &Expr) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler::default();
-        compiler.output(source, expr)?;
-        Ok(compiler.program())
+        Program::of_syntax([(source, expr)])
+    }
+
+    /// Compiles expressions that are parsed already, each with the text that it stands in.
+    pub fn of_syntax<'a>(expressions: impl IntoIterator<Item = (&'a Source, &'a Expr)>) -> Result<Program, Diagnostic> {
+        let mut compiler = Compiler { steps: Vec::new(), constants: Vec::new(), known: HashMap::new(), cost: None };
+        let mut outputs = Vec::new();
+        let given = INPUTS.len() + NUMBERS.len();
+        for (source, expr) in expressions {
+            let register = compiler.expr(source, expr)?;
+            let register = if register < given { compiler.step(Step::Copy(register)) } else { register };
+            outputs.push(register - given);
+        }
+        // What the posterior is compiled to, if anything reads it.
+        let steps = compiler.steps.len();
+        let mut posterior = [None; 3];
+        for (place, name) in posterior.iter_mut().zip(["c", "1-c", "dc"]) {
+            *place = compiler.name(name)?.and_then(|register| register.checked_sub(given)).filter(|step| *step < steps);
+        }
+        compiler.steps.truncate(steps);
+        let rounded = compiler.constants.iter().map(rational::to_f64).collect();
+        let enclosed = compiler.constants.iter().map(Interval::of).collect();
+        Ok(Program { steps: compiler.steps, constants: compiler.constants, rounded, enclosed, outputs, posterior })
     }
 
     /// A program that computes nothing.
     pub(crate) fn empty() -> Program {
         let (constants, rounded, enclosed) = (Vec::new(), Vec::new(), Vec::new());
-        Program { steps: Vec::new(), constants, rounded, enclosed, outputs: Vec::new() }
+        Program { steps: Vec::new(), constants, rounded, enclosed, outputs: Vec::new(), posterior: [None; 3] }
     }
 
     /// How many expressions it computes.
@@ -298,7 +331,7 @@ impl Program {
         }
     }
 
-    /// Whether output `k` depends on one of the given inputs or numbers.
+    /// Whether output `k` depends on one of the given inputs or numbers, or on the density `w` of operating conditions.
     pub fn reads(&self, k: usize, names: &[&str]) -> bool {
         let given = INPUTS.len() + NUMBERS.len();
         let mut pending = vec![self.outputs[k] + given];
@@ -312,6 +345,7 @@ impl Program {
             match self.steps[step] {
                 Step::Constant(_) => {}
                 Step::Copy(a) | Step::Power(a, _) => pending.push(a),
+                Step::Weight(..) if names.contains(&"w") => return true,
                 Step::Add(a, b) | Step::Sub(a, b) | Step::Mul(a, b) | Step::Div(a, b) | Step::Weight(a, b) => {
                     pending.extend([a, b]);
                 }
@@ -320,11 +354,75 @@ impl Program {
         false
     }
 
-    /// The degree of output `k` in a variable, given those of the inputs; `None` if it is no polynomial. `weight` is the degree
-    /// of the density of operating conditions, if that is one.
-    pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], weight: Option<u32>) -> Option<u32> {
-        let mut done: Vec<Option<u32>> = Vec::with_capacity(self.steps.len());
+    /// The degrees of the terms of output `k` in the differentials; `None` if it divides by a sum of terms of different degrees.
+    ///
+    /// ```
+    /// use rocproof::functional::program::Program;
+    /// let program = Program::new(&["F0 dF1 + x dx", "dF0*dF1/dR", "F0 - F1", "1/(1 + dx)"])?;
+    /// assert_eq!(program.grades(0).unwrap().into_iter().collect::<Vec<_>>(), [[0, 1, 0], [1, 0, 0]]);
+    /// assert_eq!(program.grades(1).unwrap().into_iter().collect::<Vec<_>>(), [[0, 1, 0]]);
+    /// assert!(program.is_of_degree(0, 1) && program.is_of_degree(1, 1) && program.is_of_degree(2, 0));
+    /// assert_eq!(program.grades(3), None);
+    /// # Ok::<(), rocproof::lang::Diagnostic>(())
+    /// ```
+    pub fn grades(&self, k: usize) -> Option<BTreeSet<Grade>> {
+        let mut done: Vec<Option<BTreeSet<Grade>>> = Vec::with_capacity(self.steps.len());
+        let of_input = |name: &str| match name {
+            "dx" => [1, 0, 0],
+            "dF0" | "dF1" => [0, 1, 0],
+            "dq1" => [0, 0, 1],
+            _ => [0; 3],
+        };
+        let product = |a: &BTreeSet<Grade>, b: &BTreeSet<Grade>, sign: i32| -> BTreeSet<Grade> {
+            let sum = |a: &Grade, b: &Grade| std::array::from_fn(|i| a[i].saturating_add(sign * b[i]));
+            a.iter().flat_map(|a| b.iter().map(move |b| sum(a, b))).collect()
+        };
         for step in &self.steps {
+            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
+                None => Some(BTreeSet::from([of_input(INPUTS[register])])),
+                Some(number) if number < NUMBERS.len() => Some(BTreeSet::from([[0; 3]])),
+                Some(step) => done[step - NUMBERS.len()].clone(),
+            };
+            let both = |a: usize, b: usize| get(a).zip(get(b));
+            let none = || BTreeSet::from([[0; 3]]);
+            let found = match *step {
+                // Nothing is of any degree.
+                Step::Constant(k) if self.constants[k].is_zero() => Some(BTreeSet::new()),
+                Step::Constant(_) => Some(none()),
+                Step::Copy(a) => get(a),
+                Step::Add(a, b) | Step::Sub(a, b) => both(a, b).map(|(a, b)| a.union(&b).copied().collect()),
+                Step::Mul(a, b) => both(a, b).map(|(a, b)| product(&a, &b, 1)),
+                Step::Div(a, b) => both(a, b).filter(|(_, b)| b.len() == 1).map(|(a, b)| product(&a, &b, -1)),
+                Step::Power(a, n) => get(a).and_then(|a| match a.first() {
+                    Some(grade) if a.len() == 1 => Some(BTreeSet::from([grade.map(|degree| degree.saturating_mul(n))])),
+                    _ if (0..=MOST_FACTORS).contains(&n) => {
+                        Some((0..n).fold(none(), |power, _| product(&power, &a, 1)))
+                    }
+                    _ => None,
+                }),
+                Step::Weight(a, b) => both(a, b).filter(|(a, b)| *a == none() && *b == none()).map(|_| none()),
+            };
+            done.push(found);
+        }
+        done.swap_remove(self.outputs[k])
+    }
+
+    /// Whether all terms of output `k` are of this degree in the differentials together: 1 for what can be integrated along a curve,
+    /// 0 for what has a value at a point.
+    pub fn is_of_degree(&self, k: usize, degree: i32) -> bool {
+        self.grades(k).is_some_and(|grades| grades.iter().all(|grade| grade.iter().sum::<i32>() == degree))
+    }
+
+    /// The degree of output `k` in a variable, given those of the inputs and that of the posterior; `None` if it is no polynomial.
+    /// `weight` is the degree of the density of operating conditions, if that is one.
+    pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], posterior: u32, weight: Option<u32>) -> Option<u32> {
+        let mut done: Vec<Option<u32>> = Vec::with_capacity(self.steps.len());
+        for (i, step) in self.steps.iter().enumerate() {
+            if let Some(place) = self.posterior.iter().position(|known| *known == Some(i)) {
+                // The differential counts as the rate at which the posterior moves, which is one and the same.
+                done.push(Some(if place < 2 { posterior } else { 0 }));
+                continue;
+            }
             let get = |register: usize| match register.checked_sub(INPUTS.len()) {
                 None => Some(inputs[register]),
                 Some(number) if number < NUMBERS.len() => Some(0),
@@ -334,14 +432,14 @@ impl Program {
                 Step::Constant(_) => Some(0),
                 Step::Copy(a) => get(a),
                 Step::Add(a, b) | Step::Sub(a, b) => get(a).zip(get(b)).map(|(a, b)| a.max(b)),
-                Step::Mul(a, b) => get(a).zip(get(b)).map(|(a, b)| a + b),
+                Step::Mul(a, b) => get(a).zip(get(b)).and_then(|(a, b)| a.checked_add(b)),
                 Step::Div(a, b) => get(a).filter(|_| get(b) == Some(0)),
                 Step::Power(a, n) => {
-                    get(a).and_then(|a| if a == 0 { Some(0) } else { Some(a * u32::try_from(n).ok()?) })
+                    get(a).and_then(|a| if a == 0 { Some(0) } else { a.checked_mul(u32::try_from(n).ok()?) })
                 }
                 Step::Weight(a, b) => match get(a).zip(get(b)) {
                     Some((0, 0)) => Some(0),
-                    Some((a, b)) => weight.map(|degree| degree * a.max(b)),
+                    Some((a, b)) => weight.and_then(|degree| degree.checked_mul(a.max(b))),
                     None => None,
                 },
             };
@@ -400,32 +498,15 @@ fn complement_name(name: &str) -> Option<&'static str> {
     }
 }
 
-#[derive(Default)]
 struct Compiler {
     steps: Vec<Step>,
     constants: Vec<Rational>,
     known: HashMap<Step, usize>,
     /// What `c` and `1 - c` stand for inside `Q`.
     cost: Option<[usize; 2]>,
-    outputs: Vec<usize>,
 }
 
 impl Compiler {
-    /// Compiles an expression as the next output.
-    fn output(&mut self, source: &Source, expr: &Expr) -> Result<(), Diagnostic> {
-        let register = self.expr(source, expr)?;
-        let given = INPUTS.len() + NUMBERS.len();
-        let register = if register < given { self.step(Step::Copy(register)) } else { register };
-        self.outputs.push(register - given);
-        Ok(())
-    }
-
-    fn program(self) -> Program {
-        let rounded = self.constants.iter().map(rational::to_f64).collect();
-        let enclosed = self.constants.iter().map(Interval::of).collect();
-        Program { steps: self.steps, constants: self.constants, rounded, enclosed, outputs: self.outputs }
-    }
-
     fn step(&mut self, step: Step) -> usize {
         if let Some(register) = self.known.get(&step) {
             return *register;

@@ -30,12 +30,8 @@ pub(crate) trait Readable {
     fn doubts(&self) -> Doubts;
     /// The integrals of groups of definitions along the curve, each under its view; and the largest absolute values of functions of
     /// `F0` and `F1` that turn only where their difference does.
-    fn integrals<const N: usize>(
-        &self,
-        asked: [(&Group, &View); N],
-        extremes: &[(&Program, &View)],
-    ) -> ([Vec<Estimate>; N], Vec<f64>);
-    /// The integrals of a group along the curve and around its corners.
+    fn integrals(&self, asked: &[(&Group, &View)], extremes: &[(&Program, &View)]) -> (Vec<Vec<Estimate>>, Vec<f64>);
+    /// The integrals of a group along the curve and around its corners; all of them go over the posterior.
     fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate>;
     /// The last point whose score is at most `t`.
     fn at_score(&self, t: f64) -> Point;
@@ -53,13 +49,12 @@ impl Readable for Curve {
         Doubts { uncertainty, score_noise, mean_tail, width: (self.end().x - self.start().x).max(0.0) }
     }
 
-    fn integrals<const N: usize>(
-        &self,
-        asked: [(&Group, &View); N],
-        extremes: &[(&Program, &View)],
-    ) -> ([Vec<Estimate>; N], Vec<f64>) {
+    fn integrals(&self, asked: &[(&Group, &View)], extremes: &[(&Program, &View)]) -> (Vec<Vec<Estimate>>, Vec<f64>) {
         let largest = |(program, view): &(&Program, &View)| largest(self, &|point| program.value_at(point, view).abs());
-        (asked.map(|(group, view)| along(self, &[], group, view)), extremes.iter().map(largest).collect())
+        (
+            asked.iter().map(|(group, view)| along(self, &[], group, view)).collect(),
+            extremes.iter().map(largest).collect(),
+        )
     }
 
     fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate> {

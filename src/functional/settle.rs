@@ -2,9 +2,10 @@
 
 use super::certified::{self, CertifiedEvaluation, evaluate_certified};
 use super::cost::Cost;
-use super::definition::{Fixed, Reading};
+use super::definition::Fixed;
 use super::evaluate::{BEYOND, EnclosedShape, Evaluation, Shape, Value, evaluate_at};
-use super::exact::{ExactEvaluation, ExactFixed, Refusal, evaluate_exact, exact_curve};
+use super::exact::{ExactEvaluation, ExactFixed, Refusal, UNDECIDED, evaluate_exact, exact_curve};
+use super::question::Why;
 use super::settled::Settled;
 use crate::arith::{Interval, Number, Rational};
 use crate::calculus::quantity::Quantity;
@@ -14,7 +15,6 @@ use crate::model::constant::Constant;
 use crate::model::piecewise::NotPiecewise;
 use crate::transform::Interval as ScoreInterval;
 use crate::transform::exact_hull::exact_hull;
-use std::borrow::Cow;
 
 /// Beyond this degree `best` does not try the exact level, which would take its time.
 const LARGEST_DEGREE: usize = 40;
@@ -51,7 +51,7 @@ impl Thresholds {
 pub fn evaluate_exactly(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Refusal> {
     let exact = evaluate_exact(model, cost, &thresholds.exact())?;
     let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
-    settle(&mut evaluation, exact, |reading| Some(no_exact_value(reading, cost)));
+    settle(&mut evaluation, exact, true);
     Ok(evaluation)
 }
 
@@ -150,7 +150,7 @@ pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Res
         return Ok(evaluation);
     }
     match evaluate_exact(model, cost, &thresholds.exact()) {
-        Ok(exact) => settle(&mut evaluation, exact, |_| None),
+        Ok(exact) => settle(&mut evaluation, exact, false),
         Err(refusal) => evaluation.shape = Err(refusal.to_string()),
     }
     // Where the curve is exact it stays with that: what little has no exact value is estimated.
@@ -184,29 +184,22 @@ fn enclose_best(
     }
 }
 
-/// Puts exact values in the place of numeric ones, and where there is none the reason, if one is wanted.
-fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(Reading) -> Option<Cow<'static, str>>) {
-    let replace = |value: &mut Value, quantity: Option<Quantity>, reading: Reading| {
+/// Puts exact values in the place of numeric ones, and where there is none the reason, if `only` those count.
+fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, only: bool) {
+    let replace = |(value, found): (&mut Value, Result<Quantity, Why>)| {
         if matches!(value, Value::Unavailable(why) if why != BEYOND) {
             return;
         }
-        let known = quantity.is_some();
-        if let Some(settled) = quantity.and_then(Settled::new) {
-            *value = Value::Settled(Box::new(settled));
-        } else if let Some(why) = reason(reading) {
-            let unclear = "it could not be told from numbers too close to it; another level gives it numerically";
-            *value = Value::Unavailable(if known { unclear.into() } else { why });
+        match found.and_then(|quantity| Settled::new(quantity).ok_or(UNDECIDED.into())) {
+            Ok(settled) => *value = Value::Settled(Box::new(settled)),
+            Err(why) if only => *value = Value::Unavailable(why),
+            Err(_) => {}
         }
     };
-    for ((definition, value), quantity) in evaluation.metrics.iter_mut().zip(exact.metrics) {
-        replace(value, quantity, definition.reading);
-    }
-    let losses = [(&mut evaluation.cost_losses, exact.cost_losses), (&mut evaluation.skew_losses, exact.skew_losses)];
-    for (values, quantities) in losses {
-        for ((method, value), quantity) in values.iter_mut().zip(quantities) {
-            replace(value, quantity, method.reading());
-        }
-    }
+    let metrics = evaluation.metrics.iter_mut().map(|(_, value)| value).zip(exact.metrics);
+    let cost = evaluation.cost_losses.iter_mut().map(|(_, value)| value).zip(exact.cost_losses);
+    let skew = evaluation.skew_losses.iter_mut().map(|(_, value)| value).zip(exact.skew_losses);
+    metrics.chain(cost).chain(skew).for_each(replace);
     evaluation.convex = Some(exact.convex);
     evaluation.gaps = exact.gaps.iter().map(|[a, b]| (rounded(a), rounded(b))).collect();
     let pair = |ends: &[Number; 2]| (rounded(&ends[0]), rounded(&ends[1]));
@@ -223,19 +216,6 @@ fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, reason: impl Fn(R
             .map(|i| [&i.tau, &i.sigma].map(|ends| ends.each_ref().map(written)))
             .collect(),
     });
-}
-
-/// Why a definition has no exact value under a cost distribution.
-fn no_exact_value(reading: Reading, cost: &Cost) -> Cow<'static, str> {
-    match reading {
-        Reading::ShareOfChance(_) => {
-            "its cost distribution has parameters that are not whole numbers; another level gives it numerically".into()
-        }
-        Reading::AtScore(_) | Reading::AtRate(_) => {
-            "no exact value: the threshold, the rate or the mean of the costs is not rational".into()
-        }
-        _ => format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together").into(),
-    }
 }
 
 fn rounded(number: &Number) -> f64 {

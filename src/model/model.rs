@@ -177,10 +177,6 @@ impl Model {
     pub fn curve(&self) -> Curve {
         let (pi0, pi1) = self.proportions();
         let sampled = sample::curve([&self.densities[0], &self.densities[1]], &mut excess(pi0, pi1));
-        self.transforms.iter().fold(sampled, |curve, transform| match transform {
-            Transform::Conv => transform::conv(&curve),
-            Transform::Cal => transform::cal(&curve, pi0, pi1),
-            Transform::Even => transform::even(&curve, pi0, pi1),
-        })
+        self.transforms.iter().fold(sampled, |curve, t| transform::transformed(&curve, *t, (pi0, pi1)))
     }
 }

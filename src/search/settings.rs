@@ -9,8 +9,21 @@ use crate::model::constant::Constant;
 
 /// Class proportions, simplest first, in hundredths of per cent where they are extreme.
 const PROPORTIONS: [(u32, u32); 15] = [
-    (1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 10), (9, 10), (1, 5), (4, 5), (2, 5), (3, 5), (1, 100), (99, 100),
-    (1, 1000), (999, 1000),
+    (1, 2),
+    (1, 3),
+    (2, 3),
+    (1, 4),
+    (3, 4),
+    (1, 10),
+    (9, 10),
+    (1, 5),
+    (4, 5),
+    (2, 5),
+    (3, 5),
+    (1, 100),
+    (99, 100),
+    (1, 1000),
+    (999, 1000),
 ];
 /// Thresholds and rates.
 const AMOUNTS: [(u32, u32); 11] =
@@ -124,9 +137,7 @@ fn extended(
     };
     let mut values: Vec<Rational> = simple.to_vec();
     for compared in plain.iter().filter(|c| c.speaks_of(next)) {
-        let at = meeting(|value| {
-            difference(compared, pi0, &Setting { numbers: with(value), cost: Cost::uniform() })
-        });
+        let at = meeting(|value| difference(compared, pi0, &Setting { numbers: with(value), cost: Cost::uniform() }));
         if let Some(at) = at {
             values.extend(around(&at, compared.relation()));
         }

@@ -2,9 +2,9 @@
 
 use super::scalar::Scalar;
 use crate::arith::Rational;
+use crate::functional::Cost;
 use crate::functional::definition::Method;
 use crate::functional::question::{self, Question};
-use crate::functional::Cost;
 use crate::lang::{Op, Relation};
 use crate::model::constant::Constant;
 use crate::statement::{Amount, Asked, Choice, Comparison, Function, Functional, Place, Statement, Term, Weight};
@@ -63,7 +63,7 @@ pub struct Sides {
 }
 
 /// What the sides are computed from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Given<'a, S> {
     /// The proportion of class 0.
     pub pi0: &'a Constant,
@@ -72,6 +72,14 @@ pub struct Given<'a, S> {
     /// The values of each model; `None` where one is not to be had.
     pub values: &'a [&'a [Option<S>]],
 }
+
+impl<S> Clone for Given<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Given<'_, S> {}
 
 impl Sides {
     /// The sides of a statement.
@@ -82,8 +90,12 @@ impl Sides {
         let wanted = vec![Vec::new(); statement.models.len()];
         let (supposed, claims) = (Vec::new(), Vec::new());
         let mut sides = Sides { parameters, rates, supposed, claims, open_cost, wanted };
-        sides.supposed =
-            statement.premises.iter().chain(&statement.conditions).map(|comparison| sides.compared(comparison)).collect();
+        sides.supposed = statement
+            .premises
+            .iter()
+            .chain(&statement.conditions)
+            .map(|comparison| sides.compared(comparison))
+            .collect();
         sides.claims = statement.claims.iter().map(|comparison| sides.compared(comparison)).collect();
         sides
     }
@@ -275,4 +287,3 @@ impl Node {
         !self.any(&|node| matches!(node, Node::Value { .. }))
     }
 }
-

@@ -3,7 +3,21 @@
 use super::IntervalKind;
 use super::exact_hull::exact_hull;
 use crate::arith::{Number, Rational, RationalFunction};
+use crate::model::Transform;
 use crate::model::exact_curve::{ExactArc, ExactCurve, ExactPiece, ExactPoint, Undecided, posterior};
+
+/// What a transform makes of a curve, for class proportions.
+pub fn transformed(
+    curve: &ExactCurve,
+    transform: Transform,
+    proportions: &[Rational; 2],
+) -> Result<ExactCurve, Undecided> {
+    match transform {
+        Transform::Conv => conv(curve),
+        Transform::Cal => cal(curve, proportions),
+        Transform::Even => Ok(even(curve, proportions)),
+    }
+}
 
 /// `Conv(m)`.
 pub fn conv(curve: &ExactCurve) -> Result<ExactCurve, Undecided> {

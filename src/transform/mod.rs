@@ -14,7 +14,16 @@ pub use intervals::{Interval, IntervalKind, intervals, intervals_of_hull};
 
 use crate::calculus::panel::{Corner, Panel, Point, posterior};
 use crate::calculus::rule::{Lane, NODES};
-use crate::model::Curve;
+use crate::model::{Curve, Transform};
+
+/// What a transform makes of a curve, for class proportions.
+pub fn transformed(curve: &Curve, transform: Transform, (pi0, pi1): (f64, f64)) -> Curve {
+    match transform {
+        Transform::Conv => conv(curve),
+        Transform::Cal => cal(curve, pi0, pi1),
+        Transform::Even => even(curve, pi0, pi1),
+    }
+}
 
 /// `Conv(m)`: the ROC curve is replaced by its upper hull; on each non-hull interval the densities become constant.
 ///

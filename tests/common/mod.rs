@@ -85,6 +85,12 @@ pub fn probabilistic() -> impl Strategy<Value = Text> {
     (density(), density(), pi0()).prop_map(|(f0, f1, pi0)| Text { f0, f1, pi0 })
 }
 
+/// A model of few constant or linear pieces and atoms, with jumps and gaps: one that exact arithmetic follows.
+pub fn piecewise() -> impl Strategy<Value = Text> {
+    let density = || prop_oneof![2 => pieces(), 1 => atoms(), 1 => (pieces(), atoms()).prop_map(|(f, g)| format!("1/3*{f} + 2/3*{g}"))];
+    (density(), density(), pi0()).prop_map(|(f0, f1, pi0)| Text { f0, f1, pi0 })
+}
+
 /// A model with scores on the whole line.
 pub fn unbounded() -> impl Strategy<Value = Text> {
     let scaled = (0..2u32, -20..20i32, 5..25u32).prop_map(|(family, m, s)| {

@@ -115,7 +115,7 @@ impl<'a> Curves<'a> {
     pub fn curve(&'a self, kind: Kind) -> Result<Curve<'a>, String> {
         let needs = match kind {
             Kind::Loss(method, _) => method.scores(),
-            Kind::Murphy | Kind::NetBenefit => Method::ScoreDriven.scores(),
+            Kind::Murphy | Kind::NetBenefit => Method::<f64>::ScoreDriven.scores(),
             _ => Scores::Any,
         };
         match needs.refusal(self.scale()) {

@@ -148,7 +148,7 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 /// The integrals of a group along a curve, corners left out.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
     let mut integration = Integration::new(group, view, curve.patches.len());
-    let all = vec![true; group.names.len()];
+    let all = vec![true; group.len()];
     for patch in &curve.patches {
         match patch.motion {
             Motion::Lump => integration.add_lump(patch),
@@ -174,7 +174,7 @@ struct Integration<'a> {
 
 impl<'a> Integration<'a> {
     fn new(group: &'a Group, view: &'a View<'a>, stretches: usize) -> Integration<'a> {
-        let count = group.names.len();
+        let count = group.len();
         let by_mass = (0..count).map(|k| group.program.reads(k, &["dF0", "dF1"])).collect();
         let bounded = view.range.iter().all(|end| end.is_bounded());
         let applies: Vec<bool> = (0..count).map(|k| bounded || !group.program.reads(k, &["l", "h"])).collect();

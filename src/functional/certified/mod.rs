@@ -15,12 +15,15 @@ mod points;
 mod weight;
 
 use super::cost::Cost;
-use super::definition::{Definition, METRICS, Method, Prior, Reading, metric_named};
-use super::evaluate::{AT_POINTS, Condition};
-use super::group::{Group, Groups, HULL, OF_PROBABILITIES, OF_SCORES, compiled};
+use super::definition::{METRICS, Method, Prior, Reading, metric_named};
+use super::evaluate::{Condition, standard};
+use super::group::{Origin, compiled};
+use super::plan::{AtPoint, Given, Path, Plan, Reader, Site, ViewOf};
 use super::program::{Algebra, Program};
+use super::question::Why;
 use super::settle::Thresholds;
 use crate::arith::{Balls, Interval, Series};
+use crate::calculus::patch::Spot;
 use crate::lang::Diagnostic;
 use crate::model::certified::march::REACH;
 use crate::model::certified::place::written_alike;
@@ -31,7 +34,6 @@ use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use along::{MOST_LOSS, View};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 use weight::Weight;
 
@@ -148,17 +150,20 @@ pub fn evaluate_certified(
     thresholds: &Thresholds,
     width: f64,
 ) -> Result<CertifiedEvaluation, Refusal> {
+    let weight = Weight::new(cost.parameters());
     let unknown = || Refusal::Curve(Trouble::Tail(0.0));
-    let weight = Weight::new(cost.parameters()).ok_or_else(unknown)?;
-    let curve = enclosed_curve(model, weight.least_power())?;
+    let curve = enclosed_curve(model, weight.as_ref().ok_or_else(unknown)?.least_power())?;
     let hull = enclosed_hull(&curve);
     let proportions = model.enclosed_proportions();
-    let evaluator = Evaluator::new(&curve, &hull, proportions, model.pi0(), &weight, thresholds, width);
-    let metrics = METRICS.iter().map(|definition| evaluator.metric(definition)).collect();
-    let losses = |condition| Method::ALL.iter().map(|method| evaluator.loss(condition, *method)).collect();
-    let cost_losses: Vec<Option<Interval>> = losses(Condition::Cost);
-    let balanced = proportions[0] == Interval::from(0.5);
-    let skew_losses = if balanced { cost_losses.clone() } else { losses(Condition::Skew) };
+    let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
+    let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
+    let plan = standard(curve.probabilistic, proportions[0] == Interval::from(0.5));
+    let frame = Frame { proportions, pi0: model.pi0(), weights: std::slice::from_ref(&weight), width };
+    let readers: Vec<Certified> =
+        plan.sites.iter().map(|site| Certified::new(site, plan, &curve, Some(&hull), frame)).collect();
+    let mut values = plan.answers.iter().map(|answer| plan.read(answer, &readers[answer.site], given).ok());
+    let mut next = |count: usize| values.by_ref().take(count).collect::<Vec<_>>();
+    let (metrics, cost_losses, skew_losses) = (next(METRICS.len()), next(Method::ALL.len()), next(Method::ALL.len()));
     let EnclosedHull { convex, gaps, undecided, .. } = hull;
     Ok(CertifiedEvaluation { convex, gaps, undecided, metrics, cost_losses, skew_losses })
 }
@@ -204,106 +209,141 @@ static REFINEMENT: LazyLock<Program> = LazyLock::new(|| match metric_named("RL")
     _ => Program::empty(),
 });
 
-struct Evaluator<'a> {
-    curve: &'a EnclosedCurve,
-    hull: &'a EnclosedHull,
+/// What a curve is read under.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    proportions: [Interval; 2],
     pi0: &'a Constant,
-    thresholds: &'a Thresholds,
-    views: [View<'a>; 2],
-    integrals: [HashMap<String, Interval>; 2],
-    of_hull: HashMap<String, Interval>,
+    /// The weights of the distributions of operating conditions, where they could be enclosed.
+    weights: &'a [Option<Weight>],
+    /// How narrow values should be.
+    width: f64,
 }
 
-fn by_name(curve: &EnclosedCurve, group: &Group, view: &View) -> HashMap<String, Interval> {
-    group.names.iter().cloned().zip(along::along(curve, group, view)).collect()
+/// An enclosed curve and its hull, read in enclosures.
+struct Certified<'a> {
+    plan: &'a Plan,
+    site: &'a Site,
+    curve: &'a EnclosedCurve,
+    hull: Option<&'a EnclosedHull>,
+    frame: Frame<'a>,
+    integrals: Vec<Vec<Interval>>,
 }
 
-impl<'a> Evaluator<'a> {
+/// Why there is no value.
+const UNENCLOSED: &str = "it could not be enclosed; --level numeric estimates it";
+
+/// An interval that tells something.
+fn bounded(interval: Interval) -> Result<Interval, Why> {
+    if interval.is_bounded() { Ok(interval) } else { Err(UNENCLOSED.into()) }
+}
+
+/// No loss is larger than all are.
+fn within(origin: Origin, interval: Interval) -> Interval {
+    if origin == Origin::Loss { interval.meet(Interval::new(0.0, MOST_LOSS)) } else { interval }
+}
+
+impl<'a> Certified<'a> {
     fn new(
+        site: &'a Site,
+        plan: &'a Plan,
         curve: &'a EnclosedCurve,
-        hull: &'a EnclosedHull,
-        proportions: [Interval; 2],
-        pi0: &'a Constant,
-        weight: &'a Weight,
-        thresholds: &'a Thresholds,
-        width: f64,
-    ) -> Evaluator<'a> {
+        hull: Option<&'a EnclosedHull>,
+        frame: Frame<'a>,
+    ) -> Certified<'a> {
+        let mut reader = Certified { plan, site, curve, hull, frame, integrals: Vec::new() };
+        let integrals = site.bundles.iter().map(|bundle| {
+            let view = reader.view(bundle.view)?;
+            Some(match bundle.path {
+                Path::Curve => along::along(curve, &bundle.group, &view),
+                Path::Hull => {
+                    let slack = Interval::around(0.0, optimal::SLACK * hull?.slack);
+                    let found = along::along(&hull?.curve, &bundle.group, &view);
+                    found.into_iter().map(|value| value + slack).collect()
+                }
+                Path::Optimal => vec![optimal::optimal_of_hull(hull?, &view)],
+                Path::Corners => Vec::new(),
+            })
+        });
+        reader.integrals = integrals.map(Option::unwrap_or_default).collect();
+        reader
+    }
+
+    /// Under what something is read; nothing if the density of operating conditions could not be enclosed.
+    fn view(&self, of: ViewOf) -> Option<View<'a>> {
         let half = Interval::from(0.5);
-        let view = |proportions| View { proportions, weight, range: curve.range, width, scale: 1.0 };
-        let views = [view(proportions), view([half; 2])];
-        let groups: &Groups = if curve.probabilistic { &OF_PROBABILITIES } else { &OF_SCORES };
-        let integrals = [by_name(curve, &groups.cost, &views[0]), by_name(curve, &groups.skew, &views[1])];
-        let slack = Interval::around(0.0, optimal::SLACK * hull.slack);
-        let of_hull = by_name(&hull.curve, &HULL, &views[0]).into_iter().map(|(name, v)| (name, v + slack)).collect();
-        Evaluator { curve, hull, pi0, thresholds, views, integrals, of_hull }
+        let Frame { proportions, weights, width, .. } = self.frame;
+        let proportions = if of.condition == Condition::Cost { proportions } else { [half; 2] };
+        let weight = weights[of.cost].as_ref()?;
+        Some(View { proportions, weight, range: self.curve.range, width, scale: 1.0 })
     }
 
-    fn integral(&self, condition: Condition, name: &str) -> Option<Interval> {
-        self.integrals[condition as usize].get(name).copied()
+    /// The value of an expression at a point.
+    fn at(&self, point: &AtPoint, spot: &Spot, view: &View) -> Result<Interval, Why> {
+        let found = points::value_at(spot, &point.program, view).ok_or(UNENCLOSED)?;
+        bounded(within(point.origin, found))
+    }
+}
+
+impl Reader for Certified<'_> {
+    type Number = Interval;
+
+    fn scale(&self) -> (f64, f64) {
+        if self.curve.probabilistic {
+            return (0.0, 1.0);
+        }
+        let [l, h] = self.curve.range;
+        (l.mid(), h.mid())
     }
 
-    fn metric(&self, definition: &Definition) -> Option<Interval> {
-        let [cost, skew] = &self.views;
-        let found = match definition.reading {
-            Reading::Along(_) => self.integral(Condition::Cost, definition.name),
-            Reading::AtScore(text) => self.at_threshold(text, cost),
-            Reading::Balanced(name) => match metric_named(name).map(|m| m.reading) {
-                Some(Reading::AtScore(text)) => self.at_threshold(text, skew),
-                _ => self.integral(Condition::Skew, name),
-            },
-            Reading::OfHull(name) => self.of_hull.get(name).copied(),
-            Reading::Affine(a, b, name) => {
-                self.integral(Condition::Cost, name).map(|of| Interval::from(a) + Interval::from(b) * of)
-            }
-            Reading::Largest(text) => points::largest(self.curve, AT_POINTS.get(text)?, cost),
-            Reading::ShareOfChance(prior) => self.share_of_chance(prior),
-            Reading::AlongHull(_) | Reading::AtRate(_) => None,
-        };
-        found.filter(|value| value.is_bounded())
+    fn integral(&self, bundle: usize, k: usize) -> Result<Interval, Why> {
+        let found = self.integrals[bundle].get(k).copied().ok_or(UNENCLOSED)?;
+        bounded(within(self.site.bundles[bundle].group.origins[k], found))
     }
 
-    fn loss(&self, condition: Condition, method: Method) -> Option<Interval> {
-        let view = &self.views[condition as usize];
-        let found = match (method, method.reading()) {
-            (_, Reading::Along(_)) => self.integral(condition, &method.name()),
-            (_, Reading::AlongHull(_)) => Some(optimal::optimal_of_hull(self.hull, view)),
-            (Method::ScoreFixed(_), Reading::AtScore(text)) => self.at_threshold(text, view),
-            (Method::RateFixed(_), Reading::AtRate(text)) => {
-                let rate = self.thresholds.rate.enclosure;
-                points::value_at(&points::at_rate(self.curve, rate, view.proportions), AT_POINTS.get(text)?, view)
-            }
-            _ => None,
-        };
-        let all = Interval::new(0.0, MOST_LOSS);
-        found.map(|value| value.meet(all)).filter(|value| value.is_bounded())
+    fn affine(&self, a: f64, b: f64, of: Interval) -> Interval {
+        Interval::from(a) + Interval::from(b) * of
     }
 
-    fn at_threshold(&self, text: &str, view: &View) -> Option<Interval> {
-        let spot = points::at_score(self.curve, &self.thresholds.threshold);
-        points::value_at(&spot, AT_POINTS.get(text)?, view)
+    fn largest(&self, k: usize) -> Result<Interval, Why> {
+        let view = self.view(ViewOf { condition: Condition::Cost, cost: 0 }).ok_or(UNENCLOSED)?;
+        let point = &self.plan.points[self.site.extremes[k]];
+        bounded(points::largest(self.curve, &point.program, &view).ok_or(UNENCLOSED)?)
     }
 
-    /// Hand's H under a beta distribution of costs.
-    fn share_of_chance(&self, prior: Prior) -> Option<Interval> {
-        let proportions = match &self.pi0.exact {
+    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {
+        self.at(point, &points::at_score(self.curve, at), &self.view(view).ok_or(UNENCLOSED)?)
+    }
+
+    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {
+        let view = self.view(view).ok_or(UNENCLOSED)?;
+        self.at(point, &points::at_rate(self.curve, at.enclosure, view.proportions), &view)
+    }
+
+    fn share_of_chance(&self, prior: Prior, of: ViewOf) -> Result<Interval, Why> {
+        let view = self.view(of).ok_or(UNENCLOSED)?;
+        let hull = self.hull.ok_or(UNENCLOSED)?;
+        let pi0 = self.frame.pi0;
+        let proportions = match &pi0.exact {
+            _ if of.condition == Condition::Skew => [0.5; 2].map(|half| Constant::real(half, Interval::from(half))),
             Some(exact) => [exact.clone(), crate::arith::Rational::ONE - exact].map(Constant::rational),
             None => {
-                let values = [self.pi0.value, 1.0 - self.pi0.value];
-                [0, 1].map(|k| Constant::real(values[k], self.views[0].proportions[k]))
+                let values = [pi0.value, 1.0 - pi0.value];
+                [0, 1].map(|k| Constant::real(values[k], view.proportions[k]))
             }
         };
-        let weight = Weight::new(&prior.parameters(proportions))?;
-        let plain = View { weight: &weight, ..self.views[0].clone() };
+        let weight = Weight::new(&prior.parameters(proportions)).ok_or(UNENCLOSED)?;
+        let plain = View { weight: &weight, ..view };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &plain);
         // As narrow as the share should be.
         let scale = of_chance.mid().clamp(0.0, 1.0);
         let view = View { width: plain.width * scale, scale, ..plain.clone() };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
-        let mut loss = optimal::optimal_of_hull(self.hull, &view);
+        let mut loss = optimal::optimal_of_hull(hull, &view);
         if loss.width() > plain.width {
-            loss = loss.meet(optimal::optimal_of_hull(self.hull, &plain));
+            loss = loss.meet(optimal::optimal_of_hull(hull, &plain));
         }
         let share = loss / of_chance;
-        Some((Interval::ONE - share).meet(Interval::UNIT))
+        bounded((Interval::ONE - share).meet(Interval::UNIT))
     }
 }

@@ -130,7 +130,10 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
             places.dedup();
         }
     }
-    if wanted.places_matter && wanted.scores != crate::functional::definition::Scores::Probabilities && rng.random_ratio(1, 4) {
+    if wanted.places_matter
+        && wanted.scores != crate::functional::definition::Scores::Probabilities
+        && rng.random_ratio(1, 4)
+    {
         let (shift, stretch) = (Rational::from(rng.random_range(-2..=1i8)), Rational::from(rng.random_range(1..=4u8)));
         let moved = |at: &Rational| at * &stretch + &shift;
         for place in &mut places {

@@ -55,22 +55,18 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
         }
         found.extend(wanted.proportions.iter().map(|pi0| vec![(Rational::ONE, level(&(Rational::ONE - pi0)))]));
         // Perfect ranking, for every proportion.
-        found.extend(wanted.proportions.iter().map(|pi0| {
-            vec![(pi0.clone(), level(&Rational::ZERO)), (Rational::ONE, level(&Rational::ONE))]
-        }));
+        found.extend(
+            wanted
+                .proportions
+                .iter()
+                .map(|pi0| vec![(pi0.clone(), level(&Rational::ZERO)), (Rational::ONE, level(&Rational::ONE))]),
+        );
     } else if round == 1 {
         for a in &posteriors[..5] {
             for b in &posteriors[..5] {
                 for c in &posteriors[..5] {
-                    found.push(vec![
-                        (fraction(1, 3), level(a)),
-                        (fraction(2, 3), level(b)),
-                        (Rational::ONE, level(c)),
-                    ]);
-                    found.push(vec![
-                        (fraction(1, 2), [a.clone(), b.clone()]),
-                        (Rational::ONE, [b.clone(), c.clone()]),
-                    ]);
+                    found.push(vec![(fraction(1, 3), level(a)), (fraction(2, 3), level(b)), (Rational::ONE, level(c))]);
+                    found.push(vec![(fraction(1, 2), [a.clone(), b.clone()]), (Rational::ONE, [b.clone(), c.clone()])]);
                 }
             }
         }

@@ -68,10 +68,8 @@ impl Wanted {
     /// Those that are wanted, simplest first.
     fn sorted(&self, mut recipes: Vec<Recipe>) -> Vec<Recipe> {
         recipes.retain(|recipe| self.takes(recipe));
-        let mut weighed: Vec<(f64, Recipe)> = recipes
-            .into_iter()
-            .filter_map(|recipe| Some((simplicity::of_model(&recipe.written()?), recipe)))
-            .collect();
+        let mut weighed: Vec<(f64, Recipe)> =
+            recipes.into_iter().filter_map(|recipe| Some((simplicity::of_model(&recipe.written()?), recipe))).collect();
         weighed.sort_by(|a, b| a.0.total_cmp(&b.0));
         weighed.dedup_by(|a, b| a.1 == b.1);
         weighed.into_iter().map(|(_, recipe)| recipe).collect()

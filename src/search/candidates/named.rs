@@ -97,7 +97,7 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
         2 => fraction(rng.random_range(1..=9), 2),
         _ => Rational::from(rng.random_range(1..=6u8)),
     };
-    let mut density = |rng: &mut ChaCha8Rng| -> Density {
+    let density = |rng: &mut ChaCha8Rng| -> Density {
         let parameters = match family {
             "beta" => vec![positive(rng), positive(rng)],
             "triangular" => vec![Rational::ZERO, super::unit(rng), Rational::ONE],

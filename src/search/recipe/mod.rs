@@ -1,8 +1,10 @@
 //! Models as they are made: what can be chosen, and what follows from the choice.
 
+mod class;
+mod reductions;
+
 use super::shape::{Piece, Shape, Written};
 use crate::arith::Rational;
-use crate::statement::Class;
 
 /// Where a cell of a model lies.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,21 +90,6 @@ impl Cell {
     /// A cell over which both classes are spread evenly.
     pub fn new(place: Place, mass: [Rational; 2]) -> Cell {
         Cell { place, mass, tilt: [Tilt::Flat; 2] }
-    }
-
-    /// The odds of class 1, up to the class proportions, at both ends: as `[of class 0, of class 1]`.
-    fn odds(&self) -> [[Rational; 2]; 2] {
-        let at = |end: usize| {
-            [0, 1].map(|k| {
-                let steep = match (&self.place, self.tilt[k]) {
-                    (Place::At(_), _) | (_, Tilt::Flat) => one(),
-                    (_, Tilt::Rising) => Rational::from(2 * end),
-                    (_, Tilt::Falling) => Rational::from(2 * (1 - end)),
-                };
-                &self.mass[k] * steep
-            })
-        };
-        if self.tilt[0] == self.tilt[1] { [self.mass.clone(), self.mass.clone()] } else { [at(0), at(1)] }
     }
 }
 
@@ -253,101 +240,6 @@ impl Recipe {
         }
     }
 
-    /// Whether the model is in a class, as far as its recipe tells: what is not, is left out without further ado.
-    pub fn fits(&self, class: Class) -> bool {
-        let parts = |is: &dyn Fn(&Place) -> bool| match self {
-            Recipe::Cells { cells, .. } => cells.iter().all(|cell| is(&cell.place)),
-            Recipe::Calibrated(cells) => cells.iter().all(|(place, _)| is(place)),
-            Recipe::Even(_) | Recipe::Named { .. } => true,
-        };
-        let named = |wanted: &str| {
-            matches!(self, Recipe::Named { densities, .. } if densities.iter().all(|(name, _)| *name == wanted))
-        };
-        match class {
-            Class::Continuous => parts(&|place| matches!(place, Place::On(_))),
-            Class::Piecewise => {
-                !matches!(self, Recipe::Named { .. })
-                    && parts(&|place| matches!(place, Place::On([a, b]) if *a >= zero() && *b <= one()))
-            }
-            Class::Beta => named("beta"),
-            Class::Binormal => named("normal"),
-            Class::Triangular => named("triangular"),
-            Class::Convex => match self {
-                Recipe::Cells { cells, .. } => never_falls(cells.iter().flat_map(Cell::odds)),
-                Recipe::Even(pieces) => never_falls(
-                    pieces.iter().flat_map(|(_, posterior)| posterior).map(|c| [one() - c, c.clone()]),
-                ),
-                _ => true,
-            },
-            Class::Perfect => match self {
-                Recipe::Cells { cells, .. } => {
-                    let first = cells.iter().position(|cell| !cell.mass[1].is_zero()).unwrap_or(0);
-                    cells[first..].iter().all(|cell| cell.mass[0].is_zero())
-                }
-                Recipe::Calibrated(cells) => {
-                    cells.iter().all(|(place, _)| place.ends() == [&zero(); 2] || place.ends() == [&one(); 2])
-                }
-                Recipe::Even(pieces) => {
-                    let all: Vec<&Rational> = pieces.iter().flat_map(|(_, posterior)| posterior).collect();
-                    let first = all.iter().position(|c| !c.is_zero()).unwrap_or(0);
-                    first % 2 == 0 && all[first..].iter().all(|c| **c == one())
-                }
-                Recipe::Named { .. } => false,
-            },
-            Class::Random => match self {
-                Recipe::Cells { cells, .. } => {
-                    let same = |cell: &Cell| cell.mass[0] == cell.mass[1] && cell.tilt[0] == cell.tilt[1];
-                    cells.iter().all(same)
-                }
-                Recipe::Calibrated(cells) => matches!(cells.as_slice(), [(Place::At(_), _)]),
-                Recipe::Even(pieces) => {
-                    let first = &pieces[0].1[0];
-                    pieces.iter().flat_map(|(_, posterior)| posterior).all(|c| c == first)
-                }
-                Recipe::Named { densities: [f0, f1], .. } => f0 == f1,
-            },
-            Class::Calibrated => match self {
-                Recipe::Calibrated(_) => true,
-                // The one that is evenly spaced as well.
-                Recipe::Even(pieces) => {
-                    let starts = std::iter::once(&zero()).chain(pieces.iter().map(|(end, _)| end)).cloned().collect::<Vec<_>>();
-                    pieces.iter().zip(&starts).all(|((end, [from, to]), start)| from == start && to == end)
-                }
-                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => match (*f0, &p0[..], *f1, &p1[..]) {
-                    // x·beta(a, b) and (1-x)·beta(a, b).
-                    ("beta", [a0, b0], "beta", [a1, b1]) => {
-                        *a1 == a0 + one() && *b0 == b1 + one() && *pi0 == b1 / (a0 + b1)
-                    }
-                    ("triangular", [a0, c0, b0], "triangular", [a1, c1, b1]) => {
-                        [a0, c0, a1].iter().all(|p| p.is_zero())
-                            && [b0, c1, b1].iter().all(|p| **p == one())
-                            && *pi0 == one() / two()
-                    }
-                    _ => false,
-                },
-                Recipe::Cells { .. } => false,
-            },
-            Class::Even => match self {
-                Recipe::Even(_) => true,
-                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => match (*f0, &p0[..], *f1, &p1[..]) {
-                    ("beta", [a0, b0], "beta", [a1, b1]) => {
-                        [a0, b0, a1, b1].iter().all(|p| **p == one())
-                            || (a0 == b1 && b0 == a1 && &(a0 + b0) == &Rational::from(3) && a0.is_int()
-                                && *pi0 == one() / two())
-                    }
-                    ("triangular", [a0, c0, b0], "triangular", [a1, c1, b1]) => {
-                        [a0, a1].iter().all(|p| p.is_zero())
-                            && [b0, b1].iter().all(|p| **p == one())
-                            && c0 + c1 == one() && c0.is_int()
-                            && *pi0 == one() / two()
-                    }
-                    _ => false,
-                },
-                Recipe::Cells { .. } | Recipe::Calibrated(_) => false,
-            },
-        }
-    }
-
     /// Whether all scores lie in [0, 1].
     pub fn is_probabilistic(&self) -> bool {
         match self {
@@ -389,14 +281,12 @@ impl Recipe {
             Recipe::Cells { pi0, cells } => std::iter::once(pi0.clone())
                 .chain(cells.iter().flat_map(|cell| of_place(&cell.place).into_iter().chain(cell.mass.clone())))
                 .collect(),
-            Recipe::Calibrated(cells) => cells
-                .iter()
-                .flat_map(|(place, weight)| of_place(place).into_iter().chain([weight.clone()]))
-                .collect(),
-            Recipe::Even(pieces) => pieces
-                .iter()
-                .flat_map(|(end, [from, to])| [end.clone(), from.clone(), to.clone()])
-                .collect(),
+            Recipe::Calibrated(cells) => {
+                cells.iter().flat_map(|(place, weight)| of_place(place).into_iter().chain([weight.clone()])).collect()
+            }
+            Recipe::Even(pieces) => {
+                pieces.iter().flat_map(|(end, [from, to])| [end.clone(), from.clone(), to.clone()]).collect()
+            }
             Recipe::Named { pi0, densities } => std::iter::once(pi0.clone())
                 .chain(densities.iter().flat_map(|(_, parameters)| parameters.clone()))
                 .collect(),
@@ -456,85 +346,6 @@ impl Recipe {
         }
         shared
     }
-
-    /// Models like it with fewer or plainer parts.
-    pub fn reductions(&self) -> Vec<Recipe> {
-        let mut found = Vec::new();
-        match self {
-            Recipe::Cells { pi0, cells } => {
-                for k in 0..cells.len() {
-                    let mut fewer = cells.clone();
-                    fewer.remove(k);
-                    found.push(Recipe::Cells { pi0: pi0.clone(), cells: fewer });
-                }
-                for k in 1..cells.len() {
-                    if let (Place::On([a, _]), Place::On([_, b])) = (&cells[k - 1].place, &cells[k].place) {
-                        let mut fewer = cells.clone();
-                        let mass = [0, 1].map(|i| &cells[k - 1].mass[i] + &cells[k].mass[i]);
-                        fewer[k - 1] = Cell::new(Place::On([a.clone(), b.clone()]), mass);
-                        fewer.remove(k);
-                        found.push(Recipe::Cells { pi0: pi0.clone(), cells: fewer });
-                    }
-                }
-                for (k, cell) in cells.iter().enumerate() {
-                    for i in [0, 1] {
-                        let mut plainer = cells.clone();
-                        if cell.tilt[i] != Tilt::Flat {
-                            plainer[k].tilt[i] = Tilt::Flat;
-                            found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer.clone() });
-                        }
-                        if !cell.mass[i].is_zero() {
-                            plainer[k].mass[i] = zero();
-                            found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer });
-                        }
-                    }
-                    if let Place::On([a, b]) = &cell.place {
-                        let middle = (a + b) / two();
-                        for at in [a, b, &middle] {
-                            let mut plainer = cells.clone();
-                            plainer[k].place = Place::At(at.clone());
-                            found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer });
-                        }
-                    }
-                }
-            }
-            Recipe::Calibrated(cells) => {
-                for k in 0..cells.len() {
-                    let mut fewer = cells.clone();
-                    fewer.remove(k);
-                    found.push(Recipe::Calibrated(fewer));
-                    let mut plainer = cells.clone();
-                    plainer[k].0 = Place::At(cells[k].0.mean());
-                    if plainer[k].0 != cells[k].0 {
-                        found.push(Recipe::Calibrated(plainer));
-                    }
-                }
-            }
-            Recipe::Even(pieces) => {
-                for k in 0..pieces.len() {
-                    if k + 1 < pieces.len() {
-                        let mut fewer = pieces.clone();
-                        fewer.remove(k);
-                        found.push(Recipe::Even(fewer));
-                        let mut fewer = pieces.clone();
-                        fewer[k + 1].1 = pieces[k].1.clone();
-                        fewer.remove(k);
-                        found.push(Recipe::Even(fewer));
-                    }
-                    let [from, to] = &pieces[k].1;
-                    if from != to {
-                        for c in [from, to] {
-                            let mut plainer = pieces.clone();
-                            plainer[k].1 = [c.clone(), c.clone()];
-                            found.push(Recipe::Even(plainer));
-                        }
-                    }
-                }
-            }
-            Recipe::Named { .. } => {}
-        }
-        found
-    }
 }
 
 fn renumber(place: &mut Place, next: &mut impl FnMut() -> Rational) {
@@ -554,18 +365,4 @@ fn straight(on: &[Rational; 2], [from, to]: [Rational; 2]) -> Piece {
     // 2*x and 2*(1-x) rather than (2-2*x).
     let scale = if slope < zero() { -slope.clone() } else { slope.clone() };
     Piece { on: on.clone(), factors: vec![[start / &scale, slope / &scale]], scale }
-}
-
-/// Whether odds, each `[of class 0, of class 1]`, never fall; what has no mass has none.
-fn never_falls(odds: impl Iterator<Item = [Rational; 2]>) -> bool {
-    let mut last: Option<[Rational; 2]> = None;
-    for [now0, now1] in odds.filter(|[a, b]| !(a.is_zero() && b.is_zero())) {
-        if let Some([last0, last1]) = &last
-            && &now1 * last0 < last1 * &now0
-        {
-            return false;
-        }
-        last = Some([now0, now1]);
-    }
-    true
 }
