@@ -11,8 +11,8 @@ use dashu_base::UnsignedAbs;
 const ATOM: f64 = 4.0;
 const PIECE: f64 = 5.0;
 const FACTOR: f64 = 2.0;
-const FAMILY: f64 = 9.0;
-const WHOLE_FAMILY: f64 = 6.0;
+const FAMILY: f64 = 12.0;
+const WHOLE_FAMILY: f64 = 9.0;
 /// What it weighs that classes are not balanced.
 const UNBALANCED: f64 = 2.0;
 /// What it weighs that operating conditions are not uniform.

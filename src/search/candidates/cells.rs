@@ -2,6 +2,7 @@
 
 use super::{Wanted, fraction, mass, pick, units, vectors};
 use crate::arith::Rational;
+use crate::functional::definition::Scores;
 use crate::search::recipe::{Cell, Place, Recipe, Tilt};
 use crate::statement::Class;
 use rand::RngExt;
@@ -60,12 +61,25 @@ fn layouts(round: usize) -> Vec<Vec<Place>> {
     }
 }
 
+/// Where cells may lie beyond [0, 1].
+fn beyond() -> Vec<Vec<Place>> {
+    let (zero, one, two) = ((0, 1), (1, 1), (2, 1));
+    vec![
+        vec![at(two)],
+        vec![on(zero, two)],
+        vec![at(zero), at(two)],
+        vec![at(one), at(two)],
+        vec![on(zero, one), on(one, two)],
+    ]
+}
+
 /// The models of a round.
 pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
     let few = &wanted.proportions[..wanted.proportions.len().min(if round == 0 { 5 } else { 2 })];
     let mut found = Vec::new();
     let mut seen: Vec<Vec<bool>> = Vec::new();
-    for layout in layouts(round) {
+    let wide = round == 0 && wanted.places_matter && wanted.scores != Scores::Probabilities;
+    for layout in layouts(round).into_iter().chain(wide.then(beyond).into_iter().flatten()) {
         if !wanted.places_matter {
             // By rank, only the number of cells and which of them are atoms count.
             let kind: Vec<bool> = layout.iter().map(|place| matches!(place, Place::At(_))).collect();
@@ -130,10 +144,7 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
             places.dedup();
         }
     }
-    if wanted.places_matter
-        && wanted.scores != crate::functional::definition::Scores::Probabilities
-        && rng.random_ratio(1, 4)
-    {
+    if wanted.places_matter && wanted.scores != Scores::Probabilities && rng.random_ratio(1, 4) {
         let (shift, stretch) = (Rational::from(rng.random_range(-2..=1i8)), Rational::from(rng.random_range(1..=4u8)));
         let moved = |at: &Rational| at * &stretch + &shift;
         for place in &mut places {
