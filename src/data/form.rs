@@ -200,5 +200,5 @@ pub(super) fn forms(program: &Program, view: &View, totals: [f64; 2], moves: Mov
         let powers = view.cost.whole_powers();
         Some(powers.map_or(Form::unknown(), |[p, q]| c.power(p).times(&complement.power(q)).scaled(view.cost.scale())))
     };
-    program.values(&inputs, &numbers, weight).into_iter().map(|form| form.unwrap_or(Form::unknown())).collect()
+    program.values(&inputs, &numbers, None, weight).into_iter().map(|form| form.unwrap_or(Form::unknown())).collect()
 }

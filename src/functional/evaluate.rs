@@ -24,7 +24,7 @@ const NO_MEAN: f64 = 1e-6;
 /// Why a value is not to be had in floating point.
 pub(super) const BEYOND: &str = "π0 is too close to 0 or 1 for floating point";
 /// Why there is no value where there should be one.
-const FAILED: &str = "it could not be computed";
+pub(super) const FAILED: &str = "it could not be computed";
 /// The largest error of an optimal loss that still tells something.
 const MEANINGFUL: f64 = 1e-4;
 
@@ -341,13 +341,15 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
 
     fn at_score(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Why> {
         let (t, view) = (at.value, self.view(view));
-        let estimate = self.at(&self.curve.at_score(t), of, &view);
+        // Beyond all scores the threshold is still what it is.
+        let point = |at: f64| Point { x: t, x_complement: 1.0 - t, ..self.curve.at_score(at) };
+        let estimate = self.at(&point(t), of, &view);
         // Where scores were computed, an atom may stand on the wrong side of the threshold by a rounding.
         let noise = self.curve.doubts().score_noise;
         if noise == 0.0 {
             return Ok(estimate);
         }
-        let around = [t - noise, t + noise].map(|t| of.program.value_at(&self.curve.at_score(t), &view));
+        let around = [t - noise, t + noise].map(|at| of.program.value_at(&point(at), &view));
         Ok(estimate.widened(around.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max)))
     }
 

@@ -2,10 +2,10 @@
 
 use super::cost::Cost;
 use super::definition::{METRICS, Method, Reading, metric_named};
-use super::program::{Inputs, Program, Registers, View};
+use super::program::{Grade, Inputs, Program, Registers, View};
 use crate::calculus::panel::{Motion, Panel, posterior};
 use crate::lang::Diagnostic;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
 const MISSED_POSTERIOR: f64 = 1e-11;
@@ -27,6 +27,17 @@ pub(crate) struct Group {
     pub(super) posterior: Option<usize>,
     /// For each expected loss, at what the density of operating conditions is read: that and one minus it.
     pub(super) conditions: Vec<Option<Program>>,
+    parts: OnceLock<Parts>,
+}
+
+/// Expressions taken apart by their degrees in the differentials.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) program: Program,
+    /// For each part, which expression it belongs to, and its degrees.
+    pub(super) list: Vec<(usize, Grade)>,
+    /// Which expressions cannot be taken apart.
+    pub(super) whole: Vec<usize>,
 }
 
 /// Where an expression comes from.
@@ -65,7 +76,22 @@ impl Group {
         let program = posterior.map_or(Ok(program), |_| Program::new(&[all.as_slice(), &["dc"]].concat()))?;
         let conditions = texts.iter().map(|text| condition(text)).collect();
         let origins = texts.iter().map(|text| Origin::of(text)).collect();
-        Ok(Group { texts, program, origins, turns, posterior, conditions })
+        Ok(Group { texts, program, origins, turns, posterior, conditions, parts: OnceLock::new() })
+    }
+
+    /// The expressions taken apart.
+    pub(super) fn parts(&self) -> &Parts {
+        self.parts.get_or_init(|| {
+            let (program, found) = self.program.by_grade();
+            let mut parts = Parts { program, list: Vec::new(), whole: Vec::new() };
+            for (k, found) in found.into_iter().take(self.len()).enumerate() {
+                match found {
+                    Some(found) => parts.list.extend(found.into_iter().map(|(grade, _)| (k, grade))),
+                    None => parts.whole.push(k),
+                }
+            }
+            parts
+        })
     }
 
     /// The integrands of readings of this crate; that they compile is tested.
@@ -78,6 +104,7 @@ impl Group {
             turns: Vec::new(),
             posterior: None,
             conditions: Vec::new(),
+            parts: OnceLock::new(),
         };
         Group::new(texts).unwrap_or_else(|_| nothing())
     }

@@ -232,8 +232,18 @@ impl Planner {
                 (scores, self.at_score(text, at, view)?)
             }
             Asked::AtRate(text, at) => {
-                let scores = needs(&typed(text, 0)?);
-                (scores, self.at_rate(text, at, view)?)
+                let program = typed(text, 0)?;
+                if program.reads(0, &["x", "1-x"]) {
+                    let source = Source::new("expression", text);
+                    return Err(source
+                        .error(
+                            source.whole(),
+                            "the score where a rate is reached need not be one",
+                            "this depends on it",
+                        )
+                        .help("at a rate F0, F1 and R have values"));
+                }
+                (needs(&program), self.at_rate(text, at, view)?)
             }
         };
         Ok(Answer { site, scores, what })

@@ -7,10 +7,10 @@ use super::cost::Cost;
 use super::definition::{LOSS, VOCABULARY};
 use crate::arith::Interval;
 use crate::arith::rational::{self, Rational};
-use crate::calculus::panel::{Panel, Point};
+use crate::calculus::panel::{Motion, Panel, Point};
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 /// What a program reads: the node values of a panel and some numbers.
@@ -33,11 +33,13 @@ impl<'a> Inputs<'a> {
     /// The node values of a panel.
     pub fn of(panel: &'a Panel) -> Inputs<'a> {
         let (d0, d1) = if panel.has_mass() { (&panel.rate[0], &panel.rate[1]) } else { (&ZERO, &ZERO) };
+        // Where there is no mass there is no direction.
+        let [q0, q1] = if panel.motion == Motion::Gap { [&ZERO, &ZERO] } else { panel.share.each_ref() };
         Inputs {
             x: [&panel.x, &panel.x_complement],
             f: [&panel.below[0], &panel.above[0], &panel.below[1], &panel.above[1]],
             d: [&panel.dx, d0, d1],
-            q: [&panel.share[0], &panel.share[1], &panel.turn],
+            q: [q0, q1, &panel.turn],
             cost: [&ZERO, &ZERO],
         }
     }
@@ -205,15 +207,18 @@ impl Program {
             *place = compiler.name(name)?.and_then(|register| register.checked_sub(given)).filter(|step| *step < steps);
         }
         compiler.steps.truncate(steps);
-        let rounded = compiler.constants.iter().map(rational::to_f64).collect();
-        let enclosed = compiler.constants.iter().map(Interval::of).collect();
-        Ok(Program { steps: compiler.steps, constants: compiler.constants, rounded, enclosed, outputs, posterior })
+        Ok(compiler.finished(outputs, posterior))
     }
 
     /// A program that computes nothing.
     pub(crate) fn empty() -> Program {
         let (constants, rounded, enclosed) = (Vec::new(), Vec::new(), Vec::new());
         Program { steps: Vec::new(), constants, rounded, enclosed, outputs: Vec::new(), posterior: [None; 3] }
+    }
+
+    /// Whether a step computes `c`, `1-c` or `dc`.
+    fn place_in_posterior(&self, step: usize) -> Option<usize> {
+        self.posterior.iter().position(|known| *known == Some(step))
     }
 
     /// How many expressions it computes.
@@ -267,15 +272,22 @@ impl Program {
     }
 
     /// The outputs in an algebra, given the inputs and the numbers of the vocabulary in their order and the weight of
-    /// operating conditions; `None` for those that need a weight which the algebra does not have.
+    /// operating conditions; `None` for those that need a weight which the algebra does not have. Where the direction is not known,
+    /// but the posterior, that is given: `c`, `1-c` and `dc`.
     pub fn values<A: Algebra>(
         &self,
         inputs: &[A; INPUTS.len()],
         numbers: &[A; NUMBERS.len()],
+        posterior: Option<&[A; 3]>,
         weight: impl Fn(&A, &A) -> Option<A>,
     ) -> Vec<Option<A>> {
         let mut done: Vec<Option<A>> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
+        for (i, step) in self.steps.iter().enumerate() {
+            let known = posterior.and_then(|known| Some(&known[self.place_in_posterior(i)?]));
+            if let Some(known) = known {
+                done.push(Some(known.clone()));
+                continue;
+            }
             let get = |register: usize| match register.checked_sub(INPUTS.len()) {
                 None => Some(&inputs[register]),
                 Some(number) if number < NUMBERS.len() => Some(&numbers[number]),
@@ -359,52 +371,73 @@ impl Program {
     /// ```
     /// use rocproof::functional::program::Program;
     /// let program = Program::new(&["F0 dF1 + x dx", "dF0*dF1/dR", "F0 - F1", "1/(1 + dx)"])?;
-    /// assert_eq!(program.grades(0).unwrap().into_iter().collect::<Vec<_>>(), [[0, 1, 0], [1, 0, 0]]);
-    /// assert_eq!(program.grades(1).unwrap().into_iter().collect::<Vec<_>>(), [[0, 1, 0]]);
+    /// assert_eq!(program.grades(0).unwrap(), [[0, 1, 0], [1, 0, 0]]);
+    /// assert_eq!(program.grades(1).unwrap(), [[0, 1, 0]]);
     /// assert!(program.is_of_degree(0, 1) && program.is_of_degree(1, 1) && program.is_of_degree(2, 0));
     /// assert_eq!(program.grades(3), None);
     /// # Ok::<(), rocproof::lang::Diagnostic>(())
     /// ```
-    pub fn grades(&self, k: usize) -> Option<BTreeSet<Grade>> {
-        let mut done: Vec<Option<BTreeSet<Grade>>> = Vec::with_capacity(self.steps.len());
-        let of_input = |name: &str| match name {
-            "dx" => [1, 0, 0],
-            "dF0" | "dF1" => [0, 1, 0],
-            "dq1" => [0, 0, 1],
-            _ => [0; 3],
+    pub fn grades(&self, k: usize) -> Option<Vec<Grade>> {
+        let (_, parts) = self.by_grade();
+        parts.into_iter().nth(k)?.map(|parts| parts.into_iter().map(|(grade, _)| grade).collect())
+    }
+
+    /// The same expressions taken apart: a program, and for each expression the outputs that add up to it, each of one degree in the
+    /// differentials; `None` for what divides by a sum of terms of different degrees.
+    pub(crate) fn by_grade(&self) -> (Program, Vec<Option<Vec<(Grade, usize)>>>) {
+        let given = INPUTS.len() + NUMBERS.len();
+        let mut made =
+            Compiler { steps: Vec::new(), constants: self.constants.clone(), known: HashMap::new(), cost: None };
+        let none: Grade = [0; 3];
+        let of_input = |register: usize| match INPUTS.get(register) {
+            Some(&"dx") => [1, 0, 0],
+            Some(&"dF0" | &"dF1") => [0, 1, 0],
+            Some(&"dq1") => [0, 0, 1],
+            _ => none,
         };
-        let product = |a: &BTreeSet<Grade>, b: &BTreeSet<Grade>, sign: i32| -> BTreeSet<Grade> {
-            let sum = |a: &Grade, b: &Grade| std::array::from_fn(|i| a[i].saturating_add(sign * b[i]));
-            a.iter().flat_map(|a| b.iter().map(move |b| sum(a, b))).collect()
-        };
-        for step in &self.steps {
-            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
-                None => Some(BTreeSet::from([of_input(INPUTS[register])])),
-                Some(number) if number < NUMBERS.len() => Some(BTreeSet::from([[0; 3]])),
-                Some(step) => done[step - NUMBERS.len()].clone(),
+        let mut done: Vec<Option<Parts>> = Vec::with_capacity(self.steps.len());
+        let mut posterior = [None; 3];
+        for (i, step) in self.steps.iter().enumerate() {
+            let get = |register: usize| match register.checked_sub(given) {
+                None => Some(Parts::from([(of_input(register), register)])),
+                Some(step) => done[step].clone(),
             };
             let both = |a: usize, b: usize| get(a).zip(get(b));
-            let none = || BTreeSet::from([[0; 3]]);
             let found = match *step {
                 // Nothing is of any degree.
-                Step::Constant(k) if self.constants[k].is_zero() => Some(BTreeSet::new()),
-                Step::Constant(_) => Some(none()),
+                Step::Constant(k) if self.constants[k].is_zero() => Some(Parts::new()),
+                Step::Constant(_) => Some(Parts::from([(none, made.step(*step))])),
                 Step::Copy(a) => get(a),
-                Step::Add(a, b) | Step::Sub(a, b) => both(a, b).map(|(a, b)| a.union(&b).copied().collect()),
-                Step::Mul(a, b) => both(a, b).map(|(a, b)| product(&a, &b, 1)),
-                Step::Div(a, b) => both(a, b).filter(|(_, b)| b.len() == 1).map(|(a, b)| product(&a, &b, -1)),
-                Step::Power(a, n) => get(a).and_then(|a| match a.first() {
-                    Some(grade) if a.len() == 1 => Some(BTreeSet::from([grade.map(|degree| degree.saturating_mul(n))])),
-                    _ if (0..=MOST_FACTORS).contains(&n) => {
-                        Some((0..n).fold(none(), |power, _| product(&power, &a, 1)))
+                Step::Add(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, false)),
+                Step::Sub(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, true)),
+                Step::Mul(a, b) => both(a, b).map(|(a, b)| made.product(&a, &b)),
+                Step::Div(a, b) => both(a, b).and_then(|(a, b)| made.quotient(a, &b)),
+                Step::Power(a, n) => get(a).and_then(|a| made.power(&a, n)),
+                Step::Weight(a, b) => both(a, b).and_then(|(a, b)| match (a.get(&none), b.get(&none)) {
+                    (Some(c), Some(complement)) if a.len() == 1 && b.len() == 1 => {
+                        Some(Parts::from([(none, made.step(Step::Weight(*c, *complement)))]))
                     }
                     _ => None,
                 }),
-                Step::Weight(a, b) => both(a, b).filter(|(a, b)| *a == none() && *b == none()).map(|_| none()),
             };
+            if let Some(place) = self.place_in_posterior(i) {
+                let register = found.as_ref().and_then(|parts| parts.values().next());
+                posterior[place] = register.and_then(|register| register.checked_sub(given));
+            }
             done.push(found);
         }
-        done.swap_remove(self.outputs[k])
+        let mut outputs = Vec::new();
+        let mut output = |register: usize, made: &mut Compiler| {
+            let register = if register < given { made.step(Step::Copy(register)) } else { register };
+            outputs.push(register - given);
+            outputs.len() - 1
+        };
+        let parts = self.outputs.iter().map(|k| {
+            let parts = done[*k].clone()?;
+            Some(parts.into_iter().map(|(grade, register)| (grade, output(register, &mut made))).collect())
+        });
+        let parts = parts.collect();
+        (made.finished(outputs, posterior), parts)
     }
 
     /// Whether all terms of output `k` are of this degree in the differentials together: 1 for what can be integrated along a curve,
@@ -418,7 +451,7 @@ impl Program {
     pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], posterior: u32, weight: Option<u32>) -> Option<u32> {
         let mut done: Vec<Option<u32>> = Vec::with_capacity(self.steps.len());
         for (i, step) in self.steps.iter().enumerate() {
-            if let Some(place) = self.posterior.iter().position(|known| *known == Some(i)) {
+            if let Some(place) = self.place_in_posterior(i) {
                 // The differential counts as the rate at which the posterior moves, which is one and the same.
                 done.push(Some(if place < 2 { posterior } else { 0 }));
                 continue;
@@ -506,7 +539,68 @@ struct Compiler {
     cost: Option<[usize; 2]>,
 }
 
+/// The parts of an expression by their degrees in the differentials: the registers that they are in.
+type Parts = BTreeMap<Grade, usize>;
+
 impl Compiler {
+    fn finished(self, outputs: Vec<usize>, posterior: [Option<usize>; 3]) -> Program {
+        let rounded = self.constants.iter().map(rational::to_f64).collect();
+        let enclosed = self.constants.iter().map(Interval::of).collect();
+        Program { steps: self.steps, constants: self.constants, rounded, enclosed, outputs, posterior }
+    }
+
+    /// The sum or the difference of what is taken apart.
+    fn sum(&mut self, mut a: Parts, b: Parts, minus: bool) -> Parts {
+        for (grade, right) in b {
+            let left = a.get(&grade).copied();
+            let register = match (left, minus) {
+                (Some(left), true) => self.step(Step::Sub(left, right)),
+                (Some(left), false) => self.step(Step::Add(left, right)),
+                (None, true) => {
+                    let zero = self.constant(&Rational::ZERO);
+                    self.step(Step::Sub(zero, right))
+                }
+                (None, false) => right,
+            };
+            a.insert(grade, register);
+        }
+        a
+    }
+
+    fn product(&mut self, a: &Parts, b: &Parts) -> Parts {
+        let mut product = Parts::new();
+        for (left, right) in a.iter().flat_map(|left| b.iter().map(move |right| (left, right))) {
+            let grade = std::array::from_fn(|i| left.0[i].saturating_add(right.0[i]));
+            let register = self.step(Step::Mul(*left.1.min(right.1), *left.1.max(right.1)));
+            product = self.sum(product, Parts::from([(grade, register)]), false);
+        }
+        product
+    }
+
+    /// The quotient, unless the divisor has several parts.
+    fn quotient(&mut self, a: Parts, b: &Parts) -> Option<Parts> {
+        let (below, divisor) = b.iter().next().filter(|_| b.len() == 1)?;
+        let part = |(grade, of): (Grade, usize)| {
+            (std::array::from_fn(|i| grade[i].saturating_sub(below[i])), self.step(Step::Div(of, *divisor)))
+        };
+        Some(a.into_iter().map(part).collect())
+    }
+
+    /// A power, unless that of several parts is too high to be multiplied out.
+    fn power(&mut self, a: &Parts, n: i32) -> Option<Parts> {
+        match a.iter().next() {
+            Some((grade, base)) if a.len() == 1 => {
+                let grade = grade.map(|degree| degree.saturating_mul(n));
+                Some(Parts::from([(grade, self.step(Step::Power(*base, n)))]))
+            }
+            _ if (0..=MOST_FACTORS).contains(&n) => {
+                let one = Parts::from([([0; 3], self.constant(&Rational::ONE))]);
+                Some((0..n).fold(one, |power, _| self.product(&power, a)))
+            }
+            _ => None,
+        }
+    }
+
     fn step(&mut self, step: Step) -> usize {
         if let Some(register) = self.known.get(&step) {
             return *register;

@@ -1,10 +1,13 @@
 //! What can be asked of a model, and the answers at each level of evidence.
 
+use super::certified::{self, read_certified};
 use super::cost::Cost;
 use super::definition::{Definition, METRICS, Method, metric_named};
 use super::evaluate::{BEYOND, Condition, Value, read_numeric};
 use super::exact::{Refusal, read_exact};
 use super::plan::Plan;
+use super::settle::best;
+use crate::arith::Interval;
 use crate::calculus::quantity::Quantity;
 use crate::lang::Diagnostic;
 use crate::model::constant::Constant;
@@ -142,5 +145,17 @@ impl Questions {
     /// The answers at the exact level: each a quantity, or why there is none.
     pub fn exact(&self, model: &Model) -> Result<Vec<Result<Quantity, Why>>, Refusal> {
         read_exact(model, |probabilistic, balanced| self.plan(probabilistic, balanced))
+    }
+
+    /// The answers at the certified level, aiming at the given width: each an interval that holds the truth, or why there is none.
+    pub fn certified(&self, model: &Model, width: f64) -> Result<Vec<Result<Interval, Why>>, certified::Refusal> {
+        let costs = &self.plan(true, false).costs;
+        read_certified(model, width, costs, |probabilistic, balanced| self.plan(probabilistic, balanced))
+    }
+
+    /// The answers at the strongest level that serves each. An error tells of a density that is proved to be none, or of proportions
+    /// that no level can follow.
+    pub fn best(&self, model: &Model) -> Result<Vec<Value>, Diagnostic> {
+        best(self, model)
     }
 }

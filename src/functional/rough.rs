@@ -3,7 +3,7 @@
 
 use super::program::{Algebra, INPUTS, Program, View};
 use crate::arith::rational::{self, Rational};
-use crate::calculus::panel::{Panel, Point};
+use crate::calculus::panel::{Motion, Panel, Point};
 
 /// A number and how far it may be off.
 #[derive(Clone, Copy, Debug)]
@@ -96,10 +96,13 @@ pub(super) fn at_node(
     doubt: Doubt,
     mass_only: bool,
 ) -> Vec<Rough> {
+    let still = Rough { value: 0.0, error: 0.0 };
     let mass = |value: f64| Rough::of(value, doubt.mass);
     let score = |value: f64| Rough { value, error: doubt.score + ROUNDED * value.abs() };
-    let share = |value: f64| Rough { value, error: panel.noise + ROUNDED * value.abs() };
-    let still = Rough { value: 0.0, error: 0.0 };
+    let share = |k: usize| match panel.motion {
+        Motion::Gap => still,
+        _ => Rough { value: panel.share[k][i], error: panel.noise + ROUNDED * panel.share[k][i] },
+    };
     let moves = |rough: Rough| if mass_only { still } else { rough };
     let rate = |k: usize| if panel.has_mass() { mass(panel.rate[k][i]) } else { still };
     let inputs = [
@@ -112,8 +115,8 @@ pub(super) fn at_node(
         moves(Rough::of(panel.dx[i], doubt.score)),
         rate(0),
         rate(1),
-        share(panel.share[0][i]),
-        share(panel.share[1][i]),
+        share(0),
+        share(1),
         moves(Rough::of(panel.turn[i], panel.noise)),
         still,
         still,
@@ -140,6 +143,6 @@ pub(super) fn at_point(program: &Program, point: &Point, view: &View, doubt: Dou
 fn values(program: &Program, inputs: &[Rough; INPUTS.len()], view: &View) -> Vec<Rough> {
     let numbers = view.numbers().map(|number| Rough::of(number, 0.0));
     let nowhere = Rough { value: f64::NAN, error: f64::INFINITY };
-    let found = program.values(inputs, &numbers, |c, complement| Some(weight(view, c, complement)));
+    let found = program.values(inputs, &numbers, None, |c, complement| Some(weight(view, c, complement)));
     found.into_iter().map(|value| value.unwrap_or(nowhere)).collect()
 }

@@ -3,9 +3,9 @@
 use super::certified::{self, CertifiedEvaluation, evaluate_certified};
 use super::cost::Cost;
 use super::definition::Fixed;
-use super::evaluate::{BEYOND, EnclosedShape, Evaluation, Shape, Value, evaluate_at};
+use super::evaluate::{BEYOND, EnclosedShape, Evaluation, FAILED, Shape, Value, evaluate_at};
 use super::exact::{ExactEvaluation, ExactFixed, Refusal, UNDECIDED, evaluate_exact, exact_curve};
-use super::question::Why;
+use super::question::{Questions, Why};
 use super::settled::Settled;
 use crate::arith::{Interval, Number, Rational};
 use crate::calculus::quantity::Quantity;
@@ -92,6 +92,11 @@ fn exact_gaps(model: &Model) -> Option<Vec<[Interval; 2]>> {
     gaps.iter().map(|[a, b]| Some([enclosed(a)?, enclosed(b)?])).collect()
 }
 
+/// Whether another level may have a value where the numeric one has none for this reason.
+fn is_provisional(why: &str) -> bool {
+    [BEYOND, FAILED].contains(&why)
+}
+
 /// Puts enclosures in the place of numeric values.
 fn enclose(
     evaluation: &mut Evaluation,
@@ -100,7 +105,7 @@ fn enclose(
 ) {
     let replace = |value: &mut Value, interval: Option<Interval>| {
         let stays = match value {
-            Value::Unavailable(why) => why != BEYOND,
+            Value::Unavailable(why) => !is_provisional(why),
             Value::Settled(_) => true,
             _ => false,
         };
@@ -136,13 +141,8 @@ fn enclose(
 /// # Ok::<(), rocproof::lang::Diagnostic>(())
 /// ```
 pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Diagnostic> {
-    for class in [0, 1] {
-        if let Err(NotPiecewise::Negative(diagnostic)) = model.density(class).piecewise() {
-            return Err(diagnostic);
-        }
-    }
+    let degree = degree(model)?;
     let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
-    let degree = [0, 1].into_iter().filter_map(|class| model.density(class).piecewise().ok()).map(|p| p.degree()).max();
     if let Some(degree) = degree.filter(|degree| *degree > LARGEST_DEGREE) {
         let limit = format!("degree {degree} takes its time exactly; --level exact does it all the same");
         evaluation.shape = Err(limit);
@@ -160,6 +160,57 @@ pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Res
     match model.beyond_floating_point().filter(|_| evaluation.shape.is_err() && evaluation.enclosed_shape.is_none()) {
         Some(diagnostic) => Err(diagnostic),
         None => Ok(evaluation),
+    }
+}
+
+/// The largest degree of densities that are piecewise polynomial; an error tells of one that is negative somewhere.
+fn degree(model: &Model) -> Result<Option<usize>, Diagnostic> {
+    let mut degree = None;
+    for class in [0, 1] {
+        match model.density(class).piecewise() {
+            Ok(pieces) => degree = degree.max(Some(pieces.degree())),
+            Err(NotPiecewise::Negative(diagnostic)) => return Err(diagnostic),
+            Err(_) => {}
+        }
+    }
+    Ok(degree)
+}
+
+/// The answers to questions, each at the strongest level that serves it.
+pub(super) fn best(questions: &Questions, model: &Model) -> Result<Vec<Value>, Diagnostic> {
+    let degree = degree(model)?;
+    let mut values = questions.numeric(model);
+    let is_open = |value: &Value| match value {
+        Value::Numeric(_) => true,
+        Value::Unavailable(why) => is_provisional(why),
+        _ => false,
+    };
+    if degree.is_none_or(|degree| degree <= LARGEST_DEGREE)
+        && let Ok(exact) = questions.exact(model)
+    {
+        for (value, found) in values.iter_mut().zip(exact).filter(|(value, _)| is_open(value)) {
+            if let Some(settled) = found.ok().and_then(Settled::new) {
+                *value = Value::Settled(Box::new(settled));
+            }
+        }
+    }
+    if values.iter().any(is_open) {
+        match questions.certified(model, certified::WIDTH) {
+            Ok(found) => {
+                for (value, found) in values.iter_mut().zip(found).filter(|(value, _)| is_open(value)) {
+                    if let Some(interval) = found.ok().filter(|interval| interval.width() <= TELLING) {
+                        *value = Value::Certified(interval, None);
+                    }
+                }
+            }
+            Err(certified::Refusal::Density(diagnostic)) if diagnostic.is_refutation() => return Err(*diagnostic),
+            Err(_) => {}
+        }
+    }
+    let beyond = |value: &Value| matches!(value, Value::Unavailable(why) if why == BEYOND);
+    match model.beyond_floating_point().filter(|_| values.iter().any(beyond)) {
+        Some(diagnostic) => Err(diagnostic),
+        None => Ok(values),
     }
 }
 
@@ -187,7 +238,7 @@ fn enclose_best(
 /// Puts exact values in the place of numeric ones, and where there is none the reason, if `only` those count.
 fn settle(evaluation: &mut Evaluation, exact: ExactEvaluation, only: bool) {
     let replace = |(value, found): (&mut Value, Result<Quantity, Why>)| {
-        if matches!(value, Value::Unavailable(why) if why != BEYOND) {
+        if matches!(value, Value::Unavailable(why) if !is_provisional(why)) {
             return;
         }
         match found.and_then(|quantity| Settled::new(quantity).ok_or(UNDECIDED.into())) {

@@ -3,11 +3,25 @@
 use super::certified_hull::enclosed_hull;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::model::Transform;
 use crate::model::certified::EnclosedCurve;
 
 /// The hull could not be verified near this score, and what rests on it is not certified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UndecidedHull(pub f64);
+
+/// What a transform makes of a curve, for class proportions.
+pub fn transformed(
+    curve: &EnclosedCurve,
+    transform: Transform,
+    proportions: [Interval; 2],
+) -> Result<EnclosedCurve, UndecidedHull> {
+    match transform {
+        Transform::Conv => conv(curve),
+        Transform::Cal => cal(curve, proportions),
+        Transform::Even => Ok(even(curve, proportions)),
+    }
+}
 
 /// `Conv(m)`. An interval of infinite length becomes an atom at its finite end.
 pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
@@ -43,6 +57,13 @@ fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2
     }
 }
 
+/// A posterior that is known so well need not be known any better.
+const KNOWN_WELL: f64 = 1e-14;
+/// An error that is so large is not rounding.
+const VAGUE: f64 = 1e-10;
+/// How often a stretch is halved to know its posterior better.
+const MOST_HALVINGS: u32 = 16;
+
 /// `Even(m)`: the score becomes the predicted positive rate.
 pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
     let mix = |of: &[Series; 2]| of[0].scaled(proportions[0]) + of[1].scaled(proportions[1]);
@@ -61,7 +82,6 @@ pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve 
 /// `Cal(m)`: along the hull the score becomes the posterior. A straight piece becomes an atom, a corner a gap.
 pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<EnclosedCurve, UndecidedHull> {
     let hull = conv(curve)?;
-    let [pi0, pi1] = proportions;
     let directed: Vec<Option<[[Interval; 2]; 2]>> = hull
         .massive()
         .map(|p| p.is_directed().then(|| [-1.0, 1.0].map(|u| p.posterior(Interval::from(u), proportions))))
@@ -86,22 +106,39 @@ pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<Enclosed
             continue;
         };
         push_gap(&mut patches, patch.start, last, from, patch.smooth);
-        let x = if patch.motion == Motion::Arc && !patch.turn.is_zero() {
-            let [q0, q1] = patch.share;
-            let total = q0.scaled(pi0) + q1.scaled(pi1);
-            let c = [q1.scaled(pi1) / total, q0.scaled(pi0) / total];
-            let dc = patch.turn.scaled(pi0 * pi1) / (total * total);
-            relabelled(patch, c, dc, [from, to])
+        if patch.motion == Motion::Arc && !patch.turn.is_zero() {
+            push_calibrated(&mut patches, patch, [from, to], proportions);
         } else {
-            relabelled(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to])
-        };
-        patches.push(x);
+            patches.push(relabelled(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to]));
+        }
         last = to;
     }
     if let Some(end) = hull.patches.last().map(|p| p.end) {
         push_gap(&mut patches, end, last, one, false);
     }
     Ok(EnclosedCurve { patches, range: zero, probabilistic: true })
+}
+
+/// An arc along which the score becomes the posterior, whose ends are known; in parts on which that is known well.
+fn push_calibrated(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]; 2], proportions: [Interval; 2]) {
+    let [pi0, pi1] = proportions;
+    let mut pending = vec![(patch.clone(), ends, f64::INFINITY, 0)];
+    while let Some((patch, ends, before, halvings)) = pending.pop() {
+        let [q0, q1] = patch.share;
+        let total = q0.scaled(pi0) + q1.scaled(pi1);
+        let c = [q1.scaled(pi1) / total, q0.scaled(pi0) / total];
+        let error = c[0].error().max(c[1].error());
+        // Close to a pole halves are not much better at first; later on they should be.
+        let gains = (error > VAGUE || error < before / 2.0) && halvings < MOST_HALVINGS;
+        if error <= KNOWN_WELL || !gains {
+            let dc = patch.turn.scaled(pi0 * pi1) / (total * total);
+            patches.push(relabelled(&patch, c, dc, ends));
+            continue;
+        }
+        let middle = patch.posterior(Interval::ZERO, proportions);
+        pending.push((patch.part(0.0, 1.0), [middle, ends[1]], error, halvings + 1));
+        pending.push((patch.part(-1.0, 0.0), [ends[0], middle], error, halvings + 1));
+    }
 }
 
 /// A corner is an interval of posteriors without mass.

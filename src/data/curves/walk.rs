@@ -99,7 +99,7 @@ impl Reader {
         // Costs are not weighed and thresholds not drawn here: no mean, no scale.
         let numbers = [same(self.proportions[0]), same(self.proportions[1]), same(0.5), same(0.0), same(1.0)];
         let nothing = Bent::straight(f64::NAN, f64::NAN);
-        term.values(&inputs, &numbers, |_, _| None).into_iter().next().flatten().unwrap_or(nothing)
+        term.values(&inputs, &numbers, None, |_, _| None).into_iter().next().flatten().unwrap_or(nothing)
     }
 
     /// The loss on the way from one point to another, the condition moving along.

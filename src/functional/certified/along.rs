@@ -1,8 +1,8 @@
 //! The integrals of a group of definitions along an enclosed curve: stretches are halved until every integral is narrow enough,
 //! or no better for it.
 
-use super::super::group::Group;
-use super::super::program::{Algebra, Program};
+use super::super::group::{Group, Origin, Parts};
+use super::super::program::{Algebra, Grade, Program};
 use super::graded::graded;
 use super::weight::Weight;
 use crate::arith::{Balls, Interval, Rational, Series};
@@ -111,17 +111,17 @@ impl View<'_> {
         ROUNDED * self.scale
     }
 
-    fn numbers<A: From<Interval>>(&self) -> [A; 5] {
+    pub(super) fn numbers<A: From<Interval>>(&self) -> [A; 5] {
         let ([pi0, pi1], [l, h]) = (self.proportions, self.range);
         [pi0, pi1, self.weight.mean(), l, h].map(A::from)
     }
 
     pub(super) fn along(&self, program: &Program, inputs: &[Series; 14]) -> Vec<Option<Series>> {
-        program.values(inputs, &self.numbers(), |c, complement| Some(self.weight.along(c, complement)))
+        program.values(inputs, &self.numbers(), None, |c, complement| Some(self.weight.along(c, complement)))
     }
 
     pub(super) fn at(&self, program: &Program, inputs: &[Interval; 14]) -> Vec<Option<Interval>> {
-        program.values(inputs, &self.numbers(), |c, complement| Some(self.weight.at(*c, *complement)))
+        program.values(inputs, &self.numbers(), None, |c, complement| Some(self.weight.at(*c, *complement)))
     }
 }
 
@@ -135,7 +135,7 @@ pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2]
 }
 
 /// Where `dx` is among them.
-const DX: usize = 6;
+const WAY_OF_SCORE: usize = 6;
 
 /// The inputs along a stretch. Differentials of `F0` and `F1` are given as shares of the mass: a definition is homogeneous in
 /// them, and the mass is multiplied with what it makes of the shares. So nothing is divided by a mass that may be 0.
@@ -147,46 +147,101 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 
 /// The integrals of a group along a curve, corners left out.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
-    let mut integration = Integration::new(group, view, curve.patches.len());
-    let all = vec![true; group.len()];
+    let mut integration = Integration::new(curve, group, view);
+    let over_posterior: Vec<bool> = integration.parts.list.iter().map(|(_, grade)| *grade == DC).collect();
+    let (all, along_straight) =
+        (vec![true; over_posterior.len()], over_posterior.iter().map(|over| !over).collect::<Vec<_>>());
     for patch in &curve.patches {
         match patch.motion {
             Motion::Lump => integration.add_lump(patch),
-            Motion::Straight | Motion::Gap => integration.add_straight(patch, &all),
+            // The posterior stands still.
+            Motion::Straight | Motion::Gap => integration.add_straight(patch, &along_straight),
             Motion::Arc => integration.add_those(patch, &all),
         }
     }
-    integration.sums
+    integration.found()
 }
+
+/// The degrees in the differentials of what goes with the score, with the mass, and with the posterior.
+const DX: Grade = [1, 0, 0];
+const DF: Grade = [0, 1, 0];
+pub(super) const DC: Grade = [0, 0, 1];
+
+/// How the score comes in.
+const BY_SCORE: [u32; 14] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 struct Integration<'a> {
     group: &'a Group,
+    /// The expressions taken apart by their differentials: each part is integrated by itself.
+    parts: &'a Parts,
     view: &'a View<'a>,
     sums: Vec<Interval>,
-    /// Whether a definition is to be multiplied with the mass.
+    /// Whether a part is to be multiplied with the mass.
     by_mass: Vec<bool>,
-    /// Whether it applies: not if it reads a scale that has no bounds.
+    /// Whether it applies: not if it reads a scale that has no bounds, or more of scores without bounds than their mean.
     applies: Vec<bool>,
+    /// Whether it reads the score.
+    reads_score: Vec<bool>,
+    /// Widths above which they cannot be rounding.
+    rounded: Vec<f64>,
     /// How narrow the integral over one stretch should be.
     width: f64,
-    parts: usize,
+    /// How many parts of stretches there were.
+    stretches: usize,
 }
 
 impl<'a> Integration<'a> {
-    fn new(group: &'a Group, view: &'a View<'a>, stretches: usize) -> Integration<'a> {
-        let count = group.len();
-        let by_mass = (0..count).map(|k| group.program.reads(k, &["dF0", "dF1"])).collect();
+    fn new(curve: &EnclosedCurve, group: &'a Group, view: &'a View<'a>) -> Integration<'a> {
+        let parts = group.parts();
+        let count = parts.list.len();
+        let reads = |k: usize, names: &[&str]| parts.program.reads(k, names);
+        let by_mass = parts.list.iter().map(|(_, grade)| *grade == DF).collect();
         let bounded = view.range.iter().all(|end| end.is_bounded());
-        let applies: Vec<bool> = (0..count).map(|k| bounded || !group.program.reads(k, &["l", "h"])).collect();
+        let tailed = curve.patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
+        let linear = |k: usize| parts.program.degree(k, &BY_SCORE, 0, None).is_some_and(|degree| degree <= 1);
+        let applies = |k: usize| {
+            let tails = !tailed || parts.list[k].1 != DX && (!reads(k, &["x", "1-x"]) || linear(k));
+            (bounded || !reads(k, &["l", "h"])) && tails
+        };
+        let applies: Vec<bool> = (0..count).map(applies).collect();
         let sums = applies.iter().map(|applies| if *applies { Interval::ZERO } else { Interval::ALL }).collect();
-        let width = view.width / stretches.max(1) as f64;
-        Integration { group, view, sums, by_mass, applies, width, parts: 0 }
+        let width = view.width / curve.patches.len().max(1) as f64;
+        let reads_score = (0..count).map(|k| reads(k, &["x", "1-x"])).collect();
+        let rounded = vec![view.rounded(); count];
+        let mut integration =
+            Integration { group, parts, view, sums, by_mass, applies, reads_score, rounded, width, stretches: 0 };
+        if group.origins.contains(&Origin::Typed) {
+            integration.measure(curve);
+        }
+        integration
+    }
+
+    /// Measures how large the integrals of expressions are that a user typed: rounding is as much larger.
+    fn measure(&mut self, curve: &EnclosedCurve) {
+        for patch in curve.patches.iter().filter(|patch| patch.motion != Motion::Lump) {
+            let found = self.integrals(patch);
+            for (k, found) in found.into_iter().enumerate().filter(|(_, found)| found.is_bounded()) {
+                if self.group.origins[self.parts.list[k].0] == Origin::Typed {
+                    self.rounded[k] += self.view.rounded() * found.magnitude();
+                }
+            }
+        }
+    }
+
+    /// The integrals of the expressions: the sums of those of their parts.
+    fn found(self) -> Vec<Interval> {
+        let mut found = vec![Interval::ZERO; self.group.len()];
+        for ((k, _), sum) in self.parts.list.iter().zip(self.sums) {
+            found[*k] = found[*k] + sum;
+        }
+        self.parts.whole.iter().for_each(|k| found[*k] = Interval::ALL);
+        found
     }
 
     /// The class whose mass alone a definition goes with.
     fn reads_class(&self, k: usize) -> Option<usize> {
-        let reads = |name: &str| self.group.program.reads(k, &[name]);
-        let directed = self.group.program.reads(k, &["q0", "q1", "dq1", "dx"]);
+        let reads = |name: &str| self.parts.program.reads(k, &[name]);
+        let directed = self.parts.program.reads(k, &["q0", "q1", "dq1", "dx"]);
         match [reads("dF0"), reads("dF1")] {
             [true, false] if !directed => Some(0),
             [false, true] if !directed => Some(1),
@@ -197,7 +252,7 @@ impl<'a> Integration<'a> {
     /// The integrals over a stretch.
     fn integrals(&self, patch: &Patch) -> Vec<Interval> {
         let mass = patch.rate[0] + patch.rate[1];
-        let values = self.view.along(&self.group.program, &inputs_of(patch));
+        let values = self.view.along(&self.parts.program, &inputs_of(patch));
         let integral = |(k, value): (usize, Option<Series>)| match value {
             _ if self.by_mass[k] && mass.is_zero() => Interval::ZERO,
             Some(value) if self.by_mass[k] => (value * mass).integral(),
@@ -209,7 +264,7 @@ impl<'a> Integration<'a> {
 
     /// What a stretch can add to a definition that is weighted by the operating condition, whatever happens on it.
     fn bounded(&self, k: usize, patch: &Patch) -> Interval {
-        let Some(condition) = &self.group.conditions[k] else { return Interval::ALL };
+        let Some(condition) = &self.group.conditions[self.parts.list[k].0] else { return Interval::ALL };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.range());
         let [q0, q1] = patch.share.map(|s| s.range());
         let inputs =
@@ -218,7 +273,7 @@ impl<'a> Integration<'a> {
             [Some(c), Some(complement)] => {
                 // The mass is a bound: there may be none; and where the posterior may fall, it may count against.
                 let mass = self.view.weight.mass(*c, *complement);
-                let may_fall = self.group.program.reads(k, &["dq1"]) && patch.bend.rough_range().lo() < 0.0;
+                let may_fall = self.parts.list[k].1 == DC && patch.bend.rough_range().lo() < 0.0;
                 self.loss(k, &inputs) * Interval::new(if may_fall { -mass } else { 0.0 }, mass)
             }
             _ => Interval::ALL,
@@ -229,20 +284,20 @@ impl<'a> Integration<'a> {
     /// are losses.
     fn loss(&self, k: usize, inputs: &[Interval; 14]) -> Interval {
         let any = Interval::new(0.0, MOST_LOSS);
-        let reads = |names: &[&str]| self.group.program.reads(k, names);
+        let reads = |names: &[&str]| self.parts.program.reads(k, names);
         if !reads(&["dx"]) || reads(&["dF0", "dF1", "dq1"]) {
             return any;
         }
         let mut inputs = *inputs;
-        inputs[DX] = Interval::ONE;
-        let value = self.group.program.values(&inputs, &self.view.numbers(), |_, _| Some(Interval::ONE))[k];
+        inputs[WAY_OF_SCORE] = Interval::ONE;
+        let value = self.parts.program.values(&inputs, &self.view.numbers(), None, |_, _| Some(Interval::ONE))[k];
         value.map_or(any, |loss| loss.meet(any))
     }
 
     /// Adds the integrals of some of the definitions over a stretch.
     fn add_those(&mut self, patch: &Patch, those: &[bool]) {
         // One stretch may not use up what others need.
-        let most_parts = MOST_PARTS.min(self.parts + MOST_PARTS / 4);
+        let most_parts = MOST_PARTS.min(self.stretches + MOST_PARTS / 4);
         let mut pending: Vec<(Patch, f64, Vec<f64>, u32)> = vec![(patch.clone(), self.width, Vec::new(), 0)];
         while let Some((patch, wanted, before, halvings)) = pending.pop() {
             let mut found = self.integrals(&patch);
@@ -251,15 +306,14 @@ impl<'a> Integration<'a> {
             for (k, value) in found.iter_mut().enumerate().filter(|(_, value)| !value.is_bounded()) {
                 *value = self.bounded(k, &patch);
             }
-            self.parts += 1;
-            let last = halvings == MOST_HALVINGS || self.parts > most_parts;
+            self.stretches += 1;
+            let last = halvings == MOST_HALVINGS || self.stretches > most_parts;
             let enough = found.iter().enumerate().all(|(k, value)| {
                 let width = value.width();
                 // Two halves together should be better than the whole, unless rounding is all that is left.
                 !(self.applies[k] && those[k])
                     || width <= wanted.max(NEGLIGIBLE * self.view.width)
-                    || (width <= self.view.rounded()
-                        && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
+                    || (width <= self.rounded[k] && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
             });
             if enough || last {
                 for k in (0..found.len()).filter(|k| those[*k]) {
@@ -294,7 +348,7 @@ impl<'a> Integration<'a> {
             if known[1].width() <= 0.5 { vec![known] } else { vec![[halves[1], halves[0]], [halves[0], halves[1]]] };
         let values = |x: [Interval; 2], [q0, q1]: [Interval; 2], mass: Interval| {
             let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);
-            let values = self.view.at(&self.group.program, &inputs).into_iter().take(self.sums.len());
+            let values = self.view.at(&self.parts.program, &inputs).into_iter().take(self.sums.len());
             let by_mass = |(k, value): (usize, Option<Interval>)| match value {
                 Some(value) if self.by_mass[k] => value * mass,
                 Some(value) => value,
@@ -322,14 +376,21 @@ impl<'a> Integration<'a> {
                 share: patch.share,
                 ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
             };
-            let those: Vec<bool> = self.by_mass.iter().map(|by_mass| !by_mass).collect();
+            let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade == DX).collect();
             those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
             // In a stretch that holds a place of tangency a chord takes over on the way.
             let dx = if patch.smooth { Series::from(way.dx.rough_range().hull(Interval::ZERO)) } else { way.dx };
             self.add_straight(&Patch { dx, ..way }, &those);
         }
-        for (k, value) in found.into_iter().enumerate() {
-            let value = if value.is_bounded() { value } else { self.bounded(k, patch) };
+        // Where scores may have either sign, their mean says little of their product with something.
+        let signed = !bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
+        for (k, value) in found.into_iter().enumerate().filter(|(k, _)| self.parts.list[*k].1 != DC) {
+            let typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
+            let value = match value.is_bounded() {
+                true if signed && typed && self.reads_score[k] => Interval::ALL,
+                true => value,
+                false => self.bounded(k, patch),
+            };
             self.sums[k] = self.sums[k] + value;
         }
     }

@@ -5,13 +5,17 @@
 //! | `weight` | the density of operating conditions |
 //! | `along` | integrals along the curve |
 //! | `graded` | straight stretches towards conditions that have a singular density |
+//! | `around` | integrals over the posterior around corners |
+//! | `slope` | how fast expressions change |
 //! | `optimal` | the optimal loss along the hull, corners included |
 //! | `points` | values at thresholds and rates, largest values |
 
 mod along;
+mod around;
 mod graded;
 mod optimal;
 mod points;
+mod slope;
 mod weight;
 
 use super::cost::Cost;
@@ -25,13 +29,13 @@ use super::settle::Thresholds;
 use crate::arith::{Balls, Interval, Series};
 use crate::calculus::patch::Spot;
 use crate::lang::Diagnostic;
+use crate::model::Model;
 use crate::model::certified::march::REACH;
 use crate::model::certified::place::written_alike;
 use crate::model::certified::straight::Integrand;
 use crate::model::certified::{EnclosedCurve, Parts, Trouble};
 use crate::model::constant::Constant;
-use crate::model::{Model, Transform};
-use crate::transform::certified as transform;
+use crate::transform::certified::{self as transform, UndecidedHull};
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use along::{MOST_LOSS, View};
 use std::sync::LazyLock;
@@ -123,11 +127,8 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     let polynomials = exact.map(|classes| classes.map(Parts::of_pieces));
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
     let curve = EnclosedCurve::new(classes, alike, reach, graded, exact).map_err(Refusal::Curve)?;
-    let undecided = |hull: transform::UndecidedHull| Refusal::Hull(hull.0);
-    model.transforms().iter().try_fold(curve, |curve, transform| match transform {
-        Transform::Conv => transform::conv(&curve).map_err(undecided),
-        Transform::Cal => transform::cal(&curve, proportions).map_err(undecided),
-        Transform::Even => Ok(transform::even(&curve, proportions)),
+    model.transforms().iter().try_fold(curve, |curve, t| {
+        transform::transformed(&curve, *t, proportions).map_err(|hull| Refusal::Hull(hull.0))
     })
 }
 
@@ -166,6 +167,34 @@ pub fn evaluate_certified(
     let (metrics, cost_losses, skew_losses) = (next(METRICS.len()), next(Method::ALL.len()), next(Method::ALL.len()));
     let EnclosedHull { convex, gaps, undecided, .. } = hull;
     Ok(CertifiedEvaluation { convex, gaps, undecided, metrics, cost_losses, skew_losses })
+}
+
+/// The answers that a plan asks for, which is chosen by whether scores are probabilities and classes balanced.
+pub(super) fn read_certified<'p>(
+    model: &Model,
+    width: f64,
+    costs: &[Cost],
+    plan: impl Fn(bool, bool) -> &'p Plan,
+) -> Result<Vec<Result<Interval, Why>>, Refusal> {
+    let weights: Vec<Option<Weight>> = costs.iter().map(|cost| Weight::new(cost.parameters())).collect();
+    let least_power = weights.iter().flatten().map(Weight::least_power).fold(1.0, f64::min);
+    let curve = enclosed_curve(model, least_power)?;
+    let proportions = model.enclosed_proportions();
+    let plan = plan(curve.probabilistic, proportions[0] == Interval::from(0.5));
+    let (curves, places) = plan.curves(Ok(curve), |curve: &Result<EnclosedCurve, UndecidedHull>, transform| {
+        curve.as_ref().map_err(|why| *why).and_then(|curve| transform::transformed(curve, transform, proportions))
+    });
+    let curve = |s: usize| curves[places[s]].as_ref();
+    let hull = |s: usize| curve(s).ok().filter(|_| plan.sites[s].hull).map(enclosed_hull);
+    let hulls: Vec<Option<EnclosedHull>> = (0..plan.sites.len()).map(hull).collect();
+    let frame = Frame { proportions, pi0: model.pi0(), weights: &weights, width };
+    let reader = |s: usize| curve(s).map(|curve| Certified::new(&plan.sites[s], plan, curve, hulls[s].as_ref(), frame));
+    let readers: Vec<Result<Certified, &UndecidedHull>> = (0..plan.sites.len()).map(reader).collect();
+    let answers = plan.answers.iter().map(|answer| match &readers[answer.site] {
+        Ok(reader) => plan.read(answer, reader, plan.given()),
+        Err(hull) => Err(Refusal::Hull(hull.0).to_string().into()),
+    });
+    Ok(answers.collect())
 }
 
 /// The refinement loss alone, straight from the densities: no distribution function is needed for it.
@@ -262,7 +291,7 @@ impl<'a> Certified<'a> {
                     found.into_iter().map(|value| value + slack).collect()
                 }
                 Path::Optimal => vec![optimal::optimal_of_hull(hull?, &view)],
-                Path::Corners => Vec::new(),
+                Path::Corners => around::with_corners(curve, &bundle.group, &view),
             })
         });
         reader.integrals = integrals.map(Option::unwrap_or_default).collect();
@@ -312,7 +341,10 @@ impl Reader for Certified<'_> {
     }
 
     fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {
-        self.at(point, &points::at_score(self.curve, at), &self.view(view).ok_or(UNENCLOSED)?)
+        // Beyond all scores the threshold is still what it is.
+        let x = [at.enclosure, Interval::ONE - at.enclosure];
+        let spot = Spot { x, ..points::at_score(self.curve, at) };
+        self.at(point, &spot, &self.view(view).ok_or(UNENCLOSED)?)
     }
 
     fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {

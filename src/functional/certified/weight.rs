@@ -75,6 +75,22 @@ impl Weight {
         c.pow(self.exponents[0]) * complement.pow(self.exponents[1]) * self.scale
     }
 
+    /// The derivative of the density at all conditions of an interval.
+    pub(super) fn slope(&self, c: Interval, complement: Interval) -> Interval {
+        if self.uniform {
+            return Interval::ZERO;
+        }
+        let [p, q] = self.exponents;
+        let term = |power: Interval, of: Interval, other: Interval, rest: Interval| {
+            if power == Interval::ZERO {
+                Interval::ZERO
+            } else {
+                power * of.pow(power - Interval::ONE) * other.pow(rest)
+            }
+        };
+        (term(p, c, complement, q) - term(q, complement, c, p)) * self.scale
+    }
+
     /// A bound on the mass of all conditions between the ends of an interval.
     pub(super) fn mass(&self, c: Interval, complement: Interval) -> f64 {
         let width = c.width().min(complement.width()).max(0.0);
