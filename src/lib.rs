@@ -73,6 +73,8 @@
 //! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
 //! | [`data`] | scored data: CSV and Parquet files, ties and gaps, pooling of adjacent violators, the same definitions read along them; [`data::curves`], piece by piece |
 //! | [`functional`] | the definitions, and their readings: along the curve in floats, exactly and in enclosures, and literally |
+//! | [`statement`] | statements about all models of a class: names resolved, classes, conditions |
+//! | [`search`] | counterexamples: families of models, simple ones first; decided, and made as simple as they get |
 //! | [`paper`] | the paper's appendix models |
 //! | [`draw`] | figures: panels, axes, curves; SVG, PNG, PDF; the figures of scored data |
 //! | [`report`] | JSON, CSV and tables |

@@ -185,6 +185,11 @@ impl Program {
         Program::of_syntax(parsed.iter().map(|(source, expr)| (source, expr)))
     }
 
+    /// Compiles one expression of a text; errors point at its place there.
+    pub fn of(source: &Source, expr: &Expr) -> Result<Program, Diagnostic> {
+        Program::of_syntax([(source, expr)])
+    }
+
     /// Compiles expressions that are parsed already, each with the text that it stands in.
     pub fn of_syntax<'a>(expressions: impl IntoIterator<Item = (&'a Source, &'a Expr)>) -> Result<Program, Diagnostic> {
         let mut compiler = Compiler { steps: Vec::new(), constants: Vec::new(), known: HashMap::new(), cost: None };

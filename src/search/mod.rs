@@ -1,0 +1,26 @@
+//! Counterexamples: statements refuted by the simplest model that breaks them, by proof.
+//!
+//! [`refute`] tries models, simple ones first, in floating point; what breaks a statement there is decided with the numbers themselves or
+//! with enclosures that do not overlap, and made simpler as long as it stays a counterexample. [`examine`] decides a statement on
+//! models that are given.
+
+mod candidates;
+mod climb;
+mod counterexample;
+mod decide;
+mod membership;
+mod recipe;
+mod refute;
+mod scalar;
+mod settings;
+mod shape;
+mod shrink;
+mod simplicity;
+mod trial;
+mod value;
+
+pub use counterexample::Counterexample;
+pub use decide::{Decision, examine};
+pub use membership::is_member;
+pub use refute::{Budget, Outcome, Support, refute};
+pub use shape::Texts;

@@ -1,0 +1,336 @@
+//! The search for a counterexample.
+
+use super::candidates::Wanted;
+use super::climb::climb;
+use super::counterexample::Counterexample;
+use super::recipe::Recipe;
+use super::settings;
+use super::shape::Texts;
+use super::shrink::{Breaking, shrink};
+use super::trial::{Screen, Trial, Values};
+use super::value::Setting;
+use crate::model::Transform;
+use crate::statement::{Asked, Choice, Functional, Place, Statement};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use std::time::{Duration, Instant};
+
+/// How many models are tried at a time.
+const BATCH: usize = 32;
+/// How often two sides that are alike in floating point are put to the proof and turn out not to be equal, before such are passed over.
+const MOST_TIES: usize = 60;
+/// How many models a statement about two is tried on in pairs, at most.
+const PAIRED: usize = 400;
+/// From how many of the closest calls a climb starts, at a time.
+const CLIMBS: usize = 4;
+
+/// What a search may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// How long it may take.
+    pub time: Duration,
+    /// The seed of what is random.
+    pub seed: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { time: Duration::from_secs(2), seed: 1 }
+    }
+}
+
+/// What came of a search.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A counterexample.
+    Refuted(Box<Counterexample>),
+    /// None was found.
+    NotFound(Support),
+}
+
+/// What a search that found nothing looked at.
+#[derive(Clone, Debug)]
+pub struct Support {
+    /// How many models, or pairs of models, the statement held on.
+    pub models: usize,
+    /// By how much an inequality held at the closest call; for an equation, 0 stands for agreement to within the errors.
+    pub closest: Option<f64>,
+    /// The models of the closest call.
+    pub closest_models: Vec<Texts>,
+}
+
+impl Support {
+    /// The level of evidence of a search.
+    pub const LEVEL: &'static str = "numeric";
+}
+
+/// Looks for a counterexample, the simplest one.
+///
+/// ```
+/// use rocproof::search::{Budget, Outcome, refute};
+/// use rocproof::statement::Statement;
+/// let statement = Statement::parse("L[o] == RL")?;
+/// let Outcome::Refuted(found) = refute(&statement, &Budget::default()) else { panic!() };
+/// assert!(found.is_exact());
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
+    let start = Instant::now();
+    let trial = Trial::new(statement);
+    let (proportions, pinned) = settings::proportions(&trial.sides);
+    let wanted = Wanted {
+        classes: statement.classes.clone(),
+        scores: statement.scores(),
+        places_matter: statement.functionals().into_iter().any(reads_scores),
+        proportions,
+        pinned,
+    };
+    let mut search = Search {
+        trial: &trial,
+        wanted: &wanted,
+        until: start + budget.time,
+        rng: ChaCha8Rng::seed_from_u64(budget.seed),
+        models: 0,
+        ties: 0,
+        closest: Vec::new(),
+    };
+    let found = if statement.models.len() == 1 { search.single() } else { search.several() };
+    match found {
+        Some(breaking) => {
+            // A counterexample in hand is worth some time to make it simple.
+            let until = search.until.max(Instant::now() + Duration::from_millis(500));
+            Outcome::Refuted(Box::new(shrink(&trial, &wanted, breaking, until).shown))
+        }
+        None => Outcome::NotFound(search.support()),
+    }
+}
+
+/// Whether it matters to a functional where scores lie.
+fn reads_scores(functional: &Functional) -> bool {
+    if functional.transforms.iter().any(|transform| *transform != Transform::Conv) {
+        return false;
+    }
+    match &functional.asked {
+        Asked::Metric(definition) => definition.reading.text().is_none_or(|text| text.contains('x')),
+        Asked::MetricAt(_, place) | Asked::At(_, place) => matches!(place, Place::Score(_)),
+        Asked::Loss(Choice::Fixed(place)) => matches!(place, Place::Score(_)),
+        Asked::Loss(choice) => matches!(choice, Choice::ScoreUniform | Choice::ScoreDriven),
+        Asked::Integral(text) => text.contains('x'),
+    }
+}
+
+struct Search<'a> {
+    trial: &'a Trial<'a>,
+    wanted: &'a Wanted,
+    until: Instant,
+    rng: ChaCha8Rng,
+    models: usize,
+    ties: usize,
+    /// The closest calls: by how much a claim held, on what.
+    closest: Vec<(f64, Vec<Recipe>, Setting)>,
+}
+
+impl Search<'_> {
+    fn over(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
+    /// Puts models that look like a counterexample to the proof.
+    fn prove(&mut self, screen: Screen, recipes: Vec<Recipe>, setting: Setting) -> Option<Breaking> {
+        if screen == Screen::Tie {
+            if self.ties >= MOST_TIES {
+                return None;
+            }
+            self.ties += 1;
+        }
+        let shown = Counterexample::new(self.trial.statement, &self.trial.sides, &recipes, &setting);
+        shown.map(|shown| Breaking { recipes, setting, shown })
+    }
+
+    fn remember(&mut self, slack: f64, recipes: impl FnOnce() -> Vec<Recipe>, setting: &Setting) {
+        let worst = self.closest.last().map_or(f64::INFINITY, |(slack, ..)| *slack);
+        if slack < worst || self.closest.len() < CLIMBS {
+            self.closest.push((slack, recipes(), setting.clone()));
+            self.closest.sort_by(|a, b| a.0.total_cmp(&b.0));
+            self.closest.truncate(CLIMBS);
+        }
+    }
+
+    /// A statement about one model.
+    fn single(&mut self) -> Option<Breaking> {
+        for round in 0..2 {
+            let recipes = self.wanted.round(round);
+            for batch in recipes.chunks(BATCH) {
+                if let Some(found) = self.batch(batch) {
+                    return Some(found);
+                }
+                if self.over() {
+                    return None;
+                }
+            }
+        }
+        while !self.over() {
+            for _ in 0..4 {
+                let batch: Vec<Recipe> = (0..BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect();
+                if let Some(found) = self.batch(&batch) {
+                    return Some(found);
+                }
+            }
+            if let Some(found) = self.climbs() {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The first of a batch that breaks the statement.
+    fn batch(&mut self, recipes: &[Recipe]) -> Option<Breaking> {
+        let screened: Vec<Option<Vec<(Screen, Setting)>>> = recipes
+            .par_iter()
+            .map(|recipe| {
+                let values = self.trial.values(&recipe.written()?.texts())?;
+                let screen = |k: usize| self.trial.screen(&[&values], k);
+                Some(values.settings().iter().enumerate().map(|(k, setting)| (screen(k), setting.clone())).collect())
+            })
+            .collect();
+        for (recipe, screens) in recipes.iter().zip(screened) {
+            let screens = screens.unwrap_or_default();
+            self.models += usize::from(screens.iter().any(|(screen, _)| *screen != Screen::Beside));
+            for (screen, setting) in screens {
+                match screen {
+                    Screen::Broken(_) | Screen::Tie => {
+                        if let Some(found) = self.prove(screen, vec![recipe.clone()], setting) {
+                            return Some(found);
+                        }
+                    }
+                    Screen::Holds(slack) => self.remember(slack, || vec![recipe.clone()], &setting),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// Climbs from the closest calls.
+    fn climbs(&mut self) -> Option<Breaking> {
+        for (slack, recipes, setting) in std::mem::take(&mut self.closest) {
+            // Where both sides agree nothing shows which way to go; strict models of an equation are tried at random.
+            let found =
+                climb(self.trial, self.wanted, recipes.clone(), setting.clone(), slack, &mut self.rng, self.until);
+            if let Some((recipes, setting)) = found
+                && let Some(found) = self.prove(Screen::Broken(0.0), recipes, setting)
+            {
+                return Some(found);
+            }
+            if self.over() {
+                self.closest.push((slack, recipes, setting));
+                return None;
+            }
+        }
+        None
+    }
+
+    /// A statement about several models: each is evaluated once, and all pairs are compared.
+    fn several(&mut self) -> Option<Breaking> {
+        let mut known: Vec<(Recipe, Values)> = Vec::new();
+        let mut round = 0;
+        loop {
+            let mut fresh = self.wanted.round(round);
+            if fresh.is_empty() || round > 1 {
+                fresh = (0..4 * BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect();
+                known.truncate(PAIRED / 2);
+            }
+            round += 1;
+            for batch in fresh.chunks(2 * BATCH) {
+                let values: Vec<(Recipe, Values)> = batch
+                    .par_iter()
+                    .filter_map(|recipe| Some((recipe.clone(), self.trial.values(&recipe.written()?.texts())?)))
+                    .collect();
+                let before = known.len();
+                known.extend(values);
+                if let Some(found) = self.pairs(&known, before) {
+                    return Some(found);
+                }
+                if self.over() {
+                    return None;
+                }
+                if known.len() > PAIRED {
+                    known.truncate(PAIRED);
+                    break;
+                }
+            }
+            if round > 1
+                && let Some(found) = self.climbs()
+            {
+                return Some(found);
+            }
+        }
+    }
+
+    /// All tuples of models of which one is new, simplest first.
+    fn pairs(&mut self, known: &[(Recipe, Values)], from: usize) -> Option<Breaking> {
+        let count = self.trial.sides.models();
+        let mut found: Vec<(usize, Vec<usize>, usize, Screen)> = Vec::new();
+        for last in from..known.len() {
+            let mut tuples: Vec<Vec<usize>> = vec![Vec::new()];
+            for _ in 0..count {
+                tuples = tuples
+                    .into_iter()
+                    .flat_map(|tuple| (0..=last).map(move |next| [tuple.clone(), vec![next]].concat()))
+                    .collect();
+                if tuples.len() > PAIRED * PAIRED {
+                    tuples.truncate(PAIRED * PAIRED);
+                }
+            }
+            for tuple in tuples.into_iter().filter(|tuple| tuple.contains(&last)) {
+                let values: Vec<&Values> = tuple.iter().map(|k| &known[*k].1).collect();
+                let settings = values[0].settings().len();
+                if values.iter().any(|other| other.settings().len() != settings) {
+                    continue;
+                }
+                let mut counted = false;
+                for setting in 0..settings {
+                    let screen = self.trial.screen(&values, setting);
+                    counted |= screen != Screen::Beside;
+                    match screen {
+                        Screen::Broken(_) | Screen::Tie => {
+                            found.push((tuple.iter().sum(), tuple.clone(), setting, screen))
+                        }
+                        Screen::Holds(slack) if count <= 2 => {
+                            let recipes = || tuple.iter().map(|k| known[*k].0.clone()).collect();
+                            self.remember(slack, recipes, &values[0].settings()[setting]);
+                        }
+                        _ => {}
+                    }
+                }
+                self.models += usize::from(counted);
+            }
+            if self.over() {
+                break;
+            }
+        }
+        found.sort_by_key(|(sum, ..)| *sum);
+        for (_, tuple, setting, screen) in found {
+            let recipes = tuple.iter().map(|k| known[*k].0.clone()).collect();
+            let setting = known[tuple[0]].1.settings()[setting].clone();
+            if let Some(found) = self.prove(screen, recipes, setting) {
+                return Some(found);
+            }
+            if self.over() {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn support(self) -> Support {
+        let closest = self.closest.into_iter().next();
+        let texts = |recipes: &[Recipe]| recipes.iter().filter_map(|r| Some(r.written()?.texts())).collect();
+        Support {
+            models: self.models,
+            closest_models: closest.as_ref().map(|(_, recipes, _)| texts(recipes)).unwrap_or_default(),
+            closest: closest.map(|(slack, ..)| slack),
+        }
+    }
+}
