@@ -1,7 +1,8 @@
-//! What the paper prints, as data: its appendix models.
+//! What the paper prints, as data: its appendix models, and its statements.
 
 use crate::lang::{Diagnostic, closest};
 use crate::model::{Model, file};
+use serde::Deserialize;
 
 macro_rules! models {
     ($($name:literal),* $(,)?) => {
@@ -40,4 +41,35 @@ pub fn model(label: &str) -> Option<Result<Model, Diagnostic>> {
 /// The label nearest to a misspelt one.
 pub fn closest_label(label: &str) -> Option<&'static str> {
     closest(label, MODELS.iter().map(|(name, _)| *name))
+}
+
+/// A statement of the paper.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// A name of its own, after the paper's label.
+    pub id: String,
+    /// Where it stands.
+    pub place: String,
+    /// The statement, in the language.
+    pub statement: String,
+    /// The claim that it stands for, if that is not true as the paper has it.
+    pub repairs: Option<String>,
+}
+
+/// The statements of the paper, in its order.
+///
+/// ```
+/// use rocproof::statement::Statement;
+/// for claim in rocproof::paper::claims()? {
+///     assert!(Statement::parse(&claim.statement).is_ok(), "{}", claim.id);
+/// }
+/// # Ok::<(), toml::de::Error>(())
+/// ```
+pub fn claims() -> Result<Vec<Claim>, toml::de::Error> {
+    #[derive(Deserialize)]
+    struct File {
+        statement: Vec<Claim>,
+    }
+    toml::from_str(include_str!("statements.toml")).map(|file: File| file.statement)
 }

@@ -359,6 +359,12 @@ impl Setting {
 
     /// What a text is at a place of the curve: a fraction of `F0` and `F1` there.
     fn at_place(&mut self, functional: &Functional, text: &str, place: &Place) -> Result<Fraction, Unsupported> {
+        let none = || [Fraction::zero(), Fraction::zero(), Fraction::zero()];
+        self.value(functional, text, self.spot(functional, place)?, none(), none(), &self.range)
+    }
+
+    /// How far along a place is, and `F0` and `F1` there.
+    pub fn spot(&self, functional: &Functional, place: &Place) -> Result<[Fraction; 3], Unsupported> {
         let (_, label) = self.followed(&functional.transforms);
         let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
         let amount = self.amount(place.amount())?;
@@ -368,7 +374,9 @@ impl Setting {
         }
         let by_posterior = !by_rate && label == Label::Posterior;
         // Rates over skews are made with balanced classes; scores that are rates never are.
-        let skewed = matches!(place, Place::Rate(_)) && functional.condition == Condition::Skew;
+        let skewed = matches!(place, Place::Rate(_))
+            && functional.condition == Condition::Skew
+            && self.read(Condition::Skew) != self.pi;
         let condition = if skewed { Condition::Skew } else { Condition::Cost };
         let [pi0, pi1] = self.read(condition);
         let of = match (by_rate, by_posterior) {
@@ -386,8 +394,7 @@ impl Setting {
         } else {
             (Fraction::variable(format!("F0[{of}{on_hull}]").as_str()), f1)
         };
-        let none = || [Fraction::zero(), Fraction::zero(), Fraction::zero()];
-        self.value(functional, text, [amount, f0, f1], none(), none(), &self.range)
+        Ok([amount, f0, f1])
     }
 
     /// The largest distance between the distribution functions: a number of its own, but for classes that settle it.

@@ -19,3 +19,4 @@ pub mod reduce;
 pub mod relations;
 pub mod rules;
 pub mod sum;
+pub mod sympy;
