@@ -150,11 +150,11 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
 fn with_equality(statement: &Statement) -> Option<Statement> {
     let mut weaker = statement.clone();
     for Comparison { relation, .. } in &mut weaker.claims {
-        *relation = match relation {
-            Relation::Less => Relation::AtMost,
-            Relation::Greater => Relation::AtLeast,
-            other => *other,
-        };
+        match *relation {
+            Relation::Less => *relation = Relation::AtMost,
+            Relation::Greater => *relation = Relation::AtLeast,
+            _ => {}
+        }
     }
     (weaker.claims != statement.claims).then(|| Statement::parse(&weaker.to_string()).ok()).flatten()
 }

@@ -179,7 +179,7 @@ impl Sides {
             }),
         };
         let cost = match &functional.weight {
-            Weight::Known(cost) => cost.clone(),
+            Weight::Known(cost) => (**cost).clone(),
             Weight::Any => setting.cost.clone(),
         };
         Question { transforms: functional.transforms.clone(), condition: functional.condition, cost, asked }
