@@ -2,6 +2,7 @@
 
 pub mod certificate;
 pub mod check;
+pub mod derivation;
 pub mod form;
 pub mod identity;
 pub mod inequality;
@@ -14,3 +15,4 @@ pub mod relations;
 pub mod rules;
 pub mod sum;
 pub mod sympy;
+mod typeset;
