@@ -5,7 +5,7 @@
 
 use rocproof::paper;
 use rocproof::statement::Statement;
-use rocproof::theory::{prove, sympy};
+use rocproof::theory::{derivation, prove, sympy};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let file = |ending: &str| directory.join(format!("{name}.{ending}"));
                 std::fs::write(file("json"), serde_json::to_string_pretty(&certificate.to_json())?)?;
                 std::fs::write(file("py"), sympy::script(&certificate))?;
+                std::fs::write(file("txt"), derivation::text(&certificate))?;
+                std::fs::write(file("tex"), derivation::document(&[derivation::latex(&certificate)]))?;
                 println!("proved  {:30} {:6.2} s", claim.id, start.elapsed().as_secs_f64());
             }
             Err(why) => println!("open    {:30} {:6.2} s  {why}", claim.id, start.elapsed().as_secs_f64()),

@@ -6,6 +6,7 @@
 
 pub mod certificate;
 pub mod check;
+pub mod derivation;
 pub mod discover;
 pub mod form;
 pub mod identity;

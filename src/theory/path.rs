@@ -38,12 +38,18 @@ impl Stretch {
         Some(Form { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
     }
 
-    /// How much a function of the coordinates grows from its start to its end.
-    pub fn growth(&self, of: &Fraction) -> Option<Fraction> {
+    /// The values of a function of the coordinates where it starts and where it ends.
+    pub fn ends(&self, of: &Fraction) -> Option<[Fraction; 2]> {
         let at = |place: &[Fraction; 4]| {
             COORDINATES.iter().zip(place).try_fold(of.clone(), |f, (name, value)| f.substitute(*name, value))
         };
-        Some(at(&self.end)? - at(&self.start)?)
+        Some([at(&self.start)?, at(&self.end)?])
+    }
+
+    /// How much a function of the coordinates grows from its start to its end.
+    pub fn growth(&self, of: &Fraction) -> Option<Fraction> {
+        let [start, end] = self.ends(of)?;
+        Some(end - start)
     }
 }
 

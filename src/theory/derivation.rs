@@ -1,0 +1,321 @@
+//! Certificates as readable derivations: plain text, and LaTeX.
+
+use super::certificate::{Certificate, Proof, Step};
+use super::form::{DIFFERENTIALS, Form};
+use super::lower::{Base, Integral, Label, Track};
+use super::path::Stretch;
+use super::relations::{Potential, Relation};
+use super::rules::{Fact, Hulled, Rule};
+use super::typeset::Style;
+use crate::arith::{Fraction, Rational};
+use crate::lang;
+use crate::statement::Statement;
+use std::fmt::Write;
+
+/// A certificate as plain text.
+///
+/// ```
+/// use rocproof::statement::Statement;
+/// use rocproof::theory::{derivation, prove};
+/// let certificate = prove::identity(&Statement::parse("L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3")?)?;
+/// let text = derivation::text(&certificate);
+/// assert!(text.contains("L[rd] = ∫ Q(R) w(R) dR"), "{text}");
+/// assert!(text.contains("L[rd] = -2 π0 π1 AUC + π0 π1 + 1/3"), "{text}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn text(certificate: &Certificate) -> String {
+    Writer { style: Style::Text, statement: &certificate.statement, out: String::new() }.whole(certificate)
+}
+
+/// A certificate as LaTeX: a statement and its proof, to be set with `amsmath`.
+pub fn latex(certificate: &Certificate) -> String {
+    Writer { style: Style::Latex, statement: &certificate.statement, out: String::new() }.whole(certificate)
+}
+
+/// A document around the LaTeX of derivations.
+pub fn document(derivations: &[String]) -> String {
+    let head = "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n\\begin{document}\n";
+    format!("{head}{}\n\\end{{document}}\n", derivations.join("\n\\bigskip\n"))
+}
+
+struct Writer<'a> {
+    style: Style,
+    statement: &'a Statement,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn whole(mut self, certificate: &Certificate) -> String {
+        let style = self.style;
+        let claims: Vec<String> = certificate.claims.iter().map(|claim| style.comparison(&claim.comparison)).collect();
+        self.heading("Statement.");
+        for claim in &claims {
+            self.shown(claim);
+        }
+        let hypotheses = certificate.hypotheses();
+        if hypotheses.is_empty() {
+            self.say("For every model.");
+        } else {
+            let all: Vec<String> = hypotheses.iter().map(|text| style.prose(text)).collect();
+            self.say(&format!("For every model, supposing: {}.", all.join("; ")));
+        }
+        self.heading("Proof.");
+        let mut settled = String::new();
+        for step in certificate.steps() {
+            self.setting(step, &mut settled);
+            if certificate.steps().count() > 1 {
+                self.say(&format!("Claim: {}.", style.inline(&style.comparison(&step.comparison))));
+            }
+            self.definitions(step);
+            match &step.proof {
+                Proof::Vanishes(relations) => self.equality(step, relations),
+                Proof::Sum { scale, terms, potentials } => self.sum(step, scale, terms, potentials),
+            }
+        }
+        self.say(if style == Style::Text { "∎" } else { "\\hfill$\\square$" });
+        self.out
+    }
+
+    fn heading(&mut self, words: &str) {
+        let _ = match self.style {
+            Style::Text => writeln!(self.out, "{words}"),
+            Style::Latex => writeln!(self.out, "\\par\\medskip\\noindent\\textbf{{{words}}}"),
+        };
+    }
+
+    fn say(&mut self, words: &str) {
+        let _ = match self.style {
+            Style::Text => writeln!(self.out, "{words}"),
+            Style::Latex => writeln!(self.out, "{words}\\par"),
+        };
+    }
+
+    fn shown(&mut self, formula: &str) {
+        let _ = match self.style {
+            Style::Text => writeln!(self.out, "    {formula}"),
+            // Long formulas break at their signs.
+            Style::Latex => writeln!(self.out, "\\begin{{flushleft}}$\\displaystyle {formula}$\\end{{flushleft}}"),
+        };
+    }
+
+    /// The curve that integrals follow; said once for steps that have it in common.
+    fn setting(&mut self, step: &Step, settled: &mut String) {
+        let (style, setting) = (self.style, &step.setting);
+        let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
+        let rate = style.fraction(&(&setting.base[0] * &Fraction::variable("F0") + &setting.base[1] * &Fraction::variable("F1")));
+        let formula = |text: &str| style.inline(&style.words(text));
+        let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
+        let base = match step.base {
+            Base::Given => String::new(),
+            Base::Balanced => ", made with balanced classes".into(),
+        };
+        let relations = [("F0", format!("(1 - c) {}", style.differential("dR")), &b0), ("F1", format!("c {}", style.differential("dR")), &b1)];
+        let relations = relations.map(|(of, share, beta)| {
+            let beta = if beta.contains(' ') { format!("({beta})") } else { beta.clone() };
+            style.inline(&format!("{beta} {} = {share}", style.differential(&format!("d{of}"))))
+        });
+        let mut words = format!(
+            "Follow the curve of a model in {coordinates}: score, distribution functions and posterior{base}. Along it {} and {}, where {}.",
+            relations[0], relations[1], style.inline(&format!("{} = {rate}", style.words("R"))),
+        );
+        let tracks: &[Track] = if setting.integrals.iter().any(|i| i.track == Track::Hull) { &[Track::Own, Track::Hull] } else { &[Track::Own] };
+        for track in tracks {
+            let whose = if *track == Track::Own { "curve" } else { "hull of the curve" };
+            let places: Vec<String> = setting.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
+            let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
+        }
+        let _ = formula;
+        if *settled != words {
+            self.say(&words);
+            *settled = words;
+        }
+    }
+
+    fn definitions(&mut self, step: &Step) {
+        if step.setting.integrals.is_empty() {
+            return;
+        }
+        let style = self.style;
+        self.say("What is integrated:");
+        for integral in &step.setting.integrals {
+            let name = style.functional(&integral.functional);
+            let mut parts = vec![name, style.integral(&style.definition(&integral.text))];
+            parts.push(style.integral(&self.form(&integral.form)));
+            let note = note(integral);
+            let line = parts.join(" = ");
+            self.shown(&if note.is_empty() { line } else { format!("{line}{}", style.note(&note)) });
+        }
+        let uses = |what: &str| step.setting.integrals.iter().any(|integral| integral.text.contains(what));
+        if uses("Q(") {
+            let loss = style.definition(crate::functional::definition::LOSS);
+            let weight = if uses("w(") { format!(", and {} is the density of operating conditions", style.inline("w")) } else { String::new() };
+            let mean = if uses("mean") { format!(", {} their mean", style.inline(&style.words("mean"))) } else { String::new() };
+            self.say(&format!("Here {}{weight}{mean}.", style.inline(&format!("Q(c) = {loss}"))));
+        }
+    }
+
+    fn form(&self, form: &Form) -> String {
+        let style = self.style;
+        let parts = form.parts().into_iter().zip(DIFFERENTIALS).filter(|(part, _)| !part.is_zero());
+        let parts: Vec<String> = parts.map(|(part, d)| format!("{} {}", style.factor(part), style.differential(d))).collect();
+        if parts.is_empty() { "0".into() } else { parts.join(" + ") }
+    }
+
+    fn equality(&mut self, step: &Step, relations: &[Relation]) {
+        let style = self.style;
+        for relation in relations {
+            let name = |of: &str| self.name(step, of);
+            let mut left = name(relation.integral.name());
+            let mut right = String::new();
+            for (other, factor) in &relation.others {
+                let other = name(other.name());
+                left += &style.signed(&-factor, &other, false);
+                right += &style.signed(factor, &other, right.is_empty());
+            }
+            if !relation.constant.is_zero() || right.is_empty() {
+                right += &style.signed_sum(&relation.constant, right.is_empty());
+            }
+            let result = format!("{} = {right}", name(relation.integral.name()));
+            let trivial = relation.potentials.iter().all(|p| p.function.is_zero());
+            if trivial {
+                self.say(&format!("The integrand of {} vanishes, hence", style.inline(&left)));
+            } else {
+                self.say(&format!("The integrand of {} is the differential {} of", style.inline(&left), style.inline("dG")));
+                self.potentials(step, &relation.potentials);
+                self.say("hence");
+            }
+            self.shown(&result);
+        }
+        let sides = [&step.left, &step.right].map(|side| {
+            relations.iter().try_fold(side.clone(), |value, relation| relation.apply(&value)).unwrap_or_else(|| side.clone())
+        });
+        let named = |side: &Fraction| style.fraction_named(side, &|name| self.name(step, name));
+        let both = named(&sides[0]);
+        if sides[0] == sides[1] {
+            self.say(&format!("Both sides are {}.", style.inline(&both)));
+        }
+    }
+
+    /// An integral by its name, as it is written.
+    fn name(&self, step: &Step, name: &str) -> String {
+        let known = step.setting.integrals.iter().find(|integral| integral.name.name() == name);
+        known.map_or_else(|| self.style.variable(name), |integral| self.style.functional(&integral.functional))
+    }
+
+    /// The functions of which forms are the differentials, and what they grow by.
+    fn potentials(&mut self, step: &Step, potentials: &[Potential]) {
+        let style = self.style;
+        for potential in potentials.iter().filter(|p| !p.function.is_zero()) {
+            let stretches = step.setting.stretches(potential.track);
+            let Some(stretch) = stretches.get(potential.stretch) else { continue };
+            let of = if stretches.len() > 1 { format!(" ({})", stretch.name) } else { String::new() };
+            let track = if potential.track == Track::Hull { " (along the hull)" } else { "" };
+            let values = stretch.ends(&potential.function);
+            self.shown(&format!("G = {}{}", style.fraction(&potential.function), style.note(&format!("{of}{track}"))));
+            if let Some([start, end]) = values {
+                let [start, end] = [start, end].map(|value| style.inline(&style.fraction(&value)));
+                self.say(&format!("which is {start} where it starts and {end} where it ends,"));
+            }
+        }
+    }
+
+    fn sum(&mut self, step: &Step, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
+        let style = self.style;
+        let [left, right] = step.comparison.sides().map(|side| style.term(side));
+        let (larger, smaller) = match step.comparison.relation {
+            lang::Relation::AtMost | lang::Relation::Less => (right, left),
+            _ => (left, right),
+        };
+        let smaller = if smaller.contains(' ') { format!("({smaller})") } else { smaller };
+        let difference = if smaller == "0" { larger } else { format!("{larger} - {smaller}") };
+        let whole = match scale.as_rational() {
+            Some(one) if one.is_one() => difference,
+            _ => format!("{} ({difference})", style.factor(scale)),
+        };
+        if terms.is_empty() {
+            self.say(&format!("{} vanishes.", style.inline(&whole)));
+        } else {
+            let verb = if terms.len() == 1 { "this is" } else { "each of these is" };
+            self.say(&format!("{} is the sum of the following; {verb} not negative:", style.inline(&whole)));
+        }
+        for (times, rule) in terms {
+            let (formula, reason) = self.rule(step, rule);
+            let times = if times.is_one() { String::new() } else { format!("{} ", style.number(times)) };
+            self.shown(&format!("{times}{formula}{}", style.note(&format!(" since {reason}"))));
+        }
+        if potentials.iter().any(|potential| !potential.function.is_zero()) {
+            self.say(&format!("For the integrands on both sides differ by the differential {} of", style.inline("dG")));
+            self.potentials(step, potentials);
+            self.say("and the numbers on both sides differ by as much.");
+        }
+    }
+
+    /// What a rule says is not negative, and why.
+    fn rule(&self, step: &Step, rule: &Rule) -> (String, String) {
+        let style = self.style;
+        let factors = rule.factors.iter().map(|(factor, power)| style.power(&style.definition(&factor.name()), *power));
+        let mut factors: Vec<String> = factors.collect();
+        if let Some(root) = &rule.square {
+            factors.push(style.power(&style.definition(root), 2));
+        }
+        let product = factors.join(" ");
+        let names: Vec<String> = rule.factors.iter().map(|(factor, _)| factor.name()).collect();
+        let factors_reason = if names.is_empty() { String::new() } else { format!("its factors {} are not negative", names.join(", ")) };
+        let and = |first: &str| if factors_reason.is_empty() { first.to_owned() } else { format!("{first}, and {factors_reason}") };
+        match &rule.fact {
+            Fact::One => (if product.is_empty() { "1".into() } else { product }, and("1 is positive")),
+            Fact::Share(share) => {
+                (format!("({}) {product}", style.definition(share)), and("it is not negative for 0 < pi0 < 1"))
+            }
+            Fact::Along { track, differential, .. } => {
+                let d = serde_json::to_value(differential).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+                let along = if *track == Track::Hull { " along the hull" } else { "" };
+                let what = format!("{product} {}", style.definition(&d));
+                (style.integral(&what), and(&format!("{d} never is negative{along}")))
+            }
+            Fact::Optimality { loss } => {
+                let reason = "no threshold does better than the optimal one";
+                let optimal = format!("its optimal value, {product}");
+                let _ = optimal;
+                (format!("{product} {}", style.difference_from_optimal(&style.loss(loss))), and(reason))
+            }
+            Fact::Hull(hulled) => {
+                let Ok(sum) = hulled.sum(&step.setting) else { return (String::new(), String::new()) };
+                let parts = sum.forms.iter().map(|((track, _), form)| {
+                    let whose = if *track == Track::Own { "curve" } else { "hull" };
+                    style.integral_along(&self.form(form), whose)
+                });
+                let reason = match hulled {
+                    Hulled::Pooled { .. } => "on a chord the posterior of the hull is the mean of that of the curve (Jensen)",
+                    Hulled::Errors { .. } | Hulled::Successes { .. } => "at equal R the hull has the larger F0 and the smaller F1",
+                };
+                (format!("{product} ({})", parts.collect::<Vec<_>>().join(" + ")), and(reason))
+            }
+            Fact::Supposed { condition, .. } => {
+                let all = self.statement.premises.iter().chain(&self.statement.conditions);
+                let text = all.into_iter().nth(*condition).map_or_else(String::new, ToString::to_string);
+                (format!("{product} {}", style.difference_of(&text)), and(&format!("it is supposed that {text}")))
+            }
+        }
+    }
+}
+
+/// Where a stretch goes, in words.
+fn stretch_words(style: Style, stretch: &Stretch) -> String {
+    let place = |place: &[Fraction; 4]| style.inline(&style.list(place.each_ref().map(|value| style.fraction(value))));
+    format!("from {} to {}", place(&stretch.start), place(&stretch.end))
+}
+
+/// What is to be said of an integral beside its definition.
+fn note(integral: &Integral) -> String {
+    let mut notes = Vec::new();
+    if integral.track == Track::Hull {
+        notes.push("along the hull");
+    }
+    match integral.label {
+        Label::Score => {}
+        Label::Rate => notes.push("the score is the rate R"),
+        Label::Posterior => notes.push("the score is the posterior c"),
+    }
+    if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) }
+}

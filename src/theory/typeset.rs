@@ -1,0 +1,509 @@
+//! Formulas as they are printed: plain text with Unicode, or LaTeX.
+
+use crate::arith::{Fraction, Multinomial, Rational, Variable};
+use crate::functional::Condition;
+use crate::lang::{Expr, Kind, Op, Relation, Source, parse};
+use crate::statement::{Asked, Choice, Comparison, Functional, Statement, Term, Weight};
+use std::collections::BTreeMap;
+
+/// How formulas are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Text,
+    Latex,
+}
+
+/// How a variable is written.
+type Names<'a> = &'a dyn Fn(&str) -> String;
+
+impl Style {
+    fn is_text(self) -> bool {
+        self == Style::Text
+    }
+
+    /// A formula within a sentence.
+    pub fn inline(self, formula: &str) -> String {
+        if self.is_text() { formula.to_owned() } else { format!("${formula}$") }
+    }
+
+    /// Words behind a formula.
+    pub fn note(self, words: &str) -> String {
+        match (self, words) {
+            (_, "") => String::new(),
+            (Style::Text, _) => format!("  {}", words.trim()),
+            (Style::Latex, _) => format!("\\quad\\text{{{}}}", self.prose(words.trim())),
+        }
+    }
+
+    /// A sentence that may have names of the language in it.
+    pub fn prose(self, words: &str) -> String {
+        if self.is_text() {
+            return words.replace("pi0", "π0").replace("pi1", "π1");
+        }
+        let mut out = String::new();
+        for letter in words.chars() {
+            match letter {
+                'π' => out += "$\\pi$",
+                '<' | '>' | '=' | '≤' | '≥' => out += &format!("${letter}$"),
+                '^' => out += "\\^{}",
+                '*' => out += "$\\cdot$",
+                '_' | '&' | '%' | '#' | '{' | '}' | '$' => out += &format!("\\{letter}"),
+                '\\' | '~' => out.push(' '),
+                _ => out.push(letter),
+            }
+        }
+        out.replace('≤', "\\le ").replace('≥', "\\ge ")
+    }
+
+    /// A single name.
+    pub fn words(self, name: &str) -> String {
+        self.variable(name)
+    }
+
+    /// A place: its coordinates in parentheses.
+    pub fn list<T: AsRef<str>>(self, of: [T; 4]) -> String {
+        let all: Vec<String> = of.iter().map(|name| self.variable(name.as_ref())).collect();
+        format!("({})", all.join(", "))
+    }
+
+    /// A variable, or a point of the curve such as `F1[x = t]`.
+    pub fn variable(self, name: &str) -> String {
+        if let Some((function, rest)) = name.split_once('[') {
+            let (place, hull) = rest.split_once(']').map_or((rest, ""), |(_, _)| {
+                let place = rest.trim_end_matches(']');
+                place.strip_suffix(" on the hull").map_or((place, ""), |place| (place, " on the hull"))
+            });
+            let at = match place.split_once(" = ") {
+                Some(("R", rate)) => format!("R⁻¹({rate})"),
+                Some(("Rz", rate)) => format!("Rz⁻¹({rate})"),
+                Some((_, amount)) => amount.to_owned(),
+                None => place.to_owned(),
+            };
+            let at = if self.is_text() { at } else { at.replace("R⁻¹", "R^{-1}").replace("Rz⁻¹", "R_z^{-1}") };
+            let hull = if self.is_text() || hull.is_empty() { hull.to_owned() } else { "_{\\mathrm{hull}}".to_owned() };
+            return if self.is_text() { format!("{function}({at}){hull}") } else { format!("{}{hull}({at})", self.variable(function)) };
+        }
+        if self.is_text() {
+            return name.replace("pi0", "π0").replace("pi1", "π1");
+        }
+        match name {
+            "pi0" => "\\pi_0".into(),
+            "pi1" => "\\pi_1".into(),
+            "F0" | "F1" => format!("F_{}", &name[1..]),
+            "beta0" | "beta1" => format!("\\beta_{}", &name[4..]),
+            "s0" | "s1" => format!("\\bar{{s}}_{}", &name[1..]),
+            "mean" => "\\bar{c}".into(),
+            "x*" => "x^{*}".into(),
+            "KS on the hull" => "\\mathit{KS}_{\\mathrm{hull}}".into(),
+            _ if name.starts_with("w(") => {
+                let inner = name.trim_start_matches("w(").trim_end_matches(')');
+                format!("w({})", self.definition(inner))
+            }
+            _ if name.starts_with(|letter: char| letter.is_ascii_digit() || letter == '(' || letter == '\\' || letter == '-') => name.to_owned(),
+            _ if name.len() > 1 => match name.char_indices().next_back() {
+                // t0, r1: parameters.
+                Some((1, digit)) if digit.is_ascii_digit() => format!("{}_{digit}", &name[..1]),
+                _ => format!("\\mathit{{{}}}", name.replace('_', "\\_")),
+            },
+            _ => name.to_owned(),
+        }
+    }
+
+    /// `dF0`.
+    pub fn differential(self, name: &str) -> String {
+        if self.is_text() { name.to_owned() } else { format!("\\,d{}", self.variable(name.trim_start_matches('d'))) }
+    }
+
+    /// An integral along the curve.
+    pub fn integral(self, of: &str) -> String {
+        let of = if of.contains(" + ") || of.contains(" - ") { format!("{{{of}}}") } else { of.to_owned() };
+        let of = if self.is_text() { of } else { of.replacen('{', if of.starts_with('{') { "\\{" } else { "{" }, 1) };
+        match self {
+            Style::Text => format!("∫ {of}"),
+            Style::Latex if of.starts_with("\\{") => format!("\\int {}\\}}", &of[..of.len() - 1]),
+            Style::Latex => format!("\\int {of}"),
+        }
+    }
+
+    /// An integral along a curve that is named.
+    pub fn integral_along(self, of: &str, whose: &str) -> String {
+        if self.is_text() {
+            return format!("{} along the {whose}", self.integral(of));
+        }
+        self.integral(of).replacen("\\int", &format!("\\int_{{\\text{{{whose}}}}}"), 1)
+    }
+
+    pub fn number(self, value: &Rational) -> String {
+        if self.is_text() || value.is_int() {
+            return value.to_string();
+        }
+        let sign = if *value < Rational::ZERO { "-" } else { "" };
+        let size = if *value < Rational::ZERO { -value } else { value.clone() };
+        format!("{sign}\\frac{{{}}}{{{}}}", size.numerator(), size.denominator())
+    }
+
+    /// A power of a formula.
+    pub fn power(self, base: &str, power: u32) -> String {
+        let simple = base.chars().all(|letter| letter.is_alphanumeric() || "\\_{}".contains(letter));
+        let base = if simple { base.to_owned() } else { format!("({base})") };
+        match (self, power) {
+            (_, 1) => base,
+            (Style::Latex, _) => format!("{base}^{{{power}}}"),
+            (Style::Text, _) => format!("{base}{}", superscript(&power.to_string())),
+        }
+    }
+
+    /// An expression of the language.
+    pub fn definition(self, text: &str) -> String {
+        parse(&Source::new("definition", text)).map_or_else(|_| self.prose(text), |expr| self.expression(&expr, 0))
+    }
+
+    fn expression(self, expr: &Expr, least: u8) -> String {
+        let (text, binding) = match &expr.kind {
+            Kind::Number(value) => (self.number(value), if value.is_int() { 5 } else { 2 }),
+            Kind::Name(name) => {
+                let differential = name.starts_with('d') && name.len() > 1;
+                (if differential { self.differential(name) } else { self.variable(name) }, 5)
+            }
+            Kind::Call(name, _, arguments) => {
+                let arguments: Vec<String> = arguments.iter().map(|argument| self.expression(argument, 0)).collect();
+                (format!("{}({})", self.variable(name), arguments.join(", ")), 5)
+            }
+            Kind::Negate(inner) => (format!("-{}", self.expression(inner, 2)), 1),
+            Kind::Binary(Op::Add, l, r) => (format!("{} + {}", self.expression(l, 1), self.expression(r, 1)), 1),
+            Kind::Binary(Op::Sub, l, r) => (format!("{} - {}", self.expression(l, 1), self.expression(r, 2)), 1),
+            Kind::Binary(Op::Mul, l, r) => (format!("{} {}", self.expression(l, 2), self.expression(r, 2)), 2),
+            Kind::Binary(Op::Div, l, r) if self.is_text() => {
+                (format!("{}/{}", self.expression(l, 2), self.expression(r, 3)), 2)
+            }
+            Kind::Binary(Op::Div, l, r) => {
+                (format!("\\frac{{{}}}{{{}}}", self.expression(l, 0), self.expression(r, 0)), 3)
+            }
+            Kind::Binary(Op::Pow, l, r) => {
+                let (base, power) = (self.expression(l, 4), self.expression(r, 0));
+                (if self.is_text() { format!("{base}{}", superscript(&power)) } else { format!("{base}^{{{power}}}") }, 3)
+            }
+            _ => (String::new(), 5),
+        };
+        if binding < least { format!("({text})") } else { text }
+    }
+
+    /// A functional by its name.
+    pub fn functional(self, functional: &Functional) -> String {
+        if self.is_text() {
+            return functional.to_string().replace("pi0", "π0").replace("pi1", "π1");
+        }
+        let balanced = functional.condition == Condition::Skew;
+        let name = match &functional.asked {
+            Asked::Loss(choice) => {
+                let method = match choice {
+                    Choice::Fixed(place) => format!("\\mathrm{{{}}}({})", if matches!(place, crate::statement::Place::Score(_)) { "sf" } else { "rf" }, self.variable(&place.amount().to_string())),
+                    other => format!("\\mathrm{{{}}}", other.method().name()),
+                };
+                let weight = match &functional.weight {
+                    Weight::Known(cost) if cost.is_uniform() => String::new(),
+                    Weight::Known(cost) => format!(";\\,\\mathrm{{{}}}", cost.to_string().replace('_', "\\_")),
+                    Weight::Any => ";\\,w".into(),
+                };
+                format!("L{}_{{{method}{weight}}}", if balanced { "^{z}" } else { "" })
+            }
+            Asked::Integral(text) => format!("\\textstyle{{{}}}", self.integral(&self.definition(text))),
+            Asked::Metric(definition) | Asked::MetricAt(definition, _) => {
+                let name = self.variable(definition.name);
+                let name = if balanced { format!("M{name}") } else { name };
+                functional.place().map_or(name.clone(), |place| format!("{name}({})", self.place(place)))
+            }
+            Asked::At(name, place) => format!("{}({})", self.variable(name), self.place(place)),
+        };
+        let name = if let Some(inner) = name.strip_prefix("\\textstyle{") { format!("{{\\textstyle{{}}{inner}") } else { name };
+        if functional.transforms.is_empty() && functional.only {
+            return name;
+        }
+        let model = functional.model_name.replace('_', "\\_");
+        let applied = functional.transforms.iter().fold(model, |inner, t| format!("\\mathrm{{{}}}({inner})", t.name()));
+        format!("{name}({applied})")
+    }
+
+    fn place(self, place: &crate::statement::Place) -> String {
+        let amount = self.variable(&place.amount().to_string());
+        if matches!(place, crate::statement::Place::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
+    }
+
+    /// A functional by its text.
+    pub fn loss(self, text: &str) -> String {
+        let side = Statement::parse(&format!("{text} >= 0")).ok().and_then(|mut s| s.claims.pop()).map(|claim| claim.left);
+        side.map_or_else(|| self.prose(text), |term| self.term(&term))
+    }
+
+    /// What a loss exceeds the optimal one by.
+    pub fn difference_from_optimal(self, loss: &str) -> String {
+        if self.is_text() { format!("({loss} - min)") } else { format!("({loss} - \\min)") }
+    }
+
+    /// The sides of a supposed comparison, the larger one first.
+    pub fn difference_of(self, comparison: &str) -> String {
+        let parsed = Statement::parse(comparison).ok().and_then(|mut statement| statement.claims.pop());
+        parsed.map_or_else(String::new, |claim| {
+            let [left, right] = claim.sides().map(|side| self.term(side));
+            let turned = matches!(claim.relation, Relation::AtMost | Relation::Less);
+            let (larger, smaller) = if turned { (right, left) } else { (left, right) };
+            format!("({larger} - ({smaller}))")
+        })
+    }
+
+    /// A side of a comparison.
+    pub fn term(self, term: &Term) -> String {
+        self.side(term, 0)
+    }
+
+    fn side(self, term: &Term, least: u8) -> String {
+        let (text, binding) = match term {
+            Term::Number(value) => match &value.exact {
+                Some(exact) => (self.number(exact), if exact.is_int() && *exact >= Rational::ZERO { 5 } else { 2 }),
+                None => (value.to_string(), 5),
+            },
+            Term::Symbol(name) => (self.variable(name), 5),
+            Term::Value(functional) => (self.functional(functional), 5),
+            Term::Binary(Op::Add, l, r) => (format!("{} + {}", self.side(l, 1), self.side(r, 1)), 1),
+            Term::Binary(Op::Sub, l, r) => (format!("{} - {}", self.side(l, 1), self.side(r, 2)), 1),
+            Term::Binary(Op::Mul, l, r) => (format!("{} {}", self.side(l, 2), self.side(r, 2)), 2),
+            Term::Binary(_, l, r) if self.is_text() => (format!("{}/{}", self.side(l, 2), self.side(r, 3)), 2),
+            Term::Binary(_, l, r) => (format!("\\frac{{{}}}{{{}}}", self.side(l, 0), self.side(r, 0)), 3),
+            Term::Power(base, exponent) => {
+                let base = self.side(base, 4);
+                let power = exponent.to_string();
+                (if self.is_text() { format!("{base}{}", superscript(&power)) } else { format!("{base}^{{{power}}}") }, 3)
+            }
+            Term::Function(function, terms) => {
+                let terms: Vec<String> = terms.iter().map(|term| self.side(term, 0)).collect();
+                let name = if self.is_text() { function.name().to_owned() } else { format!("\\operatorname{{{}}}", function.name()) };
+                (format!("{name}({})", terms.join(", ")), 5)
+            }
+        };
+        if binding < least { format!("({text})") } else { text }
+    }
+
+    /// Two sides and how they compare.
+    pub fn comparison(self, comparison: &Comparison) -> String {
+        let symbol = match (self, comparison.relation) {
+            (_, Relation::Equal) => "=",
+            (_, Relation::Less) => "<",
+            (_, Relation::Greater) => ">",
+            (Style::Text, Relation::AtMost) => "≤",
+            (Style::Text, Relation::AtLeast) => "≥",
+            (Style::Latex, Relation::AtMost) => "\\le",
+            (Style::Latex, Relation::AtLeast) => "\\ge",
+        };
+        format!("{} {symbol} {}", self.term(&comparison.left), self.term(&comparison.right))
+    }
+
+    /// A fraction.
+    pub fn fraction(self, of: &Fraction) -> String {
+        self.fraction_named(of, &|name| self.variable(name))
+    }
+
+    /// A fraction, with names for its variables.
+    pub fn fraction_named(self, of: &Fraction, names: Names) -> String {
+        let above = self.polynomial(of.numerator(), names);
+        if of.factors().next().is_none() {
+            return above;
+        }
+        let below: Vec<String> = of
+            .factors()
+            .map(|(factor, power)| {
+                let text = self.polynomial(factor, names);
+                self.power(&text, power)
+            })
+            .collect();
+        if !self.is_text() {
+            return format!("\\frac{{{above}}}{{{}}}", below.join(" "));
+        }
+        let above = if above.contains(' ') { format!("({above})") } else { above };
+        match below.as_slice() {
+            [only] => format!("{above}/{only}"),
+            all => format!("{above}/({})", all.join(" ")),
+        }
+    }
+
+    /// A fraction that something is multiplied by.
+    pub fn factor(self, of: &Fraction) -> String {
+        let text = self.fraction(of);
+        if of.numerator().terms().len() > 1 && is_sum(&text) { format!("({text})") } else { text }
+    }
+
+    /// A multiple of something within a sum.
+    pub fn signed(self, factor: &Fraction, of: &str, first: bool) -> String {
+        let text = self.fraction(factor);
+        let (negative, size) = match text.strip_prefix('-') {
+            Some(size) if !is_sum(size) => (true, size.to_owned()),
+            _ => (false, text),
+        };
+        let size = match size.as_str() {
+            "1" => String::new(),
+            sum if is_sum(sum) => format!("({size}) "),
+            _ => format!("{size} "),
+        };
+        format!("{}{size}{of}", sign(negative, first))
+    }
+
+    /// A sum within a sum.
+    pub fn signed_sum(self, of: &Fraction, first: bool) -> String {
+        let text = self.fraction(of);
+        match text.strip_prefix('-') {
+            _ if first => text,
+            Some(rest) => format!(" - {rest}"),
+            None => format!(" + {text}"),
+        }
+    }
+
+    /// A polynomial: collected by its other variables, the coefficients in the class proportions as short as they get.
+    fn polynomial(self, of: &Multinomial, names: Names) -> String {
+        let mut collected: BTreeMap<Vec<(Variable, u32)>, Vec<(u32, Rational)>> = BTreeMap::new();
+        for (powers, coefficient) in of.terms() {
+            let (share, rest): (Vec<_>, Vec<_>) = powers.iter().copied().partition(|(v, _)| v.name() == "pi0");
+            let power = share.first().map_or(0, |(_, power)| *power);
+            collected.entry(rest).or_default().push((power, coefficient.clone()));
+        }
+        let mut terms: Vec<_> = collected.into_iter().collect();
+        let degree = |powers: &[(Variable, u32)]| powers.iter().map(|(_, power)| *power).sum::<u32>();
+        terms.sort_by(|(a, _), (b, _)| degree(b).cmp(&degree(a)).then_with(|| a.cmp(b)));
+        let mut text = String::new();
+        for (powers, coefficients) in terms {
+            let monomial: Vec<String> =
+                powers.iter().map(|(variable, power)| self.power(&names(variable.name()), *power)).collect();
+            let share = coefficients.into_iter().map(|(power, coefficient)| {
+                Multinomial::variable("pi0").power(power).scaled(&coefficient)
+            });
+            let (negative, mut coefficient) = self.share(&share.sum(), !monomial.is_empty());
+            if coefficient == "1" && !monomial.is_empty() {
+                coefficient.clear();
+            }
+            let parts = [vec![coefficient], monomial].concat();
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            text += sign(negative, text.is_empty());
+            text += &parts.join(" ");
+        }
+        if text.is_empty() { "0".into() } else { text }
+    }
+
+    /// A polynomial in `π0`, as short as it gets in `π0` and `π1`: its sign, and the rest.
+    fn share(self, of: &Multinomial, within_product: bool) -> (bool, String) {
+        if let Some(constant) = of.as_constant() {
+            let negative = constant < Rational::ZERO;
+            return (negative, self.number(&if negative { -constant } else { constant }));
+        }
+        let pi0 = Multinomial::variable("pi0");
+        let pi1 = Multinomial::one() - pi0.clone();
+        let (mut rest, mut powers) = (of.clone(), [0u32; 2]);
+        for (k, factor) in [&pi0, &pi1].into_iter().enumerate() {
+            while !rest.is_constant()
+                && let Some(quotient) = rest.divided_exactly_by(factor)
+            {
+                (rest, powers[k]) = (quotient, powers[k] + 1);
+            }
+        }
+        let shares: Vec<String> = [("pi0", powers[0]), ("pi1", powers[1])]
+            .into_iter()
+            .filter(|(_, power)| *power > 0)
+            .map(|(name, power)| self.power(&self.variable(name), power))
+            .collect();
+        let with = |rest: &str, negative: bool| {
+            let rest = match rest {
+                "1" if !shares.is_empty() => String::new(),
+                sum if is_sum(sum) && (within_product || !shares.is_empty()) => format!("({sum})"),
+                other => other.to_owned(),
+            };
+            let parts: Vec<&str> = [rest.as_str()].into_iter().chain(shares.iter().map(String::as_str)).filter(|p| !p.is_empty()).collect();
+            (negative, parts.join(" "))
+        };
+        let mut candidates = Vec::new();
+        for (polynomial, name) in [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (symmetric(&rest), "pi0 pi1")] {
+            let Some(polynomial) = polynomial else { continue };
+            // A sum that starts with a minus is turned.
+            let leading_negative = polynomial.terms().next_back().is_some_and(|(_, coefficient)| *coefficient < Rational::ZERO);
+            let negative = leading_negative && polynomial.terms().all(|(_, coefficient)| *coefficient < Rational::ZERO);
+            let polynomial = if negative { -&polynomial } else { polynomial };
+            candidates.push(with(&self.ascending(&polynomial, name), negative));
+        }
+        candidates.into_iter().min_by_key(|(negative, text)| text.chars().count() + usize::from(*negative)).unwrap_or_default()
+    }
+
+    /// A polynomial in one share or in the product of both, the constant first.
+    fn ascending(self, of: &Multinomial, name: &str) -> String {
+        let mut terms: Vec<(u32, Rational)> = of.terms().map(|(p, k)| (p.first().map_or(0, |(_, n)| *n), k.clone())).collect();
+        terms.sort_by_key(|(power, _)| *power);
+        // A positive term first, if there is one.
+        if terms.first().is_some_and(|(_, k)| *k < Rational::ZERO)
+            && let Some(k) = terms.iter().position(|(_, k)| *k > Rational::ZERO)
+        {
+            let first = terms.remove(k);
+            terms.insert(0, first);
+        }
+        let mut text = String::new();
+        for (power, coefficient) in terms {
+            let negative = coefficient < Rational::ZERO;
+            let size = if negative { -coefficient } else { coefficient };
+            let names = name.split(' ').map(|name| self.power(&self.variable(name), power)).collect::<Vec<_>>().join(" ");
+            let term = match (power, size.is_one()) {
+                (0, _) => self.number(&size),
+                (_, true) => names,
+                _ => format!("{} {names}", self.number(&size)),
+            };
+            text += sign(negative, text.is_empty());
+            text += &term;
+        }
+        text
+    }
+}
+
+/// A polynomial in `pi0` that does not change when the classes are exchanged, as a polynomial in `pi0 pi1` (in the same variable).
+fn symmetric(of: &Multinomial) -> Option<Multinomial> {
+    let pi0 = Multinomial::variable("pi0");
+    let product = &pi0 * &(Multinomial::one() - pi0.clone());
+    let (mut rest, mut found) = (of.clone(), Multinomial::zero());
+    while !rest.is_zero() {
+        let degree = rest.degree_in("pi0");
+        if degree % 2 == 1 {
+            return None;
+        }
+        let leading = rest.coefficients_in("pi0").pop()?.as_constant()?;
+        let leading = if (degree / 2) % 2 == 1 { -leading } else { leading };
+        rest -= product.power(degree / 2).scaled(&leading);
+        found += pi0.power(degree / 2).scaled(&leading);
+    }
+    Some(found)
+}
+
+fn sign(negative: bool, first: bool) -> &'static str {
+    match (negative, first) {
+        (true, true) => "-",
+        (false, true) => "",
+        (true, false) => " - ",
+        (false, false) => " + ",
+    }
+}
+
+/// Whether a formula is a sum at its outermost level.
+fn is_sum(text: &str) -> bool {
+    let mut depth = 0i32;
+    let letters: Vec<char> = text.chars().collect();
+    letters.windows(3).any(|three| {
+        match three[0] {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && matches!(three, [' ', '+' | '-', ' '])
+    })
+}
+
+fn superscript(digits: &str) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        _ => digit.to_digit(10).and_then(|k| char::from_u32(0x2070 + k)).unwrap_or(digit),
+    };
+    digits.chars().map(raised).collect()
+}
