@@ -388,18 +388,15 @@ impl Mul for &Multinomial {
 
     fn mul(self, other: &Multinomial) -> Multinomial {
         let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
-        let mut products = short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient));
-        let mut sum = products.next().unwrap_or_default();
-        products.for_each(|product| sum += product);
-        sum
+        short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient)).sum()
     }
 }
 
 by_value!(Multinomial: Add add, Sub sub, Mul mul);
 
 impl std::iter::Sum for Multinomial {
-    fn sum<I: Iterator<Item = Multinomial>>(terms: I) -> Multinomial {
-        let mut sum = Multinomial::zero();
+    fn sum<I: Iterator<Item = Multinomial>>(mut terms: I) -> Multinomial {
+        let mut sum = terms.next().unwrap_or_default();
         terms.for_each(|term| sum += term);
         sum
     }
