@@ -386,21 +386,17 @@ impl Neg for Multinomial {
 impl Mul for &Multinomial {
     type Output = Multinomial;
 
-    // A product is a sum of products with single terms.
-    #[allow(clippy::suspicious_arithmetic_impl)]
     fn mul(self, other: &Multinomial) -> Multinomial {
         let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
-        let mut products = short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient));
-        let first = products.next().unwrap_or_default();
-        products.fold(first, |sum, product| sum + product)
+        short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient)).sum()
     }
 }
 
 by_value!(Multinomial: Add add, Sub sub, Mul mul);
 
 impl std::iter::Sum for Multinomial {
-    fn sum<I: Iterator<Item = Multinomial>>(terms: I) -> Multinomial {
-        let mut sum = Multinomial::zero();
+    fn sum<I: Iterator<Item = Multinomial>>(mut terms: I) -> Multinomial {
+        let mut sum = terms.next().unwrap_or_default();
         terms.for_each(|term| sum += term);
         sum
     }
