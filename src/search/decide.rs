@@ -14,6 +14,8 @@ use crate::statement::Statement;
 
 /// How narrow enclosures are meant to be.
 const WIDTH: f64 = 1e-12;
+/// The largest degree of a polynomial density that is decided exactly before it is enclosed.
+const LARGEST_DEGREE: usize = 12;
 
 /// How a statement turns out on given models.
 #[derive(Clone, Debug)]
@@ -47,8 +49,8 @@ pub struct Failure {
 
 /// The values of the questions, enclosed; `None` where one has no enclosure.
 pub fn certified(questions: &Questions, model: &Model) -> Option<Vec<Option<Interval>>> {
-    let _ = (questions, model, WIDTH);
-    None
+    let found = questions.certified(model, WIDTH).ok()?;
+    Some(found.into_iter().map(Result::ok).collect())
 }
 
 /// What is known of a comparison or of all of them.
@@ -81,19 +83,31 @@ fn in_setting(sides: &Sides, models: &[Model], setting: &Setting) -> Option<Know
         (0..sides.models()).map(|k| Questions::new(&sides.questions(k, setting)).ok()).collect::<Option<_>>()?;
     let pi0 = models.first()?.pi0();
     let asked = || questions.iter().zip(models);
-    let exact: Option<Vec<Vec<Option<Quantity>>>> =
-        asked().map(|(q, model)| Some(q.exact(model).ok()?.into_iter().map(Result::ok).collect())).collect();
-    if let Some(exact) = exact {
+    let exactly = || {
+        let exact = |(q, model): (&Questions, &Model)| Some(q.exact(model).ok()?.into_iter().map(Result::ok).collect());
+        let exact: Vec<Vec<Option<Quantity>>> = asked().map(exact).collect::<Option<_>>()?;
         let values: Vec<&[Option<Quantity>]> = exact.iter().map(Vec::as_slice).collect();
         let settled = |side: Quantity| Settled::new(side).map(|settled| Value::Settled(Box::new(settled)));
-        let found = known(sides, Given { pi0, setting, values: &values }, settled);
-        if found.outcome.is_some() || found.beside.is_some() {
-            return Some(found);
-        }
+        Some(known(sides, Given { pi0, setting, values: &values }, settled))
+    };
+    let enclosed = || {
+        let enclosed: Vec<Vec<Option<Interval>>> =
+            asked().map(|(q, model)| certified(q, model)).collect::<Option<_>>()?;
+        let values: Vec<&[Option<Interval>]> = enclosed.iter().map(Vec::as_slice).collect();
+        Some(known(sides, Given { pi0, setting, values: &values }, |side| Some(Value::Certified(side, None))))
+    };
+    let decided = |found: &Known| found.outcome.is_some() || found.beside.is_some();
+    // Polynomials of high degree take their time exactly.
+    if models.iter().any(|model| degree(model).is_none_or(|degree| degree > LARGEST_DEGREE)) {
+        return enclosed().filter(decided).or_else(exactly);
     }
-    let enclosed: Vec<Vec<Option<Interval>>> = asked().map(|(q, model)| certified(q, model)).collect::<Option<_>>()?;
-    let values: Vec<&[Option<Interval>]> = enclosed.iter().map(Vec::as_slice).collect();
-    Some(known(sides, Given { pi0, setting, values: &values }, |side| Some(Value::Certified(side, None))))
+    exactly().filter(decided).or_else(enclosed)
+}
+
+/// The degree of the densities, if they are piecewise polynomial.
+fn degree(model: &Model) -> Option<usize> {
+    let of = |class: usize| model.density(class).piecewise().ok().map(|density| density.degree());
+    Some(of(0)?.max(of(1)?))
 }
 
 /// The claim that fails on models in a setting, if one is shown to, and all that is supposed is shown to hold.

@@ -10,6 +10,7 @@ use super::shrink::{Breaking, shrink};
 use super::trial::{Screen, Trial, Values};
 use super::value::Setting;
 use crate::model::Transform;
+use crate::model::constant::Constant;
 use crate::statement::{Asked, Choice, Functional, Place, Statement};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -84,7 +85,8 @@ pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
         scores: statement.scores(),
         places_matter: statement.functionals().into_iter().any(reads_scores),
         proportions,
-        pinned,
+        // Models that are compared share one class proportion.
+        pinned: pinned || statement.models.len() > 1,
     };
     let mut search = Search {
         trial: &trial,
@@ -231,87 +233,85 @@ impl Search<'_> {
         None
     }
 
-    /// A statement about several models: each is evaluated once, and all pairs are compared.
+    /// A statement about several models: each is evaluated once, and those of one class proportion are compared.
     fn several(&mut self) -> Option<Breaking> {
-        let mut known: Vec<(Recipe, Values)> = Vec::new();
-        let mut round = 0;
-        loop {
-            let mut fresh = self.wanted.round(round);
-            if fresh.is_empty() || round > 1 {
-                fresh = (0..4 * BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect();
-                known.truncate(PAIRED / 2);
-            }
-            round += 1;
+        let mut groups: Vec<(Constant, Vec<(Recipe, Values)>)> = Vec::new();
+        for round in 0.. {
+            let fresh = if round < 2 {
+                self.wanted.round(round)
+            } else {
+                groups.iter_mut().for_each(|(_, known)| known.truncate(PAIRED / 2));
+                (0..4 * BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect()
+            };
             for batch in fresh.chunks(2 * BATCH) {
+                let before: Vec<usize> = groups.iter().map(|(_, known)| known.len()).collect();
                 let values: Vec<(Recipe, Values)> = batch
                     .par_iter()
                     .filter_map(|recipe| Some((recipe.clone(), self.trial.values(&recipe.written()?.texts())?)))
                     .collect();
-                let before = known.len();
-                known.extend(values);
-                if let Some(found) = self.pairs(&known, before) {
-                    return Some(found);
+                for (recipe, values) in values {
+                    match groups.iter_mut().find(|(pi0, _)| pi0 == values.pi0()) {
+                        Some((_, known)) if known.len() < PAIRED => known.push((recipe, values)),
+                        Some(_) => {}
+                        None => groups.push((values.pi0().clone(), vec![(recipe, values)])),
+                    }
                 }
-                if self.over() {
-                    return None;
-                }
-                if known.len() > PAIRED {
-                    known.truncate(PAIRED);
-                    break;
+                for (k, (_, known)) in groups.iter().enumerate() {
+                    if let Some(found) = self.tuples(known, before.get(k).copied().unwrap_or(0)) {
+                        return Some(found);
+                    }
+                    if self.over() {
+                        return None;
+                    }
                 }
             }
-            if round > 1
+            if round > 0
                 && let Some(found) = self.climbs()
             {
                 return Some(found);
-            }
-        }
-    }
-
-    /// All tuples of models of which one is new, simplest first.
-    fn pairs(&mut self, known: &[(Recipe, Values)], from: usize) -> Option<Breaking> {
-        let count = self.trial.sides.models();
-        let mut found: Vec<(usize, Vec<usize>, usize, Screen)> = Vec::new();
-        for last in from..known.len() {
-            let mut tuples: Vec<Vec<usize>> = vec![Vec::new()];
-            for _ in 0..count {
-                tuples = tuples
-                    .into_iter()
-                    .flat_map(|tuple| (0..=last).map(move |next| [tuple.clone(), vec![next]].concat()))
-                    .collect();
-                if tuples.len() > PAIRED * PAIRED {
-                    tuples.truncate(PAIRED * PAIRED);
-                }
-            }
-            for tuple in tuples.into_iter().filter(|tuple| tuple.contains(&last)) {
-                let values: Vec<&Values> = tuple.iter().map(|k| &known[*k].1).collect();
-                let settings = values[0].settings().len();
-                if values.iter().any(|other| other.settings().len() != settings) {
-                    continue;
-                }
-                let mut counted = false;
-                for setting in 0..settings {
-                    let screen = self.trial.screen(&values, setting);
-                    counted |= screen != Screen::Beside;
-                    match screen {
-                        Screen::Broken(_) | Screen::Tie => {
-                            found.push((tuple.iter().sum(), tuple.clone(), setting, screen))
-                        }
-                        Screen::Holds(slack) if count <= 2 => {
-                            let recipes = || tuple.iter().map(|k| known[*k].0.clone()).collect();
-                            self.remember(slack, recipes, &values[0].settings()[setting]);
-                        }
-                        _ => {}
-                    }
-                }
-                self.models += usize::from(counted);
             }
             if self.over() {
                 break;
             }
         }
-        found.sort_by_key(|(sum, ..)| *sum);
-        for (_, tuple, setting, screen) in found {
+        None
+    }
+
+    /// All tuples of models of one class proportion, of which one is new, simplest first.
+    fn tuples(&mut self, known: &[(Recipe, Values)], from: usize) -> Option<Breaking> {
+        let count = self.trial.sides.models();
+        let settings = known.first()?.1.settings().len();
+        let mut broken: Vec<(Vec<usize>, usize, Screen)> = Vec::new();
+        for last in from..known.len() {
+            let mut tuple = vec![0; count];
+            loop {
+                if tuple.contains(&last) {
+                    let values: Vec<&Values> = tuple.iter().map(|k| &known[*k].1).collect();
+                    let mut counted = false;
+                    for setting in 0..settings {
+                        let screen = self.trial.screen(&values, setting);
+                        counted |= screen != Screen::Beside;
+                        match screen {
+                            Screen::Broken(_) | Screen::Tie => broken.push((tuple.clone(), setting, screen)),
+                            Screen::Holds(slack) => {
+                                let recipes = || tuple.iter().map(|k| known[*k].0.clone()).collect();
+                                self.remember(slack, recipes, &values[0].settings()[setting]);
+                            }
+                            Screen::Beside => {}
+                        }
+                    }
+                    self.models += usize::from(counted);
+                }
+                if !advance(&mut tuple, last) {
+                    break;
+                }
+            }
+            if self.over() {
+                break;
+            }
+        }
+        broken.sort_by_key(|(tuple, ..)| tuple.iter().sum::<usize>());
+        for (tuple, setting, screen) in broken {
             let recipes = tuple.iter().map(|k| known[*k].0.clone()).collect();
             let setting = known[tuple[0]].1.settings()[setting].clone();
             if let Some(found) = self.prove(screen, recipes, setting) {
@@ -333,4 +333,16 @@ impl Search<'_> {
             closest: closest.map(|(slack, ..)| slack),
         }
     }
+}
+
+/// The next tuple of numbers up to `last`; `false` after the last one.
+fn advance(tuple: &mut [usize], last: usize) -> bool {
+    for digit in tuple {
+        if *digit < last {
+            *digit += 1;
+            return true;
+        }
+        *digit = 0;
+    }
+    false
 }

@@ -8,6 +8,7 @@ use crate::arith::{Interval, Rational};
 use crate::functional::question::{Question, Questions};
 use crate::lang::Relation;
 use crate::model::Model;
+use crate::model::constant::Constant;
 use crate::statement::Statement;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,7 +49,7 @@ pub enum Screen {
 /// The values of a model in every setting.
 pub struct Values {
     ready: Arc<Ready>,
-    pi0: crate::model::constant::Constant,
+    pi0: Constant,
     /// For each model of the statement that it may stand for, and each setting.
     answers: Vec<Vec<Vec<Option<Interval>>>>,
 }
@@ -57,6 +58,11 @@ impl Values {
     /// The settings.
     pub fn settings(&self) -> &[Setting] {
         &self.ready.settings
+    }
+
+    /// The proportion of class 0.
+    pub fn pi0(&self) -> &Constant {
+        &self.pi0
     }
 }
 

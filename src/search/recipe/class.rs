@@ -44,7 +44,15 @@ impl Recipe {
                 Recipe::Even(pieces) => {
                     never_falls(pieces.iter().flat_map(|(_, posterior)| posterior).map(|c| [one() - c, c.clone()]))
                 }
-                _ => true,
+                Recipe::Calibrated(_) => true,
+                Recipe::Named { densities: [(f0, p0), (f1, p1)], .. } => match (*f0, &p0[..], *f1, &p1[..]) {
+                    ("beta", [a0, b0], "beta", [a1, b1]) => a0 <= a1 && b0 >= b1,
+                    ("normal", [m0, s0], "normal", [m1, s1]) | ("logistic", [m0, s0], "logistic", [m1, s1]) => {
+                        s0 == s1 && m0 <= m1
+                    }
+                    ("triangular", [l0, c0, h0], "triangular", [l1, c1, h1]) => l0 == l1 && h0 == h1 && c0 <= c1,
+                    _ => false,
+                },
             },
             Class::Perfect => match self {
                 Recipe::Cells { cells, .. } => {
