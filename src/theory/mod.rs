@@ -21,3 +21,4 @@ pub mod relations;
 pub mod rules;
 pub mod sum;
 pub mod sympy;
+pub mod typeset;
