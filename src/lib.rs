@@ -103,8 +103,8 @@ pub mod report;
 pub mod search;
 pub mod statement;
 pub mod theory;
-pub mod verdict;
 pub mod transform;
+pub mod verdict;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};
 pub use model::{Density, Model};

@@ -16,6 +16,9 @@ const SHARE_FOR_PROOFS: u32 = 2;
 /// How long each of the stronger hypotheses is looked at.
 const FOR_EACH_HYPOTHESIS: Duration = Duration::from_millis(400);
 
+/// How many models a hypothesis must have been tried on to be worth telling.
+const TELLING: usize = 1000;
+
 /// How a statement turned out.
 #[derive(Clone, Debug)]
 pub enum Verdict {
@@ -70,8 +73,7 @@ pub struct Judgement {
 /// ```
 pub fn settle(statement: &Statement, time: Duration) -> Judgement {
     let verdict = judge(statement, time);
-    let mut judgement =
-        Judgement { statement: statement.clone(), verdict, always_off_by: None, nearby: Vec::new() };
+    let mut judgement = Judgement { statement: statement.clone(), verdict, always_off_by: None, nearby: Vec::new() };
     if matches!(judgement.verdict, Verdict::Refuted(_)) {
         judgement.always_off_by = always_off_by(statement);
         judgement.nearby = nearby(statement);
@@ -90,7 +92,9 @@ fn judge(statement: &Statement, time: Duration) -> Verdict {
     match refute(statement, &Budget { time: left, ..Budget::default() }) {
         Outcome::Refuted(found) => Verdict::Refuted(found),
         Outcome::NotFound(support) if support.models > 0 => Verdict::Supported(support),
-        Outcome::NotFound(_) => Verdict::Undecided(format!("no model was found to try it on, and there is no proof: {obstacle}")),
+        Outcome::NotFound(_) => {
+            Verdict::Undecided(format!("no model was found to try it on, and there is no proof: {obstacle}"))
+        }
     }
 }
 
@@ -120,7 +124,8 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
     let mut proved: Vec<Class> = Vec::new();
     for (classes, conditions) in hypotheses {
         let says_more = classes.iter().any(|class| !statement.classes.contains(class)) || classes.is_empty();
-        let implied = proved.contains(&Class::Convex) && classes.iter().all(|class| class.is_convex() && *class != Class::Convex);
+        let implied =
+            proved.contains(&Class::Convex) && classes.iter().all(|class| class.is_convex() && *class != Class::Convex);
         let Ok(stronger) = statement.supposing(&classes, &conditions) else { continue };
         if !says_more || (implied && !classes.is_empty()) || stronger.to_string() == statement.to_string() {
             continue;
@@ -137,7 +142,7 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
         for stronger in open {
             let budget = Budget { time: FOR_EACH_HYPOTHESIS, ..Budget::default() };
             if let Outcome::NotFound(support) = refute(&stronger, &budget)
-                && support.models > 0
+                && support.models >= TELLING
             {
                 found.push((stronger, Verdict::Supported(support)));
             }

@@ -69,7 +69,10 @@ fn a_counterexample_pastes_back() {
 fn what_would_have_been_true_is_said() {
     assert!(text(&["check", "L[o] == RL"]).contains("for convex m: L[o] == RL   proved"));
     assert!(text(&["check", "BS == MAE/2"]).contains("for calibrated m: BS == MAE/2   proved"));
-    assert!(text(&["check", "for perfect m: L[ru] == 1/4"]).contains("for perfect m: L[ru] == 1/4 where pi0 == 1/2   proved"));
+    assert!(
+        text(&["check", "for perfect m: L[ru] == 1/4"])
+            .contains("for perfect m: L[ru] == 1/4 where pi0 == 1/2   proved")
+    );
     assert!(text(&["check", "MAE > BS"]).contains("MAE >= BS   proved"));
     assert!(text(&["check", "L[rd] == pi0*pi1*(1 - 2*AUC) + 1/4"]).contains("is 1/12"));
 }

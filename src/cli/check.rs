@@ -100,7 +100,9 @@ impl Arguments {
     /// Decides the statement on models.
     fn on(&self, statement: &Statement, models: &[Model]) -> Result<ExitCode, Failure> {
         if self.wants_proof() {
-            return Err(Failure::new("a proof is about all models: leave out the model, or --certificate, --sympy and --latex"));
+            return Err(Failure::new(
+                "a proof is about all models: leave out the model, or --certificate, --sympy and --latex",
+            ));
         }
         let decision = on_models(statement, models);
         if let Decision::Beside { why } = &decision {

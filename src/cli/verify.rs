@@ -23,8 +23,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let path = arguments.certificate.display();
     let text = std::fs::read_to_string(&arguments.certificate)
         .map_err(|error| Failure::new(format!("cannot read the certificate {path}: {error}")))?;
-    let value: Value = serde_json::from_str(&text)
-        .map_err(|error| Failure::with_help(format!("{path} is not JSON: {error}"), "a certificate is written by `rocproof check --certificate FILE`"))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| {
+        Failure::with_help(
+            format!("{path} is not JSON: {error}"),
+            "a certificate is written by `rocproof check --certificate FILE`",
+        )
+    })?;
     let certificate = value.get("certificate").filter(|inner| inner.is_object()).unwrap_or(&value);
     match check::verify(certificate) {
         Ok(verified) => {

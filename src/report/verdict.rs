@@ -19,7 +19,7 @@ pub fn text(judgement: &Judgement) -> String {
         Verdict::Undecided(why) => format!("undecided: {why}\n"),
     };
     if let Some(difference) = always_off_by {
-        text += &format!("\nFor every model the left-hand side minus the right-hand side is {difference}.\n");
+        text += &format!("\nFor every such model the left-hand side minus the right-hand side is {difference}.\n");
     }
     if !nearby.is_empty() {
         text += "\nNearby:\n";
@@ -68,7 +68,10 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let line = |name: &String, value: &Value| {
         let shown = shown(value);
-        if *name == shown { format!("  {name}\n") } else { format!("  {name:width$} = {shown}\n") }
+        // A side that is a number already needs no saying what it is.
+        let told = shown.split(" = ").next() == Some(name.as_str());
+        let rest = if told { shown.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {shown}") };
+        format!("  {}\n", format!("{name:width$}{rest}").trim_end())
     };
     names.iter().zip(values).map(|(name, value)| line(name, value)).collect()
 }
@@ -78,7 +81,7 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Settled(settled) => match &settled.form {
             Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
-                format!("{form} = {}", settled.digits(6))
+                format!("{form} = {}", trimmed(&settled.digits(6)))
             }
             Ok(form) => form.clone(),
             Err(_) => settled.digits(15),
@@ -87,6 +90,14 @@ fn shown(value: &Value) -> String {
         Value::Numeric(estimate) => format!("{} ± {:.0e}", estimate.value, estimate.error),
         Value::Unavailable(why) => why.to_string(),
     }
+}
+
+/// Digits without zeros at their end that say nothing.
+fn trimmed(digits: &str) -> &str {
+    if digits.contains('.') && !digits.contains('e') {
+        return digits.trim_end_matches('0').trim_end_matches('.');
+    }
+    digits
 }
 
 /// A verdict as JSON.
@@ -130,7 +141,8 @@ fn support_json(support: &Support) -> Json {
 }
 
 fn counterexample_json(found: &Counterexample) -> Json {
-    let model = |(name, Texts { pi0, f0, f1 }): &(String, Texts)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
+    let model =
+        |(name, Texts { pi0, f0, f1 }): &(String, Texts)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
     let parameters: serde_json::Map<String, Json> =
         found.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string()))).collect();
     let mut object = json!({
@@ -167,7 +179,9 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
             format!("fails on {on}\n\n{}", shown.unwrap_or_default())
         }
         Decision::Beside { why } => format!("it does not speak of {on}: {why}\n"),
-        Decision::Unknown => format!("it cannot be told on {on}: the sides are too close for enclosures, and not known exactly\n"),
+        Decision::Unknown => {
+            format!("it cannot be told on {on}: the sides are too close for enclosures, and not known exactly\n")
+        }
     }
 }
 
@@ -178,7 +192,8 @@ pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decisio
         Decision::Fails(failure) => ("refuted", vec![failure.sides.clone()]),
         Decision::Beside { .. } | Decision::Unknown => ("undecided", Vec::new()),
     };
-    let values: Vec<Json> = all.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
+    let values: Vec<Json> =
+        all.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
     json!({
         "statement": statement.source.text,
         "verdict": verdict,

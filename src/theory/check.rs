@@ -120,7 +120,8 @@ fn check(step: &Step, statement: &Statement) -> Result<(), String> {
             }
             let mut difference = &step.left - &step.right;
             for relation in relations {
-                check_relation(relation, setting).map_err(|why| format!("the relation of {}: {why}", relation.integral))?;
+                check_relation(relation, setting)
+                    .map_err(|why| format!("the relation of {}: {why}", relation.integral))?;
                 difference = difference
                     .substitute(relation.integral, &right_hand_side(relation))
                     .ok_or_else(|| format!("{} makes it divide by zero", relation.integral))?;

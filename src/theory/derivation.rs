@@ -102,26 +102,37 @@ impl Writer<'_> {
     fn setting(&mut self, step: &Step, settled: &mut String) {
         let (style, setting) = (self.style, &step.setting);
         let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
-        let rate = style.fraction(&(&setting.base[0] * &Fraction::variable("F0") + &setting.base[1] * &Fraction::variable("F1")));
+        let rate = style
+            .fraction(&(&setting.base[0] * &Fraction::variable("F0") + &setting.base[1] * &Fraction::variable("F1")));
         let formula = |text: &str| style.inline(&style.words(text));
         let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
         let base = match step.base {
             Base::Given => String::new(),
             Base::Balanced => ", made with balanced classes".into(),
         };
-        let relations = [("F0", format!("(1 - c) {}", style.differential("dR")), &b0), ("F1", format!("c {}", style.differential("dR")), &b1)];
+        let relations = [
+            ("F0", format!("(1 - c) {}", style.differential("dR")), &b0),
+            ("F1", format!("c {}", style.differential("dR")), &b1),
+        ];
         let relations = relations.map(|(of, share, beta)| {
             let beta = if beta.contains(' ') { format!("({beta})") } else { beta.clone() };
             style.inline(&format!("{beta} {} = {share}", style.differential(&format!("d{of}"))))
         });
         let mut words = format!(
             "Follow the curve of a model in {coordinates}: score, distribution functions and posterior{base}. Along it {} and {}, where {}.",
-            relations[0], relations[1], style.inline(&format!("{} = {rate}", style.words("R"))),
+            relations[0],
+            relations[1],
+            style.inline(&format!("{} = {rate}", style.words("R"))),
         );
-        let tracks: &[Track] = if setting.integrals.iter().any(|i| i.track == Track::Hull) { &[Track::Own, Track::Hull] } else { &[Track::Own] };
+        let tracks: &[Track] = if setting.integrals.iter().any(|i| i.track == Track::Hull) {
+            &[Track::Own, Track::Hull]
+        } else {
+            &[Track::Own]
+        };
         for track in tracks {
             let whose = if *track == Track::Own { "curve" } else { "hull of the curve" };
-            let places: Vec<String> = setting.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
+            let places: Vec<String> =
+                setting.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
             let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
         }
         let _ = formula;
@@ -148,8 +159,16 @@ impl Writer<'_> {
         let uses = |what: &str| step.setting.integrals.iter().any(|integral| integral.text.contains(what));
         if uses("Q(") {
             let loss = style.definition(crate::functional::definition::LOSS);
-            let weight = if uses("w(") { format!(", and {} is the density of operating conditions", style.inline("w")) } else { String::new() };
-            let mean = if uses("mean") { format!(", {} their mean", style.inline(&style.words("mean"))) } else { String::new() };
+            let weight = if uses("w(") {
+                format!(", and {} is the density of operating conditions", style.inline("w"))
+            } else {
+                String::new()
+            };
+            let mean = if uses("mean") {
+                format!(", {} their mean", style.inline(&style.words("mean")))
+            } else {
+                String::new()
+            };
             self.say(&format!("Here {}{weight}{mean}.", style.inline(&format!("Q(c) = {loss}"))));
         }
     }
@@ -157,7 +176,8 @@ impl Writer<'_> {
     fn form(&self, form: &Form) -> String {
         let style = self.style;
         let parts = form.parts().into_iter().zip(DIFFERENTIALS).filter(|(part, _)| !part.is_zero());
-        let parts: Vec<String> = parts.map(|(part, d)| format!("{} {}", style.factor(part), style.differential(d))).collect();
+        let parts: Vec<String> =
+            parts.map(|(part, d)| format!("{} {}", style.factor(part), style.differential(d))).collect();
         if parts.is_empty() { "0".into() } else { parts.join(" + ") }
     }
 
@@ -180,14 +200,21 @@ impl Writer<'_> {
             if trivial {
                 self.say(&format!("The integrand of {} vanishes, hence", style.inline(&left)));
             } else {
-                self.say(&format!("The integrand of {} is the differential {} of", style.inline(&left), style.inline("dG")));
+                self.say(&format!(
+                    "The integrand of {} is the differential {} of",
+                    style.inline(&left),
+                    style.inline("dG")
+                ));
                 self.potentials(step, &relation.potentials);
                 self.say("hence");
             }
             self.shown(&result);
         }
         let sides = [&step.left, &step.right].map(|side| {
-            relations.iter().try_fold(side.clone(), |value, relation| relation.apply(&value)).unwrap_or_else(|| side.clone())
+            relations
+                .iter()
+                .try_fold(side.clone(), |value, relation| relation.apply(&value))
+                .unwrap_or_else(|| side.clone())
         });
         let named = |side: &Fraction| style.fraction_named(side, &|name| self.name(step, name));
         let both = named(&sides[0]);
@@ -260,15 +287,21 @@ impl Writer<'_> {
         }
         let product = factors.join(" ");
         let names: Vec<String> = rule.factors.iter().map(|(factor, _)| factor.name()).collect();
-        let factors_reason = if names.is_empty() { String::new() } else { format!("its factors {} are not negative", names.join(", ")) };
-        let and = |first: &str| if factors_reason.is_empty() { first.to_owned() } else { format!("{first}, and {factors_reason}") };
+        let factors_reason =
+            if names.is_empty() { String::new() } else { format!("its factors {} are not negative", names.join(", ")) };
+        let and = |first: &str| {
+            if factors_reason.is_empty() { first.to_owned() } else { format!("{first}, and {factors_reason}") }
+        };
         match &rule.fact {
             Fact::One => (if product.is_empty() { "1".into() } else { product }, and("1 is positive")),
             Fact::Share(share) => {
                 (format!("({}) {product}", style.definition(share)), and("it is not negative for 0 < pi0 < 1"))
             }
             Fact::Along { track, differential, .. } => {
-                let d = serde_json::to_value(differential).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+                let d = serde_json::to_value(differential)
+                    .ok()
+                    .and_then(|v| v.as_str().map(str::to_owned))
+                    .unwrap_or_default();
                 let along = if *track == Track::Hull { " along the hull" } else { "" };
                 let what = format!("{product} {}", style.definition(&d));
                 (style.integral(&what), and(&format!("{d} never is negative{along}")))
@@ -286,8 +319,12 @@ impl Writer<'_> {
                     style.integral_along(&self.form(form), whose)
                 });
                 let reason = match hulled {
-                    Hulled::Pooled { .. } => "on a chord the posterior of the hull is the mean of that of the curve (Jensen)",
-                    Hulled::Errors { .. } | Hulled::Successes { .. } => "at equal R the hull has the larger F0 and the smaller F1",
+                    Hulled::Pooled { .. } => {
+                        "on a chord the posterior of the hull is the mean of that of the curve (Jensen)"
+                    }
+                    Hulled::Errors { .. } | Hulled::Successes { .. } => {
+                        "at equal R the hull has the larger F0 and the smaller F1"
+                    }
                 };
                 (format!("{product} ({})", parts.collect::<Vec<_>>().join(" + ")), and(reason))
             }

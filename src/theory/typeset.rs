@@ -81,7 +81,11 @@ impl Style {
             };
             let at = if self.is_text() { at } else { at.replace("R⁻¹", "R^{-1}").replace("Rz⁻¹", "R_z^{-1}") };
             let hull = if self.is_text() || hull.is_empty() { hull.to_owned() } else { "_{\\mathrm{hull}}".to_owned() };
-            return if self.is_text() { format!("{function}({at}){hull}") } else { format!("{}{hull}({at})", self.variable(function)) };
+            return if self.is_text() {
+                format!("{function}({at}){hull}")
+            } else {
+                format!("{}{hull}({at})", self.variable(function))
+            };
         }
         if self.is_text() {
             return name.replace("pi0", "π0").replace("pi1", "π1");
@@ -99,7 +103,12 @@ impl Style {
                 let inner = name.trim_start_matches("w(").trim_end_matches(')');
                 format!("w({})", self.definition(inner))
             }
-            _ if name.starts_with(|letter: char| letter.is_ascii_digit() || letter == '(' || letter == '\\' || letter == '-') => name.to_owned(),
+            _ if name.starts_with(|letter: char| {
+                letter.is_ascii_digit() || letter == '(' || letter == '\\' || letter == '-'
+            }) =>
+            {
+                name.to_owned()
+            }
             _ if name.len() > 1 => match name.char_indices().next_back() {
                 // t0, r1: parameters.
                 Some((1, digit)) if digit.is_ascii_digit() => format!("{}_{digit}", &name[..1]),
@@ -181,7 +190,14 @@ impl Style {
             }
             Kind::Binary(Op::Pow, l, r) => {
                 let (base, power) = (self.expression(l, 4), self.expression(r, 0));
-                (if self.is_text() { format!("{base}{}", superscript(&power)) } else { format!("{base}^{{{power}}}") }, 3)
+                (
+                    if self.is_text() {
+                        format!("{base}{}", superscript(&power))
+                    } else {
+                        format!("{base}^{{{power}}}")
+                    },
+                    3,
+                )
             }
             _ => (String::new(), 5),
         };
@@ -197,7 +213,11 @@ impl Style {
         let name = match &functional.asked {
             Asked::Loss(choice) => {
                 let method = match choice {
-                    Choice::Fixed(place) => format!("\\mathrm{{{}}}({})", if matches!(place, crate::statement::Place::Score(_)) { "sf" } else { "rf" }, self.variable(&place.amount().to_string())),
+                    Choice::Fixed(place) => format!(
+                        "\\mathrm{{{}}}({})",
+                        if matches!(place, crate::statement::Place::Score(_)) { "sf" } else { "rf" },
+                        self.variable(&place.amount().to_string())
+                    ),
                     other => format!("\\mathrm{{{}}}", other.method().name()),
                 };
                 let weight = match &functional.weight {
@@ -215,7 +235,11 @@ impl Style {
             }
             Asked::At(name, place) => format!("{}({})", self.variable(name), self.place(place)),
         };
-        let name = if let Some(inner) = name.strip_prefix("\\textstyle{") { format!("{{\\textstyle{{}}{inner}") } else { name };
+        let name = if let Some(inner) = name.strip_prefix("\\textstyle{") {
+            format!("{{\\textstyle{{}}{inner}")
+        } else {
+            name
+        };
         if functional.transforms.is_empty() && functional.only {
             return name;
         }
@@ -231,7 +255,8 @@ impl Style {
 
     /// A functional by its text.
     pub fn loss(self, text: &str) -> String {
-        let side = Statement::parse(&format!("{text} >= 0")).ok().and_then(|mut s| s.claims.pop()).map(|claim| claim.left);
+        let side =
+            Statement::parse(&format!("{text} >= 0")).ok().and_then(|mut s| s.claims.pop()).map(|claim| claim.left);
         side.map_or_else(|| self.prose(text), |term| self.term(&term))
     }
 
@@ -272,11 +297,22 @@ impl Style {
             Term::Power(base, exponent) => {
                 let base = self.side(base, 4);
                 let power = exponent.to_string();
-                (if self.is_text() { format!("{base}{}", superscript(&power)) } else { format!("{base}^{{{power}}}") }, 3)
+                (
+                    if self.is_text() {
+                        format!("{base}{}", superscript(&power))
+                    } else {
+                        format!("{base}^{{{power}}}")
+                    },
+                    3,
+                )
             }
             Term::Function(function, terms) => {
                 let terms: Vec<String> = terms.iter().map(|term| self.side(term, 0)).collect();
-                let name = if self.is_text() { function.name().to_owned() } else { format!("\\operatorname{{{}}}", function.name()) };
+                let name = if self.is_text() {
+                    function.name().to_owned()
+                } else {
+                    format!("\\operatorname{{{}}}", function.name())
+                };
                 (format!("{name}({})", terms.join(", ")), 5)
             }
         };
@@ -371,9 +407,9 @@ impl Style {
         for (powers, coefficients) in terms {
             let monomial: Vec<String> =
                 powers.iter().map(|(variable, power)| self.power(&names(variable.name()), *power)).collect();
-            let share = coefficients.into_iter().map(|(power, coefficient)| {
-                Multinomial::variable("pi0").power(power).scaled(&coefficient)
-            });
+            let share = coefficients
+                .into_iter()
+                .map(|(power, coefficient)| Multinomial::variable("pi0").power(power).scaled(&coefficient));
             let (negative, mut coefficient) = self.share(&share.sum(), !monomial.is_empty());
             if coefficient == "1" && !monomial.is_empty() {
                 coefficient.clear();
@@ -413,24 +449,35 @@ impl Style {
                 sum if is_sum(sum) && (within_product || !shares.is_empty()) => format!("({sum})"),
                 other => other.to_owned(),
             };
-            let parts: Vec<&str> = [rest.as_str()].into_iter().chain(shares.iter().map(String::as_str)).filter(|p| !p.is_empty()).collect();
+            let parts: Vec<&str> = [rest.as_str()]
+                .into_iter()
+                .chain(shares.iter().map(String::as_str))
+                .filter(|p| !p.is_empty())
+                .collect();
             (negative, parts.join(" "))
         };
         let mut candidates = Vec::new();
-        for (polynomial, name) in [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (symmetric(&rest), "pi0 pi1")] {
+        for (polynomial, name) in
+            [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (symmetric(&rest), "pi0 pi1")]
+        {
             let Some(polynomial) = polynomial else { continue };
             // A sum that starts with a minus is turned.
-            let leading_negative = polynomial.terms().next_back().is_some_and(|(_, coefficient)| *coefficient < Rational::ZERO);
+            let leading_negative =
+                polynomial.terms().next_back().is_some_and(|(_, coefficient)| *coefficient < Rational::ZERO);
             let negative = leading_negative && polynomial.terms().all(|(_, coefficient)| *coefficient < Rational::ZERO);
             let polynomial = if negative { -&polynomial } else { polynomial };
             candidates.push(with(&self.ascending(&polynomial, name), negative));
         }
-        candidates.into_iter().min_by_key(|(negative, text)| text.chars().count() + usize::from(*negative)).unwrap_or_default()
+        candidates
+            .into_iter()
+            .min_by_key(|(negative, text)| text.chars().count() + usize::from(*negative))
+            .unwrap_or_default()
     }
 
     /// A polynomial in one share or in the product of both, the constant first.
     fn ascending(self, of: &Multinomial, name: &str) -> String {
-        let mut terms: Vec<(u32, Rational)> = of.terms().map(|(p, k)| (p.first().map_or(0, |(_, n)| *n), k.clone())).collect();
+        let mut terms: Vec<(u32, Rational)> =
+            of.terms().map(|(p, k)| (p.first().map_or(0, |(_, n)| *n), k.clone())).collect();
         terms.sort_by_key(|(power, _)| *power);
         // A positive term first, if there is one.
         if terms.first().is_some_and(|(_, k)| *k < Rational::ZERO)
@@ -443,7 +490,8 @@ impl Style {
         for (power, coefficient) in terms {
             let negative = coefficient < Rational::ZERO;
             let size = if negative { -coefficient } else { coefficient };
-            let names = name.split(' ').map(|name| self.power(&self.variable(name), power)).collect::<Vec<_>>().join(" ");
+            let names =
+                name.split(' ').map(|name| self.power(&self.variable(name), power)).collect::<Vec<_>>().join(" ");
             let term = match (power, size.is_one()) {
                 (0, _) => self.number(&size),
                 (_, true) => names,
