@@ -4,7 +4,7 @@ use super::certificate::{Certificate, Proof, divisors};
 use super::check;
 use super::identity::Difference;
 use super::inequality;
-use super::lower::Base;
+use super::lower::{Base, Setting};
 use super::relations::relations;
 use crate::lang::Relation;
 use crate::statement::{Comparison, Statement};
@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, String> {
     let end = Instant::now() + limit;
     let prove = |claim: &Comparison| {
+        has_meaning(statement, claim)?;
         if claim.relation == Relation::Equal
             && let Ok(proof) = equality(statement, claim)
         {
@@ -37,7 +38,10 @@ pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, 
 
 /// Proves a statement all of whose claims are equalities.
 pub fn identity(statement: &Statement) -> Result<Certificate, String> {
-    let proofs = statement.claims.iter().map(|claim| Ok(vec![equality(statement, claim)?]));
+    let proofs = statement.claims.iter().map(|claim| {
+        has_meaning(statement, claim)?;
+        Ok(vec![equality(statement, claim)?])
+    });
     checked(statement, proofs.collect::<Result<_, String>>()?)
 }
 
@@ -54,7 +58,6 @@ fn equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), 
     for base in Base::ALL {
         match Difference::new(statement, claim, base) {
             Ok(difference) if difference.vanishes() => {
-                has_meaning(&difference, claim)?;
                 return Ok((base, Proof::Vanishes(difference.relations)));
             }
             Ok(difference) => reasons.push(format!("the sides differ by {}", difference.value)),
@@ -65,15 +68,15 @@ fn equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), 
 }
 
 /// Refuses a claim that divides by what is zero for every model.
-fn has_meaning(difference: &Difference, claim: &Comparison) -> Result<(), String> {
-    let mut setting = difference.setting.clone();
+fn has_meaning(statement: &Statement, claim: &Comparison) -> Result<(), String> {
     for divisor in claim.sides().into_iter().flat_map(divisors) {
-        let mut value = setting.term(divisor).map_err(|why| why.to_string())?;
-        for relation in relations(&setting).unwrap_or_default() {
-            value = relation.apply(&value).unwrap_or(value);
-        }
-        if value.is_zero() {
-            return Err(format!("`{divisor}` is zero for every model, and is divided by"));
+        let vanishes = |base: Base| {
+            let mut setting = Setting::new(statement, base).ok()?;
+            let value = setting.term(divisor).ok()?;
+            relations(&setting)?.iter().try_fold(value, |value, relation| relation.apply(&value))
+        };
+        if Base::ALL.into_iter().filter_map(vanishes).any(|value| value.is_zero()) {
+            return Err(format!("it divides by {divisor}, which is zero for every model"));
         }
     }
     Ok(())
