@@ -152,7 +152,12 @@ fn rejections_say_what_is_wrong() {
         (identity, &format!("{relation}/potentials"), json!([]), "one potential for each stretch"),
         (identity, &format!("{relation}/potentials/0/function"), json!("F0"), "is not"),
         (identity, &format!("{relation}/potentials/0/stretch"), json!(7), "stretch that there is not"),
-        (identity, &format!("{relation}/constant"), json!("1/5"), "/claims/0/steps/0/relations/0/constant should be \"1/6\""),
+        (
+            identity,
+            &format!("{relation}/constant"),
+            json!("1/5"),
+            "/claims/0/steps/0/relations/0/constant should be \"1/6\"",
+        ),
         (identity, "/claims/0/steps/0/relations", json!([]), "the sides differ by"),
         (identity, "/claims/0/steps", json!([]), "is shown in 2 steps, not in 0"),
         (identity, "/claims", json!([]), "the statement has 1 claims, the proof 0"),
@@ -233,7 +238,9 @@ fn value(functional: &Functional, model: &Model, uniform: &Evaluation) -> Option
         return None;
     }
     let found = match (&functional.asked, &functional.weight) {
-        (Asked::Metric(definition), _) if functional.condition == Condition::Cost => metric(uniform, definition.name).value,
+        (Asked::Metric(definition), _) if functional.condition == Condition::Cost => {
+            metric(uniform, definition.name).value
+        }
         (Asked::Metric(definition), _) => {
             let balanced = format!("M{}", definition.name);
             uniform.metric(&balanced)?.estimate()?.value
@@ -305,9 +312,14 @@ fn what_was_proved_holds_in_numbers() {
                         let integral = step.setting.integrals.iter().find(|integral| integral.name.name() == name)?;
                         value(&integral.functional, &model, &uniform)
                     };
-                    let pi0 = |name: &str| (name == "pi0").then(|| rocproof::arith::rational::from_f64(model.proportions().0).unwrap());
-                    let share = |fraction: &rocproof::arith::Fraction| Some(rocproof::arith::rational::to_f64(&fraction.value(pi0)?));
-                    let others = relation.others.iter().map(|(other, factor)| Some(share(factor)? * number(other.name())?));
+                    let pi0 = |name: &str| {
+                        (name == "pi0").then(|| rocproof::arith::rational::from_f64(model.proportions().0).unwrap())
+                    };
+                    let share = |fraction: &rocproof::arith::Fraction| {
+                        Some(rocproof::arith::rational::to_f64(&fraction.value(pi0)?))
+                    };
+                    let others =
+                        relation.others.iter().map(|(other, factor)| Some(share(factor)? * number(other.name())?));
                     let sum = others.sum::<Option<f64>>().and_then(|sum| Some(sum + share(&relation.constant)?));
                     let (Some(left), Some(right)) = (number(relation.integral.name()), sum) else { continue };
                     assert!((left - right).abs() < CLOSE, "{}: {}: {left} {right}", claim.id, relation.integral);

@@ -99,7 +99,8 @@ impl Certificate {
             if wanted.len() != proofs.len() {
                 return Err(format!("`{comparison}` is shown in {} steps, not in {}", wanted.len(), proofs.len()));
             }
-            let steps = wanted.into_iter().zip(proofs).map(|(part, (base, proof))| Step::new(&statement, part, base, proof));
+            let steps =
+                wanted.into_iter().zip(proofs).map(|(part, (base, proof))| Step::new(&statement, part, base, proof));
             claims.push(Claim { comparison: comparison.clone(), steps: steps.collect::<Result<_, _>>()? });
         }
         Ok(Certificate { statement, claims })
@@ -123,7 +124,12 @@ impl Certificate {
             found.extend(divisors.filter(|by| step.may_vanish(by)).map(|by| format!("{by} is not 0")));
         }
         let mut seen = Vec::new();
-        found.retain(|text| !seen.contains(text) && { seen.push(text.clone()); true });
+        found.retain(|text| {
+            !seen.contains(text) && {
+                seen.push(text.clone());
+                true
+            }
+        });
         found
     }
 
@@ -139,7 +145,8 @@ impl Certificate {
                 && integral.label == Label::Score
                 && (integral.form.depends_on("x") || !integral.form.dx.is_zero())
         };
-        let reads_ends = |(_, integral): (&Setting, &Integral)| ["l", "h"].iter().any(|end| integral.form.depends_on(*end));
+        let reads_ends =
+            |(_, integral): (&Setting, &Integral)| ["l", "h"].iter().any(|end| integral.form.depends_on(*end));
         if self.statement.scores() == Scores::Any && (spoken_of() || integrals().any(reads_ends)) {
             return Some("scores lie in a bounded interval [l, h]".into());
         }
@@ -178,9 +185,9 @@ impl Certificate {
         if text(value, "format")? != FORMAT {
             return Err(format!("not a certificate of this kind: `format` must be \"{FORMAT}\""));
         }
-        let proofs = list(value, "claims")?.iter().map(|claim| {
-            list(claim, "steps")?.iter().map(|step| Ok((read_base(step)?, read_proof(step)?))).collect()
-        });
+        let proofs = list(value, "claims")?
+            .iter()
+            .map(|claim| list(claim, "steps")?.iter().map(|step| Ok((read_base(step)?, read_proof(step)?))).collect());
         Certificate::new(text(value, "statement")?, proofs.collect::<Result<_, String>>()?)
     }
 }
@@ -198,7 +205,8 @@ impl Step {
             // What an integral equals beside others is what the potentials grow by.
             Proof::Vanishes(relations) => {
                 for relation in relations {
-                    relation.constant = relation.potentials.iter().map(|p| growth(p, &setting)).sum::<Result<_, _>>()?;
+                    relation.constant =
+                        relation.potentials.iter().map(|p| growth(p, &setting)).sum::<Result<_, _>>()?;
                 }
             }
         }
@@ -225,7 +233,8 @@ impl Step {
             Proof::Vanishes(relations) => {
                 let relations = relations.iter().map(|relation| {
                     let others = relation.others.iter();
-                    let others = others.map(|(name, factor)| json!({"integral": name.name(), "factor": factor.to_string()}));
+                    let others =
+                        others.map(|(name, factor)| json!({"integral": name.name(), "factor": factor.to_string()}));
                     json!({
                         "integral": relation.integral.name(),
                         "others": others.collect::<Vec<_>>(),

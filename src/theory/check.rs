@@ -120,7 +120,8 @@ fn check(step: &Step, statement: &Statement) -> Result<(), String> {
             }
             let mut difference = &step.left - &step.right;
             for relation in relations {
-                check_relation(relation, setting).map_err(|why| format!("the relation of {}: {why}", relation.integral))?;
+                check_relation(relation, setting)
+                    .map_err(|why| format!("the relation of {}: {why}", relation.integral))?;
                 if !difference.depends_on(relation.integral) {
                     return Err(format!("the relation of {} is not used", relation.integral));
                 }
@@ -199,7 +200,9 @@ fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fract
         let stretch = stretches.get(potential.stretch).ok_or("there is no such stretch")?;
         // Of all functions with this differential, the one without a constant, in the coordinates that move.
         let origin = COORDINATES.iter().try_fold(function.clone(), |f, name| f.substitute(*name, &Fraction::zero()));
-        if origin.is_none_or(|value| !value.is_zero()) || stretch.fixed.iter().any(|(fixed, _)| function.depends_on(*fixed)) {
+        if origin.is_none_or(|value| !value.is_zero())
+            || stretch.fixed.iter().any(|(fixed, _)| function.depends_on(*fixed))
+        {
             return Err(format!("{function} has a constant, or what stands still on `{}`", stretch.name));
         }
         let differential = Form::differential(function, &setting.base).and_then(|d| stretch.restrict(&d));

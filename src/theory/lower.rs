@@ -346,7 +346,14 @@ impl Setting {
         if form.dx.depends_on("c") || form.dc.depends_on("x") {
             return unsupported(format!("{functional} reads the posterior where there may be no mass"));
         }
-        self.integrals.push(Integral { name, track, form, functional: functional.clone(), text: text.to_owned(), label });
+        self.integrals.push(Integral {
+            name,
+            track,
+            form,
+            functional: functional.clone(),
+            text: text.to_owned(),
+            label,
+        });
         Ok(Fraction::variable(name.name()))
     }
 

@@ -5,7 +5,11 @@ use super::check;
 use super::identity::Difference;
 use super::inequality;
 use super::lower::{Base, Setting};
+use super::proof::InequalityProof;
 use super::relations::relations;
+use super::rules::factor::Factor;
+use super::rules::{Differential, Fact, Rule};
+use crate::arith::Rational;
 use crate::lang::Relation;
 use crate::statement::{Comparison, Statement};
 use std::time::{Duration, Instant};
@@ -31,7 +35,9 @@ pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, 
         }
         let left = end.saturating_duration_since(Instant::now());
         let proofs = inequality::prove(statement, claim, left)?.into_iter();
-        Ok(proofs.map(|p| (p.base, Proof::Sum { scale: p.scale, terms: p.terms, potentials: p.potentials })).collect())
+        let proof =
+            |p: InequalityProof| Proof::Sum { scale: p.scale, terms: merged(p.terms), potentials: p.potentials };
+        Ok(proofs.map(|p| (p.base, proof(p))).collect())
     };
     checked(statement, statement.claims.iter().map(prove).collect::<Result<_, String>>()?)
 }
@@ -43,6 +49,71 @@ pub fn identity(statement: &Statement) -> Result<Certificate, String> {
         Ok(vec![equality(statement, claim)?])
     });
     checked(statement, proofs.collect::<Result<_, String>>()?)
+}
+
+/// Factors that add up to 1.
+const COMPLEMENTS: [[Factor; 2]; 7] = [
+    [Factor::Pi0, Factor::Pi1],
+    [Factor::F0, Factor::NotF0],
+    [Factor::F1, Factor::NotF1],
+    [Factor::Rate, Factor::NotRate],
+    [Factor::Posterior, Factor::NotPosterior],
+    [Factor::Mean, Factor::NotMean],
+    [Factor::Distance, Factor::NotDistance],
+];
+
+/// The same sum in fewer terms: `F0 A + (1 - F0) A` is `A`, and `A beta0 dF0 + A beta1 dF1` is `A dR`.
+fn merged(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
+    terms.iter_mut().for_each(|(_, rule)| rule.factors.sort());
+    let pair = |terms: &[(Rational, Rule)]| {
+        (0..terms.len()).find_map(|i| {
+            (0..terms.len()).filter(|j| *j != i).find_map(|j| Some((i, j, together(&terms[i].1, &terms[j].1)?)))
+        })
+    };
+    while let Some((i, j, rule)) = pair(&terms) {
+        let times = terms[i].0.clone().min(terms[j].0.clone());
+        terms[i].0 -= &times;
+        terms[j].0 -= &times;
+        match terms.iter_mut().find(|(_, known)| *known == rule) {
+            Some((known, _)) => *known += times,
+            None => terms.push((times, rule)),
+        }
+        terms.retain(|(times, _)| !times.is_zero());
+    }
+    terms
+}
+
+/// What two rules add up to, if that is a rule: the first has a factor more than it, the second the complement of that factor.
+fn together(one: &Rule, other: &Rule) -> Option<Rule> {
+    if one.square != other.square {
+        return None;
+    }
+    let along = |differential| match &one.fact {
+        Fact::Along { track, stretch, .. } => Some(Fact::Along { track: *track, stretch: *stretch, differential }),
+        _ => None,
+    };
+    if one.factors == other.factors
+        && along(Differential::F0).as_ref() == Some(&one.fact)
+        && along(Differential::F1).as_ref() == Some(&other.fact)
+    {
+        return Some(Rule { fact: along(Differential::Rate)?, ..one.clone() });
+    }
+    if one.fact != other.fact {
+        return None;
+    }
+    COMPLEMENTS.iter().find_map(|[factor, complement]| {
+        let rest = without(one, factor)?;
+        (Some(&rest) == without(other, complement).as_ref()).then_some(rest)
+    })
+}
+
+/// A rule with a factor less.
+fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
+    let mut rest = rule.clone();
+    let k = rest.factors.iter().position(|(known, _)| known == factor)?;
+    rest.factors[k].1 -= 1;
+    rest.factors.retain(|(_, power)| *power > 0);
+    Some(rest)
 }
 
 /// Only what the check accepts counts.

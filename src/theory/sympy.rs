@@ -145,7 +145,12 @@ fn number(value: &Rational) -> String {
 
 /// A name that Python accepts: `L[rd; beta(2, 2)]` as `L_rd_beta_2_2`.
 fn identifier(name: &str) -> String {
-    let signs = name.replace('+', " plus ").replace('-', " minus ").replace('*', " ").replace('/', " over ").replace('^', " to ");
+    let signs = name
+        .replace('+', " plus ")
+        .replace('-', " minus ")
+        .replace('*', " ")
+        .replace('/', " over ")
+        .replace('^', " to ");
     let parts = signs.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
 }
@@ -225,7 +230,13 @@ impl Writer<'_> {
         let mut out = String::new();
         let setting = self.setting();
         let _ = writeln!(out, "print({})", quoted(&self.step.comparison.to_string()));
-        let _ = writeln!(out, "model, base, scale = {}, {}, {}", pair(&setting.pi), pair(&setting.base), pair(&setting.range));
+        let _ = writeln!(
+            out,
+            "model, base, scale = {}, {}, {}",
+            pair(&setting.pi),
+            pair(&setting.base),
+            pair(&setting.range)
+        );
         out += "# The stretches of the model's own curve, and of its hull: where they start and end in (x, F0, F1, c).\ncurves = {\n";
         for whose in [Track::Own, Track::Hull] {
             let _ = writeln!(out, "    {}: [", track(whose));
@@ -243,7 +254,12 @@ impl Writer<'_> {
         }
         out += "}\n";
         self.others(&mut out);
-        let _ = writeln!(out, "left, right = {}, {}", self.term(&self.step.comparison.left), self.term(&self.step.comparison.right));
+        let _ = writeln!(
+            out,
+            "left, right = {}, {}",
+            self.term(&self.step.comparison.left),
+            self.term(&self.step.comparison.right)
+        );
         match &self.step.proof {
             Proof::Vanishes(relations) => self.equality(&mut out, relations),
             Proof::Sum { scale, terms, potentials } => self.sum(&mut out, scale, terms, potentials),
@@ -266,7 +282,12 @@ impl Writer<'_> {
         add(&self.step.left);
         add(&self.step.right);
         for functional in self.functionals() {
-            functional.place().and_then(|place| self.setting().spot(functional, place).ok()).iter().flatten().for_each(&mut add);
+            functional
+                .place()
+                .and_then(|place| self.setting().spot(functional, place).ok())
+                .iter()
+                .flatten()
+                .for_each(&mut add);
         }
         if let Proof::Sum { terms, potentials, .. } = &self.step.proof {
             potentials.iter().for_each(|potential| add(&potential.function));
@@ -281,7 +302,8 @@ impl Writer<'_> {
 
     /// The functionals of the comparison and of the conditions that its proof uses.
     fn functionals(&self) -> Vec<&Functional> {
-        let mut found: Vec<&Functional> = self.step.comparison.sides().into_iter().flat_map(Term::functionals).collect();
+        let mut found: Vec<&Functional> =
+            self.step.comparison.sides().into_iter().flat_map(Term::functionals).collect();
         if let Proof::Sum { terms, .. } = &self.step.proof {
             for (_, rule) in terms {
                 if let Fact::Supposed { condition, .. } = &rule.fact
@@ -349,7 +371,10 @@ impl Writer<'_> {
 
     fn term(&self, term: &Term) -> String {
         match term {
-            Term::Number(value) => value.exact.as_ref().map_or_else(String::new, |v| format!("Rational({}, {})", v.numerator(), v.denominator())),
+            Term::Number(value) => value
+                .exact
+                .as_ref()
+                .map_or_else(String::new, |v| format!("Rational({}, {})", v.numerator(), v.denominator())),
             Term::Symbol(name) => match name.as_str() {
                 "pi0" => "model[0]".into(),
                 "pi1" => "model[1]".into(),
@@ -376,13 +401,20 @@ impl Writer<'_> {
         out.push_str("difference = sp.sympify(left - right)\n");
         for relation in relations {
             let name = quoted(relation.integral.name());
-            let others = relation.others.iter().map(|(other, factor)| format!("({})*V[{}]", fraction(factor), quoted(other.name())));
+            let others = relation
+                .others
+                .iter()
+                .map(|(other, factor)| format!("({})*V[{}]", fraction(factor), quoted(other.name())));
             let others: Vec<String> = others.collect();
             let others = if others.is_empty() { "0".into() } else { others.join(" + ") };
             let constant = fraction(&relation.constant);
             let _ = writeln!(out, "others, constant = {others}, {constant}");
             let _ = writeln!(out, "rest = combination(V[{name}] - (others), V, integrals, curves)");
-            let _ = writeln!(out, "if not is_zero(rest.value({}, curves, base) - constant):", potentials_text(&relation.potentials));
+            let _ = writeln!(
+                out,
+                "if not is_zero(rest.value({}, curves, base) - constant):",
+                potentials_text(&relation.potentials)
+            );
             let _ = writeln!(out, "    fail(\"the potentials do not grow by the constant\")");
             let _ = writeln!(out, "print(\"  \", {name}, \"=\", sp.sympify(others + constant))");
             let _ = writeln!(out, "difference = difference.subs(V[{name}], others + constant)");
@@ -412,10 +444,12 @@ impl Writer<'_> {
         for (times, rule) in terms {
             out.push_str("# Not negative: ");
             let factors = self.factors(rule);
-            let named = factors.iter().map(|(name, _, power)| format!("({name})^{power}")).collect::<Vec<_>>().join(" ");
+            let named =
+                factors.iter().map(|(name, _, power)| format!("({name})^{power}")).collect::<Vec<_>>().join(" ");
             let square = rule.square.as_ref().map_or_else(String::new, |root| format!(" ({root})^2"));
             let _ = writeln!(out, "{} {named}{square}", fact_text(&rule.fact));
-            let mut product: Vec<String> = factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
+            let mut product: Vec<String> =
+                factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
             if let Some(root) = &rule.square {
                 let mut setting = self.setting().clone();
                 let context = Context { setting: &mut setting, statement: self.statement };
@@ -472,13 +506,19 @@ impl Writer<'_> {
                     let term = Term::Value(Box::new(of.clone()));
                     self.setting().clone().term(&term).map_or_else(|_| String::new(), |value| fraction(&value))
                 };
-                let _ = writeln!(out, "known = Sum().plus(combination(product*({} - {}), V, integrals, curves))", value(&functional), value(&optimal));
+                let _ = writeln!(
+                    out,
+                    "known = Sum().plus(combination(product*({} - {}), V, integrals, curves))",
+                    value(&functional),
+                    value(&optimal)
+                );
             }
             Fact::Hull(hulled) => {
                 let Ok(sum) = hulled.sum(self.setting()) else { return };
                 out.push_str("known = Sum()\n");
                 for ((whose, k), form) in &sum.forms {
-                    let parts: Vec<String> = form.parts().iter().map(|part| format!("product*({})", fraction(part))).collect();
+                    let parts: Vec<String> =
+                        form.parts().iter().map(|part| format!("product*({})", fraction(part))).collect();
                     let _ = writeln!(out, "known.add(({}, {k}), [{}])", track(*whose), parts.join(", "));
                 }
             }
@@ -507,7 +547,9 @@ fn fact_text(fact: &Fact) -> String {
             let what = serde_json::to_value(differential).ok().and_then(|v| v.as_str().map(str::to_owned));
             format!("the integral with respect to {}, which never falls, of", what.unwrap_or_default())
         }
-        Fact::Optimality { loss } => format!("{loss} minus the optimal loss under the same operating conditions, times"),
+        Fact::Optimality { loss } => {
+            format!("{loss} minus the optimal loss under the same operating conditions, times")
+        }
         Fact::Hull(_) => "what the curve and its hull differ by, times".into(),
         Fact::Supposed { condition, .. } => format!("condition {} of the statement, times", condition + 1),
     }
@@ -527,9 +569,7 @@ fn stretch_text(stretch: &Stretch) -> String {
 }
 
 fn potentials_text(potentials: &[Potential]) -> String {
-    let all: Vec<String> = potentials
-        .iter()
-        .map(|p| format!("({}, {}): {}", track(p.track), p.stretch, fraction(&p.function)))
-        .collect();
+    let all: Vec<String> =
+        potentials.iter().map(|p| format!("({}, {}): {}", track(p.track), p.stretch, fraction(&p.function))).collect();
     format!("{{{}}}", all.join(", "))
 }

@@ -38,12 +38,16 @@ impl Style {
     /// A sentence that may have names of the language in it.
     pub fn prose(self, words: &str) -> String {
         if self.is_text() {
-            return words.replace("pi0", "π0").replace("pi1", "π1");
+            return words.replace("pi0", "π0").replace("pi1", "π1").replace("==", "=");
         }
+        let words =
+            words.replace("==", "=").replace("<=", "≤").replace(">=", "≥").replace("pi0", "π0").replace("pi1", "π1");
         let mut out = String::new();
         for letter in words.chars() {
             match letter {
                 'π' => out += "$\\pi$",
+                '⁻' => out += "$^{-}$",
+                '¹' => out += "$^{1}$",
                 '<' | '>' | '=' | '≤' | '≥' => out += &format!("${letter}$"),
                 '^' => out += "\\^{}",
                 '*' => out += "$\\cdot$",
@@ -53,11 +57,6 @@ impl Style {
             }
         }
         out.replace('≤', "\\le ").replace('≥', "\\ge ")
-    }
-
-    /// A single name.
-    pub fn words(self, name: &str) -> String {
-        self.variable(name)
     }
 
     /// A place: its coordinates in parentheses.
@@ -81,7 +80,11 @@ impl Style {
             };
             let at = if self.is_text() { at } else { at.replace("R⁻¹", "R^{-1}").replace("Rz⁻¹", "R_z^{-1}") };
             let hull = if self.is_text() || hull.is_empty() { hull.to_owned() } else { "_{\\mathrm{hull}}".to_owned() };
-            return if self.is_text() { format!("{function}({at}){hull}") } else { format!("{}{hull}({at})", self.variable(function)) };
+            return if self.is_text() {
+                format!("{function}({at}){hull}")
+            } else {
+                format!("{}{hull}({at})", self.variable(function))
+            };
         }
         if self.is_text() {
             return name.replace("pi0", "π0").replace("pi1", "π1");
@@ -99,7 +102,12 @@ impl Style {
                 let inner = name.trim_start_matches("w(").trim_end_matches(')');
                 format!("w({})", self.definition(inner))
             }
-            _ if name.starts_with(|letter: char| letter.is_ascii_digit() || letter == '(' || letter == '\\' || letter == '-') => name.to_owned(),
+            _ if name.starts_with(|letter: char| {
+                letter.is_ascii_digit() || letter == '(' || letter == '\\' || letter == '-'
+            }) =>
+            {
+                name.to_owned()
+            }
             _ if name.len() > 1 => match name.char_indices().next_back() {
                 // t0, r1: parameters.
                 Some((1, digit)) if digit.is_ascii_digit() => format!("{}_{digit}", &name[..1]),
@@ -116,12 +124,11 @@ impl Style {
 
     /// An integral along the curve.
     pub fn integral(self, of: &str) -> String {
-        let of = if of.contains(" + ") || of.contains(" - ") { format!("{{{of}}}") } else { of.to_owned() };
-        let of = if self.is_text() { of } else { of.replacen('{', if of.starts_with('{') { "\\{" } else { "{" }, 1) };
-        match self {
-            Style::Text => format!("∫ {of}"),
-            Style::Latex if of.starts_with("\\{") => format!("\\int {}\\}}", &of[..of.len() - 1]),
-            Style::Latex => format!("\\int {of}"),
+        match (self, is_sum(of)) {
+            (Style::Text, true) => format!("∫ {{{of}}}"),
+            (Style::Text, false) => format!("∫ {of}"),
+            (Style::Latex, true) => format!("\\int \\{{{of}\\}}"),
+            (Style::Latex, false) => format!("\\int {of}"),
         }
     }
 
@@ -143,11 +150,12 @@ impl Style {
     }
 
     /// A power of a formula.
-    pub fn power(self, base: &str, power: u32) -> String {
-        let simple = base.chars().all(|letter| letter.is_alphanumeric() || "\\_{}".contains(letter));
-        let base = if simple { base.to_owned() } else { format!("({base})") };
+    pub fn power(self, plain: &str, power: u32) -> String {
+        let simple = plain.chars().all(|letter| letter.is_alphanumeric() || "\\_{}".contains(letter));
+        let base = if simple { plain.to_owned() } else { format!("({plain})") };
         match (self, power) {
-            (_, 1) => base,
+            (_, 1) if is_sum(plain) => base,
+            (_, 1) => plain.to_owned(),
             (Style::Latex, _) => format!("{base}^{{{power}}}"),
             (Style::Text, _) => format!("{base}{}", superscript(&power.to_string())),
         }
@@ -181,7 +189,14 @@ impl Style {
             }
             Kind::Binary(Op::Pow, l, r) => {
                 let (base, power) = (self.expression(l, 4), self.expression(r, 0));
-                (if self.is_text() { format!("{base}{}", superscript(&power)) } else { format!("{base}^{{{power}}}") }, 3)
+                (
+                    if self.is_text() {
+                        format!("{base}{}", superscript(&power))
+                    } else {
+                        format!("{base}^{{{power}}}")
+                    },
+                    3,
+                )
             }
             _ => (String::new(), 5),
         };
@@ -197,7 +212,11 @@ impl Style {
         let name = match &functional.asked {
             Asked::Loss(choice) => {
                 let method = match choice {
-                    Choice::Fixed(place) => format!("\\mathrm{{{}}}({})", if matches!(place, crate::statement::Place::Score(_)) { "sf" } else { "rf" }, self.variable(&place.amount().to_string())),
+                    Choice::Fixed(place) => format!(
+                        "\\mathrm{{{}}}({})",
+                        if matches!(place, crate::statement::Place::Score(_)) { "sf" } else { "rf" },
+                        self.variable(&place.amount().to_string())
+                    ),
                     other => format!("\\mathrm{{{}}}", other.method().name()),
                 };
                 let weight = match &functional.weight {
@@ -215,7 +234,11 @@ impl Style {
             }
             Asked::At(name, place) => format!("{}({})", self.variable(name), self.place(place)),
         };
-        let name = if let Some(inner) = name.strip_prefix("\\textstyle{") { format!("{{\\textstyle{{}}{inner}") } else { name };
+        let name = if let Some(inner) = name.strip_prefix("\\textstyle{") {
+            format!("{{\\textstyle{{}}{inner}")
+        } else {
+            name
+        };
         if functional.transforms.is_empty() && functional.only {
             return name;
         }
@@ -229,15 +252,9 @@ impl Style {
         if matches!(place, crate::statement::Place::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
     }
 
-    /// A functional by its text.
-    pub fn loss(self, text: &str) -> String {
-        let side = Statement::parse(&format!("{text} >= 0")).ok().and_then(|mut s| s.claims.pop()).map(|claim| claim.left);
-        side.map_or_else(|| self.prose(text), |term| self.term(&term))
-    }
-
-    /// What a loss exceeds the optimal one by.
-    pub fn difference_from_optimal(self, loss: &str) -> String {
-        if self.is_text() { format!("({loss} - min)") } else { format!("({loss} - \\min)") }
+    /// A functional minus another.
+    pub fn difference(self, of: &Functional, other: &Functional) -> String {
+        format!("({} - {})", self.functional(of), self.functional(other))
     }
 
     /// The sides of a supposed comparison, the larger one first.
@@ -272,11 +289,22 @@ impl Style {
             Term::Power(base, exponent) => {
                 let base = self.side(base, 4);
                 let power = exponent.to_string();
-                (if self.is_text() { format!("{base}{}", superscript(&power)) } else { format!("{base}^{{{power}}}") }, 3)
+                (
+                    if self.is_text() {
+                        format!("{base}{}", superscript(&power))
+                    } else {
+                        format!("{base}^{{{power}}}")
+                    },
+                    3,
+                )
             }
             Term::Function(function, terms) => {
                 let terms: Vec<String> = terms.iter().map(|term| self.side(term, 0)).collect();
-                let name = if self.is_text() { function.name().to_owned() } else { format!("\\operatorname{{{}}}", function.name()) };
+                let name = if self.is_text() {
+                    function.name().to_owned()
+                } else {
+                    format!("\\operatorname{{{}}}", function.name())
+                };
                 (format!("{name}({})", terms.join(", ")), 5)
             }
         };
@@ -304,21 +332,22 @@ impl Style {
 
     /// A fraction, with names for its variables.
     pub fn fraction_named(self, of: &Fraction, names: Names) -> String {
-        let above = self.polynomial(of.numerator(), names);
         if of.factors().next().is_none() {
-            return above;
+            return self.polynomial(of.numerator(), names);
         }
-        let below: Vec<String> = of
-            .factors()
-            .map(|(factor, power)| {
-                let text = self.polynomial(factor, names);
-                self.power(&text, power)
-            })
-            .collect();
+        // π0 - 1 is written as -π1, and the sign above the line.
+        let (mut negative, mut below) = (false, Vec::new());
+        for (factor, power) in of.factors() {
+            let text = self.polynomial(factor, names);
+            let turned = text.strip_prefix('-').filter(|rest| !is_sum(rest));
+            negative ^= turned.is_some() && power % 2 == 1;
+            below.push(self.power(turned.unwrap_or(&text), power));
+        }
+        let above = self.polynomial(&if negative { -of.numerator() } else { of.numerator().clone() }, names);
         if !self.is_text() {
             return format!("\\frac{{{above}}}{{{}}}", below.join(" "));
         }
-        let above = if above.contains(' ') { format!("({above})") } else { above };
+        let above = if is_sum(&above) { format!("({above})") } else { above };
         match below.as_slice() {
             [only] => format!("{above}/{only}"),
             all => format!("{above}/({})", all.join(" ")),
@@ -367,21 +396,30 @@ impl Style {
         let mut terms: Vec<_> = collected.into_iter().collect();
         let degree = |powers: &[(Variable, u32)]| powers.iter().map(|(_, power)| *power).sum::<u32>();
         terms.sort_by(|(a, _), (b, _)| degree(b).cmp(&degree(a)).then_with(|| a.cmp(b)));
-        let mut text = String::new();
+        let mut written: Vec<(bool, String)> = Vec::new();
         for (powers, coefficients) in terms {
             let monomial: Vec<String> =
                 powers.iter().map(|(variable, power)| self.power(&names(variable.name()), *power)).collect();
-            let share = coefficients.into_iter().map(|(power, coefficient)| {
-                Multinomial::variable("pi0").power(power).scaled(&coefficient)
-            });
+            let share = coefficients
+                .into_iter()
+                .map(|(power, coefficient)| Multinomial::variable("pi0").power(power).scaled(&coefficient));
             let (negative, mut coefficient) = self.share(&share.sum(), !monomial.is_empty());
             if coefficient == "1" && !monomial.is_empty() {
                 coefficient.clear();
             }
             let parts = [vec![coefficient], monomial].concat();
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            written.push((negative, parts.join(" ")));
+        }
+        // A term without a minus first, if there is one.
+        if let Some(k) = written.iter().position(|(negative, _)| !negative) {
+            let first = written.remove(k);
+            written.insert(0, first);
+        }
+        let mut text = String::new();
+        for (negative, term) in written {
             text += sign(negative, text.is_empty());
-            text += &parts.join(" ");
+            text += &term;
         }
         if text.is_empty() { "0".into() } else { text }
     }
@@ -394,7 +432,10 @@ impl Style {
         }
         let pi0 = Multinomial::variable("pi0");
         let pi1 = Multinomial::one() - pi0.clone();
-        let (mut rest, mut powers) = (of.clone(), [0u32; 2]);
+        let (content, primitive) = of.content_and_primitive();
+        let whole = content.is_int() && !primitive.is_constant();
+        let (mut rest, mut powers) = if whole { (primitive, [0u32; 2]) } else { (of.clone(), [0u32; 2]) };
+        let content = if whole { content } else { Rational::ONE };
         for (k, factor) in [&pi0, &pi1].into_iter().enumerate() {
             while !rest.is_constant()
                 && let Some(quotient) = rest.divided_exactly_by(factor)
@@ -407,30 +448,43 @@ impl Style {
             .filter(|(_, power)| *power > 0)
             .map(|(name, power)| self.power(&self.variable(name), power))
             .collect();
+        let size = if content < Rational::ZERO { -&content } else { content.clone() };
         let with = |rest: &str, negative: bool| {
-            let rest = match rest {
-                "1" if !shares.is_empty() => String::new(),
-                sum if is_sum(sum) && (within_product || !shares.is_empty()) => format!("({sum})"),
-                other => other.to_owned(),
-            };
-            let parts: Vec<&str> = [rest.as_str()].into_iter().chain(shares.iter().map(String::as_str)).filter(|p| !p.is_empty()).collect();
-            (negative, parts.join(" "))
+            let multiplied = within_product || !shares.is_empty() || !size.is_one();
+            let mut parts = Vec::new();
+            if !size.is_one() {
+                parts.push(self.number(&size));
+            }
+            match rest {
+                "1" if !shares.is_empty() || !parts.is_empty() => {}
+                sum if is_sum(sum) && multiplied => parts.push(format!("({sum})")),
+                other => parts.push(other.to_owned()),
+            }
+            parts.extend(shares.iter().cloned());
+            (negative != (content < Rational::ZERO), parts.join(" "))
         };
         let mut candidates = Vec::new();
-        for (polynomial, name) in [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (symmetric(&rest), "pi0 pi1")] {
+        for (polynomial, name) in
+            [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (symmetric(&rest), "pi0 pi1")]
+        {
             let Some(polynomial) = polynomial else { continue };
             // A sum that starts with a minus is turned.
-            let leading_negative = polynomial.terms().next_back().is_some_and(|(_, coefficient)| *coefficient < Rational::ZERO);
+            let leading_negative =
+                polynomial.terms().next_back().is_some_and(|(_, coefficient)| *coefficient < Rational::ZERO);
             let negative = leading_negative && polynomial.terms().all(|(_, coefficient)| *coefficient < Rational::ZERO);
             let polynomial = if negative { -&polynomial } else { polynomial };
             candidates.push(with(&self.ascending(&polynomial, name), negative));
         }
-        candidates.into_iter().min_by_key(|(negative, text)| text.chars().count() + usize::from(*negative)).unwrap_or_default()
+        candidates
+            .into_iter()
+            .min_by_key(|(negative, text)| text.chars().count() + usize::from(*negative))
+            .unwrap_or_default()
     }
 
     /// A polynomial in one share or in the product of both, the constant first.
     fn ascending(self, of: &Multinomial, name: &str) -> String {
-        let mut terms: Vec<(u32, Rational)> = of.terms().map(|(p, k)| (p.first().map_or(0, |(_, n)| *n), k.clone())).collect();
+        let mut terms: Vec<(u32, Rational)> =
+            of.terms().map(|(p, k)| (p.first().map_or(0, |(_, n)| *n), k.clone())).collect();
         terms.sort_by_key(|(power, _)| *power);
         // A positive term first, if there is one.
         if terms.first().is_some_and(|(_, k)| *k < Rational::ZERO)
@@ -443,7 +497,8 @@ impl Style {
         for (power, coefficient) in terms {
             let negative = coefficient < Rational::ZERO;
             let size = if negative { -coefficient } else { coefficient };
-            let names = name.split(' ').map(|name| self.power(&self.variable(name), power)).collect::<Vec<_>>().join(" ");
+            let names =
+                name.split(' ').map(|name| self.power(&self.variable(name), power)).collect::<Vec<_>>().join(" ");
             let term = match (power, size.is_one()) {
                 (0, _) => self.number(&size),
                 (_, true) => names,
