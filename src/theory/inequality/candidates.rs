@@ -22,6 +22,8 @@ type Product = Vec<(Factor, u32)>;
 pub struct Multiplier {
     factors: Product,
     value: Multinomial,
+    /// Whether it stands for all that differ from it in the proportions only.
+    first: bool,
 }
 
 /// A rule, and the numbers that it may be multiplied by.
@@ -32,9 +34,9 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The rule times each of the numbers.
-    pub fn multiplied(&self) -> impl Iterator<Item = (Rule, &Multinomial)> {
-        self.multipliers.iter().map(|multiplier| {
+    /// The rule times each of the numbers, or those that differ in more than class proportions.
+    pub fn multiplied(&self, alike: bool) -> impl Iterator<Item = (Rule, &Multinomial)> {
+        self.multipliers.iter().filter(move |multiplier| multiplier.first || !alike).map(|multiplier| {
             let mut rule = self.rule.clone();
             rule.factors.extend(multiplier.factors.iter().cloned());
             (rule, &multiplier.value)
@@ -178,7 +180,7 @@ impl<'a> Candidates<'a> {
         }
         let mut found = Vec::new();
         for atom in atoms {
-            for share in &shares {
+            for (k, share) in shares.iter().enumerate() {
                 let mut factors = [share.clone(), atom.clone()].concat();
                 let context = &mut Context { setting: self.setting, statement: self.statement };
                 let value = factors.iter().try_fold(Fraction::one(), |product, (factor, power)| {
@@ -197,7 +199,7 @@ impl<'a> Candidates<'a> {
                     }
                 }
                 if let Some(value) = value.as_polynomial().cloned() {
-                    found.push(Multiplier { factors, value });
+                    found.push(Multiplier { factors, value, first: k == 0 });
                 }
             }
         }

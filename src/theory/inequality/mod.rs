@@ -5,6 +5,7 @@
 //! rounds, the likely ones first.
 
 mod candidates;
+mod combine;
 mod parts;
 mod rows;
 #[cfg(test)]
@@ -14,18 +15,20 @@ pub use parts::parts;
 
 use super::lower::{Base, Setting};
 use super::proof::InequalityProof;
-use super::rules::factor::{is_positive, is_strict, larger_minus_smaller};
+use super::rules::factor::{self, is_positive, is_strict, larger_minus_smaller};
 use super::rules::{Context, Fact, Rule};
 use super::sum::Sum;
-use crate::arith::linear::{Column, System};
 use crate::arith::{Fraction, Multinomial, Rational};
-use crate::statement::{Comparison, Statement};
-use candidates::{Candidate, Candidates};
-use rows::{Normal, Table};
+use crate::functional::Condition;
+use crate::statement::{Comparison, Statement, Term};
+use candidates::Candidates;
+use combine::{Offer, combination};
+use rows::{Denominators, Normal, Whole};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// The most columns of a system: larger ones take too long.
-const MOST_COLUMNS: usize = 6000;
+/// Class proportions `pi0` that are tried before all of them.
+const SHARES: [[u8; 2]; 3] = [[1, 2], [1, 5], [9, 10]];
 /// How often more rules are offered.
 const ROUNDS: usize = 4;
 
@@ -45,12 +48,20 @@ pub fn verify(statement: &Statement, comparison: &Comparison, proofs: &[Inequali
 }
 
 fn prove_part(statement: &Statement, part: &Comparison, end: Instant) -> Result<InequalityProof, String> {
-    let mut why = None;
-    let mut searches = Vec::new();
+    let (mut why, mut searches) = (None, Vec::new());
     for base in Base::ALL {
         match Search::new(statement, part, base) {
             Ok(search) => searches.push(search),
             Err(error) => why = why.or(Some(error)),
+        }
+    }
+    // Balanced proportions are for skews, and for what does not depend on the proportions at all.
+    let skewed = statement.functionals().iter().any(|functional| functional.condition == Condition::Skew);
+    if let [given, balanced] = &searches[..] {
+        match (given.is_share_known() || balanced.depends_on_share(), skewed) {
+            (false, _) => drop(searches.remove(0)),
+            (true, false) => drop(searches.remove(1)),
+            (true, true) => {}
         }
     }
     for round in 0..ROUNDS {
@@ -58,11 +69,14 @@ fn prove_part(statement: &Statement, part: &Comparison, end: Instant) -> Result<
             if Instant::now() > end {
                 return Err("no proof was found in time".into());
             }
-            if let Some(proof) = search.round(round) {
+            if let Some(proof) = search.round(round, end) {
                 // Only what the check accepts counts.
                 return proof.verify(statement, part).map(|()| proof);
             }
         }
+    }
+    if searches.iter().any(|search| search.weak) {
+        return Err("the sides compare, but nothing shows that they cannot be equal".into());
     }
     Err(why.filter(|_| searches.is_empty()).unwrap_or_else(|| "no rules that prove it were found".into()))
 }
@@ -76,6 +90,8 @@ struct Search<'a> {
     scale: Fraction,
     goal: Sum,
     normal: Normal,
+    /// Whether the sides compare, but nothing shows that they differ.
+    weak: bool,
 }
 
 impl<'a> Search<'a> {
@@ -87,7 +103,15 @@ impl<'a> Search<'a> {
         let scale = scale(context, &sum)?;
         let goal = sum.times(&scale);
         let normal = Normal::of(&goal, &setting).ok_or("an integrand has no normal form")?;
-        Ok(Search { statement, base, setting, strict: is_strict(part.relation), scale, goal, normal })
+        Ok(Search { statement, base, setting, strict: is_strict(part.relation), scale, goal, normal, weak: false })
+    }
+
+    fn is_share_known(&self) -> bool {
+        self.setting.pi[0].as_rational().is_some()
+    }
+
+    fn depends_on_share(&self) -> bool {
+        self.goal.fractions().any(|fraction| fraction.depends_on("pi0"))
     }
 
     fn proof(&self, terms: Vec<(Rational, Rule)>) -> Option<InequalityProof> {
@@ -102,13 +126,77 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a proof with the rules of a round.
-    fn round(&mut self, round: usize) -> Option<InequalityProof> {
+    fn round(&mut self, round: usize, end: Instant) -> Option<InequalityProof> {
         if round == 0 {
             return self.number();
         }
-        let offered = Candidates::new(&mut self.setting, self.statement, &self.goal, &self.normal).round(round);
-        let terms = self.combination(offered)?;
-        self.proof(terms)
+        let (offers, goal) = self.offers(round);
+        let chosen: Vec<(usize, &Offer)> = offers.iter().enumerate().collect();
+        let solve = |offers: &[(usize, &Offer)], pi0: Option<&Rational>| {
+            let taken = combination(&goal, offers, pi0, self.statement, self.strict);
+            let weak = self.strict && taken.as_ref().is_some_and(|all| !all.iter().any(|taken| taken.positive));
+            (taken.filter(|_| !weak), weak)
+        };
+        let mut met = BTreeSet::new();
+        if !self.is_share_known() {
+            // What has no proof for some proportion has none; what has is likely to have one by the same rules for all.
+            for pi0 in self.shares() {
+                let (taken, weak) = solve(&chosen, Some(&pi0));
+                if taken.is_none() || Instant::now() > end {
+                    self.weak |= weak;
+                    return None;
+                }
+                met.extend(taken.into_iter().flatten().map(|taken| taken.offer));
+            }
+        }
+        let likely = |(k, offer): &(usize, &Offer)| met.contains(k) || offer.candidate.rule.fact == Fact::One;
+        let some: Vec<_> = chosen.iter().copied().filter(likely).collect();
+        let (mut taken, mut weak) = if met.is_empty() { (None, false) } else { solve(&some, None) };
+        if taken.is_none() && Instant::now() < end {
+            (taken, weak) = solve(&chosen, None);
+        }
+        self.weak |= weak;
+        let taken = taken?;
+        self.proof(taken.into_iter().map(|taken| (taken.factor, taken.rule)).collect())
+    }
+
+    /// Class proportions that the conditions of the statement allow.
+    fn shares(&self) -> Vec<Rational> {
+        let conditions = self.statement.premises.iter().chain(&self.statement.conditions);
+        let conditions: Vec<&Comparison> = conditions
+            .filter(|c| c.sides().into_iter().flat_map(Term::symbols).any(|name| name.starts_with("pi")))
+            .collect();
+        let mut setting = self.setting.clone();
+        let context = &mut Context { setting: &mut setting, statement: self.statement };
+        let mut allows = |pi0: &Rational| {
+            conditions.iter().all(|condition| {
+                let difference = larger_minus_smaller(context, condition).ok();
+                let value = difference.and_then(|f| f.value(|name| (name == "pi0").then(|| pi0.clone())));
+                value.is_some_and(|value| value >= Rational::ZERO)
+            })
+        };
+        let shares = SHARES.map(|[above, below]| Rational::from(above) / Rational::from(below));
+        shares.into_iter().filter(|pi0| allows(pi0)).collect()
+    }
+
+    /// The rules of a round, and the goal, over common denominators.
+    fn offers(&mut self, round: usize) -> (Vec<Offer>, Whole) {
+        let candidates = Candidates::new(&mut self.setting, self.statement, &self.goal, &self.normal).round(round);
+        let mut denominators = Denominators::default();
+        denominators.admit(&self.normal);
+        let mut seen = Vec::new();
+        for candidate in candidates {
+            let mut setting = self.setting.clone();
+            let Ok(known) = candidate.rule.non_negative(&mut setting, self.statement) else { continue };
+            let Some(normal) = Normal::of(&known.sum, &setting).filter(|normal| !normal.slots.is_empty()) else {
+                continue;
+            };
+            denominators.admit(&normal);
+            seen.push((candidate, normal));
+        }
+        let offer = |(candidate, normal)| Offer { candidate, whole: denominators.whole(&normal) };
+        let goal = denominators.whole(&self.normal);
+        (seen.into_iter().map(offer).collect(), goal)
     }
 
     /// Where nothing but a number is left.
@@ -120,53 +208,6 @@ impl<'a> Search<'a> {
         let number = number.as_polynomial()?;
         number.to_univariate("pi0")?;
         self.proof(vec![(Rational::ONE, Rule::of(Fact::Share(number.to_string())))])
-    }
-
-    /// A combination of rules that is the goal.
-    fn combination(&self, offered: Vec<Candidate>) -> Option<Vec<(Rational, Rule)>> {
-        let mut table = Table::default();
-        table.admit(&self.normal);
-        let mut seen = Vec::new();
-        for candidate in offered {
-            let mut setting = self.setting.clone();
-            let Ok(known) = candidate.rule.non_negative(&mut setting, self.statement) else { continue };
-            let Some(normal) = Normal::of(&known.sum, &setting).filter(|normal| !normal.slots.is_empty()) else {
-                continue;
-            };
-            table.admit(&normal);
-            seen.push((candidate, normal));
-        }
-        let goal = table.column(&table.whole(&self.normal), &Multinomial::one());
-        let mut target = vec![Rational::ZERO; table.len()];
-        goal.into_iter().for_each(|(row, value)| target[row] = value);
-        let (mut columns, mut origins): (Vec<Column>, Vec<Rule>) = (Vec::new(), Vec::new());
-        let mut positive = Vec::new();
-        for (candidate, normal) in &seen {
-            let whole = table.whole(normal);
-            for (rule, by) in candidate.multiplied() {
-                columns.push(table.column(&whole, by));
-                let strict = matches!(rule.fact, Fact::One | Fact::Supposed { .. })
-                    && rule.square.is_none()
-                    && rule.factors.iter().all(|(factor, _)| factor.is_positive(self.statement));
-                positive.push(strict);
-                origins.push(rule);
-            }
-        }
-        if columns.len() > MOST_COLUMNS {
-            return None;
-        }
-        target.resize(table.len(), Rational::ZERO);
-        let kept = useful(&columns, &target)?;
-        let columns: Vec<Column> = kept.iter().map(|j| columns[*j].clone()).collect();
-        // A strict inequality needs something positive: as much of it as there can be.
-        let cost = |j: usize| match (self.strict, positive[kept[j]]) {
-            (true, true) => -1.0,
-            (true, false) => 0.0,
-            (false, _) => 1.0 + origins[kept[j]].factors.len() as f64,
-        };
-        let costs: Vec<f64> = (0..kept.len()).map(cost).collect();
-        let solution = System::new(&columns, &target, &[]).found(&costs)?;
-        Some(solution.into_iter().map(|(j, value)| (value, origins[kept[j]].clone())).collect())
     }
 }
 
@@ -187,29 +228,4 @@ fn scale(context: &Context, sum: &Sum) -> Result<Fraction, String> {
         .into_iter()
         .find(|scale| is_positive(context, scale))
         .ok_or_else(|| "it divides by what may be negative".into())
-}
-
-/// The columns that may be taken: an equation of 0 whose entries have one sign takes none of them. `None` if an equation cannot hold.
-fn useful(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>> {
-    let mut kept: Vec<usize> = (0..columns.len()).collect();
-    loop {
-        let mut signs = vec![[0usize; 2]; target.len()];
-        for j in &kept {
-            columns[*j].iter().for_each(|(row, value)| signs[*row][usize::from(*value < Rational::ZERO)] += 1);
-        }
-        let lacks = |row: usize| match target[row].cmp(&Rational::ZERO) {
-            std::cmp::Ordering::Equal => false,
-            std::cmp::Ordering::Greater => signs[row][0] == 0,
-            std::cmp::Ordering::Less => signs[row][1] == 0,
-        };
-        if (0..target.len()).any(lacks) {
-            return None;
-        }
-        let one_sided = |row: usize| target[row].is_zero() && (signs[row][0] == 0) != (signs[row][1] == 0);
-        let before = kept.len();
-        kept.retain(|j| !columns[*j].iter().any(|(row, _)| one_sided(*row)));
-        if kept.len() == before {
-            return Some(kept);
-        }
-    }
 }

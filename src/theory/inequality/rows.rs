@@ -1,14 +1,12 @@
 //! Sums of integrals as rows of numbers: equal rows are sums that are equal for every model.
 
-use crate::arith::linear::Column;
-use crate::arith::multivariate::Monomial;
 use crate::arith::{Fraction, Multinomial};
 use crate::theory::form::Form;
 use crate::theory::lower::{Setting, Track};
 use crate::theory::reduce::reduce;
 use crate::theory::relations::Potential;
 use crate::theory::sum::Sum;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Where a coefficient belongs: to the number, or to a differential on a stretch of a track.
 pub type Slot = Option<(Track, usize, usize)>;
@@ -55,17 +53,16 @@ fn parts(form: &Form) -> impl Iterator<Item = (usize, &Fraction)> {
     form.parts().into_iter().enumerate().filter(|(_, part)| !part.is_zero())
 }
 
-/// Common denominators, slot by slot, and the numbering of the equations.
+/// Common denominators, slot by slot.
 #[derive(Default)]
-pub struct Table {
+pub struct Denominators {
     common: BTreeMap<Slot, BTreeMap<Multinomial, u32>>,
-    rows: HashMap<(Slot, Monomial), usize>,
 }
 
 /// A sum over the common denominators.
 pub type Whole = Vec<(Slot, Multinomial)>;
 
-impl Table {
+impl Denominators {
     /// Takes notice of the denominators.
     pub fn admit(&mut self, normal: &Normal) {
         for (slot, fraction) in &normal.slots {
@@ -88,23 +85,5 @@ impl Table {
             })
         };
         normal.slots.iter().map(|(slot, fraction)| (*slot, lift(slot, fraction))).collect()
-    }
-
-    /// A column of the equations: the coefficients of a sum times a polynomial.
-    pub fn column(&mut self, whole: &Whole, by: &Multinomial) -> Column {
-        let mut column = Column::new();
-        for (slot, polynomial) in whole {
-            for (monomial, coefficient) in (polynomial * by).monomials() {
-                let next = self.rows.len();
-                let row = *self.rows.entry((*slot, monomial.clone())).or_insert(next);
-                column.push((row, coefficient.clone()));
-            }
-        }
-        column
-    }
-
-    /// How many equations there are.
-    pub fn len(&self) -> usize {
-        self.rows.len()
     }
 }
