@@ -122,6 +122,9 @@ fn check(step: &Step, statement: &Statement) -> Result<(), String> {
             for relation in relations {
                 check_relation(relation, setting)
                     .map_err(|why| format!("the relation of {}: {why}", relation.integral))?;
+                if !difference.depends_on(relation.integral) {
+                    return Err(format!("the relation of {} is not used", relation.integral));
+                }
                 difference = difference
                     .substitute(relation.integral, &right_hand_side(relation))
                     .ok_or_else(|| format!("{} makes it divide by zero", relation.integral))?;
@@ -195,6 +198,13 @@ fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fract
         divides_by_no_zero(function, setting)?;
         let stretches = setting.stretches(potential.track);
         let stretch = stretches.get(potential.stretch).ok_or("there is no such stretch")?;
+        // Of all functions with this differential, the one without a constant, in the coordinates that move.
+        let origin = COORDINATES.iter().try_fold(function.clone(), |f, name| f.substitute(*name, &Fraction::zero()));
+        if origin.is_none_or(|value| !value.is_zero())
+            || stretch.fixed.iter().any(|(fixed, _)| function.depends_on(*fixed))
+        {
+            return Err(format!("{function} has a constant, or what stands still on `{}`", stretch.name));
+        }
         let differential = Form::differential(function, &setting.base).and_then(|d| stretch.restrict(&d));
         let differential = differential.ok_or("a potential is not defined everywhere")?;
         let form = sum.forms.get(&place).cloned().unwrap_or_else(Form::zero);

@@ -5,11 +5,13 @@ use super::form::{DIFFERENTIALS, Form};
 use super::lower::{Base, Integral, Label, Track};
 use super::path::Stretch;
 use super::relations::{Potential, Relation};
-use super::rules::{Fact, Hulled, Rule};
+use super::rules::factor::{Factor, functional};
+use super::rules::{Context, Differential, Fact, Hulled, Rule};
 use super::typeset::Style;
 use crate::arith::{Fraction, Rational};
+use crate::functional::definition::LOSS;
 use crate::lang;
-use crate::statement::Statement;
+use crate::statement::{Asked, Choice, Statement, Weight};
 use std::fmt::Write;
 
 /// A certificate as plain text.
@@ -20,7 +22,7 @@ use std::fmt::Write;
 /// let certificate = prove::identity(&Statement::parse("L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3")?)?;
 /// let text = derivation::text(&certificate);
 /// assert!(text.contains("L[rd] = ∫ Q(R) w(R) dR"), "{text}");
-/// assert!(text.contains("L[rd] = -2 π0 π1 AUC + π0 π1 + 1/3"), "{text}");
+/// assert!(text.contains("L[rd] = -2 π0 π1 AUC + 1/3 + π0 π1"), "{text}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn text(certificate: &Certificate) -> String {
@@ -60,13 +62,15 @@ impl Writer<'_> {
             self.say(&format!("For every model, supposing: {}.", all.join("; ")));
         }
         self.heading("Proof.");
-        let mut settled = String::new();
+        let (mut settled, mut said) = (String::new(), Vec::new());
         for step in certificate.steps() {
-            self.setting(step, &mut settled);
+            if self.setting(step, &mut settled) {
+                said.clear();
+            }
             if certificate.steps().count() > 1 {
                 self.say(&format!("Claim: {}.", style.inline(&style.comparison(&step.comparison))));
             }
-            self.definitions(step);
+            self.definitions(step, &mut said);
             match &step.proof {
                 Proof::Vanishes(relations) => self.equality(step, relations),
                 Proof::Sum { scale, terms, potentials } => self.sum(step, scale, terms, potentials),
@@ -99,12 +103,11 @@ impl Writer<'_> {
     }
 
     /// The curve that integrals follow; said once for steps that have it in common.
-    fn setting(&mut self, step: &Step, settled: &mut String) {
+    fn setting(&mut self, step: &Step, settled: &mut String) -> bool {
         let (style, setting) = (self.style, &step.setting);
         let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
         let rate = style
             .fraction(&(&setting.base[0] * &Fraction::variable("F0") + &setting.base[1] * &Fraction::variable("F1")));
-        let formula = |text: &str| style.inline(&style.words(text));
         let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
         let base = match step.base {
             Base::Given => String::new(),
@@ -122,7 +125,7 @@ impl Writer<'_> {
             "Follow the curve of a model in {coordinates}: score, distribution functions and posterior{base}. Along it {} and {}, where {}.",
             relations[0],
             relations[1],
-            style.inline(&format!("{} = {rate}", style.words("R"))),
+            style.inline(&format!("{} = {rate}", style.variable("R"))),
         );
         let tracks: &[Track] = if setting.integrals.iter().any(|i| i.track == Track::Hull) {
             &[Track::Own, Track::Hull]
@@ -135,41 +138,59 @@ impl Writer<'_> {
                 setting.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
             let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
         }
-        let _ = formula;
-        if *settled != words {
+        let is_new = *settled != words;
+        if is_new {
             self.say(&words);
             *settled = words;
         }
+        is_new
     }
 
-    fn definitions(&mut self, step: &Step) {
-        if step.setting.integrals.is_empty() {
-            return;
-        }
+    /// What functionals are, unless it was said before.
+    fn definitions(&mut self, step: &Step, said: &mut Vec<String>) {
         let style = self.style;
-        self.say("What is integrated:");
+        let mut lines = Vec::new();
         for integral in &step.setting.integrals {
             let name = style.functional(&integral.functional);
-            let mut parts = vec![name, style.integral(&style.definition(&integral.text))];
-            parts.push(style.integral(&self.form(&integral.form)));
-            let note = note(integral);
-            let line = parts.join(" = ");
-            self.shown(&if note.is_empty() { line } else { format!("{line}{}", style.note(&note)) });
+            let texts = [style.definition(&integral.text), self.form(&integral.form)];
+            let [definition, form] = texts.map(|text| style.integral(&text));
+            let line = format!("{name} = {definition} = {form}{}", style.note(&note(integral)));
+            if !said.contains(&line) {
+                said.push(line.clone());
+                lines.push(line);
+            }
         }
+        if lines.is_empty() {
+            return;
+        }
+        self.say("What is integrated:");
+        lines.iter().for_each(|line| self.shown(line));
         let uses = |what: &str| step.setting.integrals.iter().any(|integral| integral.text.contains(what));
+        let any = step.setting.integrals.iter().any(|integral| integral.functional.weight == Weight::Any);
+        let mut words = Vec::new();
         if uses("Q(") {
-            let loss = style.definition(crate::functional::definition::LOSS);
-            let weight = if uses("w(") {
-                format!(", and {} is the density of operating conditions", style.inline("w"))
+            words.push(style.inline(&format!("Q(c) = {}", style.definition(LOSS))));
+        }
+        if uses("w(") {
+            let which = if any {
+                "any density of operating conditions"
             } else {
-                String::new()
+                "the density of operating conditions (1 if it is not given)"
             };
-            let mean = if uses("mean") {
-                format!(", {} their mean", style.inline(&style.words("mean")))
-            } else {
-                String::new()
-            };
-            self.say(&format!("Here {}{weight}{mean}.", style.inline(&format!("Q(c) = {loss}"))));
+            words.push(format!("{} is {which}", style.inline("w")));
+        }
+        if uses("mean") {
+            words.push(format!(
+                "{} is the mean operating condition (one half if none is given)",
+                style.inline(&style.variable("mean"))
+            ));
+        }
+        if !words.is_empty() {
+            let words = format!("Here {}.", words.join("; "));
+            if !said.contains(&words) {
+                self.say(&words);
+                said.push(words);
+            }
         }
     }
 
@@ -241,7 +262,11 @@ impl Writer<'_> {
             self.shown(&format!("G = {}{}", style.fraction(&potential.function), style.note(&format!("{of}{track}"))));
             if let Some([start, end]) = values {
                 let [start, end] = [start, end].map(|value| style.inline(&style.fraction(&value)));
-                self.say(&format!("which is {start} where it starts and {end} where it ends,"));
+                self.say(&format!(
+                    "which goes from {start} at {} to {end} at {},",
+                    corner(style, &stretch.start),
+                    corner(style, &stretch.end)
+                ));
             }
         }
     }
@@ -268,7 +293,8 @@ impl Writer<'_> {
         for (times, rule) in terms {
             let (formula, reason) = self.rule(step, rule);
             let times = if times.is_one() { String::new() } else { format!("{} ", style.number(times)) };
-            self.shown(&format!("{times}{formula}{}", style.note(&format!(" since {reason}"))));
+            self.shown(&format!("{times}{}", formula.trim()));
+            self.say(&format!("since {reason};"));
         }
         if potentials.iter().any(|potential| !potential.function.is_zero()) {
             self.say(&format!("For the integrands on both sides differ by the differential {} of", style.inline("dG")));
@@ -280,37 +306,68 @@ impl Writer<'_> {
     /// What a rule says is not negative, and why.
     fn rule(&self, step: &Step, rule: &Rule) -> (String, String) {
         let style = self.style;
-        let factors = rule.factors.iter().map(|(factor, power)| style.power(&style.definition(&factor.name()), *power));
-        let mut factors: Vec<String> = factors.collect();
+        let mut setting = step.setting.clone();
+        let context = &mut Context { setting: &mut setting, statement: self.statement };
+        let place = match &rule.fact {
+            Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
+            _ => None,
+        };
+        let mut written = |factor: &Factor| {
+            factor.value(context, place).map_or_else(|_| style.prose(&factor.name()), |value| style.fraction(&value))
+        };
+        let all: Vec<(String, u32)> = rule.factors.iter().map(|(factor, power)| (written(factor), *power)).collect();
+        let mut factors: Vec<String> = all.iter().map(|(factor, power)| style.power(factor, *power)).collect();
         if let Some(root) = &rule.square {
             factors.push(style.power(&style.definition(root), 2));
         }
         let product = factors.join(" ");
-        let names: Vec<String> = rule.factors.iter().map(|(factor, _)| factor.name()).collect();
-        let factors_reason =
-            if names.is_empty() { String::new() } else { format!("its factors {} are not negative", names.join(", ")) };
+        let names: Vec<String> = all.iter().map(|(factor, _)| style.inline(factor)).collect();
+        let factors_reason = match names.as_slice() {
+            [] => String::new(),
+            [one] => format!("{one} is not negative"),
+            more => format!("{} are not negative", more.join(", ")),
+        };
         let and = |first: &str| {
             if factors_reason.is_empty() { first.to_owned() } else { format!("{first}, and {factors_reason}") }
         };
         match &rule.fact {
             Fact::One => (if product.is_empty() { "1".into() } else { product }, and("1 is positive")),
             Fact::Share(share) => {
-                (format!("({}) {product}", style.definition(share)), and("it is not negative for 0 < pi0 < 1"))
+                let share = style.definition(share);
+                let share = if product.is_empty() { share } else { format!("({share}) {product}") };
+                (
+                    share,
+                    and(&format!(
+                        "it is not negative for {}",
+                        style.inline(&format!("0 < {} < 1", style.variable("pi0")))
+                    )),
+                )
             }
             Fact::Along { track, differential, .. } => {
-                let d = serde_json::to_value(differential)
-                    .ok()
-                    .and_then(|v| v.as_str().map(str::to_owned))
-                    .unwrap_or_default();
+                let share = |k: usize| {
+                    format!("{} {}", style.factor(&step.setting.base[k]), style.differential(&format!("dF{k}")))
+                };
+                let d = match differential {
+                    Differential::Score => style.differential("dx"),
+                    Differential::F0 => share(0),
+                    Differential::F1 => share(1),
+                    Differential::Rate => style.differential("dR"),
+                    Differential::Posterior => style.differential("dc"),
+                };
                 let along = if *track == Track::Hull { " along the hull" } else { "" };
-                let what = format!("{product} {}", style.definition(&d));
-                (style.integral(&what), and(&format!("{d} never is negative{along}")))
+                (
+                    style.integral(&format!("{product} {d}")),
+                    and(&format!("{} is not negative{along}", style.inline(&d))),
+                )
             }
             Fact::Optimality { loss } => {
-                let reason = "no threshold does better than the optimal one";
-                let optimal = format!("its optimal value, {product}");
-                let _ = optimal;
-                (format!("{product} {}", style.difference_from_optimal(&style.loss(loss))), and(reason))
+                let Ok(loss) = functional(&Context { setting: &mut setting, statement: self.statement }, loss) else {
+                    return (String::new(), String::new());
+                };
+                let mut optimal = loss.clone();
+                (optimal.asked, optimal.transforms) = (Asked::Loss(Choice::Optimal), Vec::new());
+                let difference = style.difference(&loss, &optimal);
+                (format!("{product} {difference}"), and("no threshold does better than the optimal one"))
             }
             Fact::Hull(hulled) => {
                 let Ok(sum) = hulled.sum(&step.setting) else { return (String::new(), String::new()) };
@@ -341,6 +398,11 @@ impl Writer<'_> {
 fn stretch_words(style: Style, stretch: &Stretch) -> String {
     let place = |place: &[Fraction; 4]| style.inline(&style.list(place.each_ref().map(|value| style.fraction(value))));
     format!("from {} to {}", place(&stretch.start), place(&stretch.end))
+}
+
+/// A place in the plane of `(F0, F1)`.
+fn corner(style: Style, [_, f0, f1, _]: &[Fraction; 4]) -> String {
+    style.inline(&format!("({}, {})", style.fraction(f0), style.fraction(f1)))
 }
 
 /// What is to be said of an integral beside its definition.

@@ -4,8 +4,12 @@ use super::certificate::{Certificate, Proof, divisors};
 use super::check;
 use super::identity::Difference;
 use super::inequality;
-use super::lower::Base;
+use super::lower::{Base, Setting};
+use super::proof::InequalityProof;
 use super::relations::relations;
+use super::rules::factor::Factor;
+use super::rules::{Differential, Fact, Rule};
+use crate::arith::Rational;
 use crate::lang::Relation;
 use crate::statement::{Comparison, Statement};
 use std::time::{Duration, Instant};
@@ -23,6 +27,7 @@ use std::time::{Duration, Instant};
 pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, String> {
     let end = Instant::now() + limit;
     let prove = |claim: &Comparison| {
+        has_meaning(statement, claim)?;
         if claim.relation == Relation::Equal
             && let Ok(proof) = equality(statement, claim)
         {
@@ -30,15 +35,85 @@ pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, 
         }
         let left = end.saturating_duration_since(Instant::now());
         let proofs = inequality::prove(statement, claim, left)?.into_iter();
-        Ok(proofs.map(|p| (p.base, Proof::Sum { scale: p.scale, terms: p.terms, potentials: p.potentials })).collect())
+        let proof =
+            |p: InequalityProof| Proof::Sum { scale: p.scale, terms: merged(p.terms), potentials: p.potentials };
+        Ok(proofs.map(|p| (p.base, proof(p))).collect())
     };
     checked(statement, statement.claims.iter().map(prove).collect::<Result<_, String>>()?)
 }
 
 /// Proves a statement all of whose claims are equalities.
 pub fn identity(statement: &Statement) -> Result<Certificate, String> {
-    let proofs = statement.claims.iter().map(|claim| Ok(vec![equality(statement, claim)?]));
+    let proofs = statement.claims.iter().map(|claim| {
+        has_meaning(statement, claim)?;
+        Ok(vec![equality(statement, claim)?])
+    });
     checked(statement, proofs.collect::<Result<_, String>>()?)
+}
+
+/// Factors that add up to 1.
+const COMPLEMENTS: [[Factor; 2]; 7] = [
+    [Factor::Pi0, Factor::Pi1],
+    [Factor::F0, Factor::NotF0],
+    [Factor::F1, Factor::NotF1],
+    [Factor::Rate, Factor::NotRate],
+    [Factor::Posterior, Factor::NotPosterior],
+    [Factor::Mean, Factor::NotMean],
+    [Factor::Distance, Factor::NotDistance],
+];
+
+/// The same sum in fewer terms: `F0 A + (1 - F0) A` is `A`, and `A beta0 dF0 + A beta1 dF1` is `A dR`.
+fn merged(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
+    terms.iter_mut().for_each(|(_, rule)| rule.factors.sort());
+    let pair = |terms: &[(Rational, Rule)]| {
+        (0..terms.len()).find_map(|i| {
+            (0..terms.len()).filter(|j| *j != i).find_map(|j| Some((i, j, together(&terms[i].1, &terms[j].1)?)))
+        })
+    };
+    while let Some((i, j, rule)) = pair(&terms) {
+        let times = terms[i].0.clone().min(terms[j].0.clone());
+        terms[i].0 -= &times;
+        terms[j].0 -= &times;
+        match terms.iter_mut().find(|(_, known)| *known == rule) {
+            Some((known, _)) => *known += times,
+            None => terms.push((times, rule)),
+        }
+        terms.retain(|(times, _)| !times.is_zero());
+    }
+    terms
+}
+
+/// What two rules add up to, if that is a rule: the first has a factor more than it, the second the complement of that factor.
+fn together(one: &Rule, other: &Rule) -> Option<Rule> {
+    if one.square != other.square {
+        return None;
+    }
+    let along = |differential| match &one.fact {
+        Fact::Along { track, stretch, .. } => Some(Fact::Along { track: *track, stretch: *stretch, differential }),
+        _ => None,
+    };
+    if one.factors == other.factors
+        && along(Differential::F0).as_ref() == Some(&one.fact)
+        && along(Differential::F1).as_ref() == Some(&other.fact)
+    {
+        return Some(Rule { fact: along(Differential::Rate)?, ..one.clone() });
+    }
+    if one.fact != other.fact {
+        return None;
+    }
+    COMPLEMENTS.iter().find_map(|[factor, complement]| {
+        let rest = without(one, factor)?;
+        (Some(&rest) == without(other, complement).as_ref()).then_some(rest)
+    })
+}
+
+/// A rule with a factor less.
+fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
+    let mut rest = rule.clone();
+    let k = rest.factors.iter().position(|(known, _)| known == factor)?;
+    rest.factors[k].1 -= 1;
+    rest.factors.retain(|(_, power)| *power > 0);
+    Some(rest)
 }
 
 /// Only what the check accepts counts.
@@ -54,7 +129,6 @@ fn equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), 
     for base in Base::ALL {
         match Difference::new(statement, claim, base) {
             Ok(difference) if difference.vanishes() => {
-                has_meaning(&difference, claim)?;
                 return Ok((base, Proof::Vanishes(difference.relations)));
             }
             Ok(difference) => reasons.push(format!("the sides differ by {}", difference.value)),
@@ -65,15 +139,15 @@ fn equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), 
 }
 
 /// Refuses a claim that divides by what is zero for every model.
-fn has_meaning(difference: &Difference, claim: &Comparison) -> Result<(), String> {
-    let mut setting = difference.setting.clone();
+fn has_meaning(statement: &Statement, claim: &Comparison) -> Result<(), String> {
     for divisor in claim.sides().into_iter().flat_map(divisors) {
-        let mut value = setting.term(divisor).map_err(|why| why.to_string())?;
-        for relation in relations(&setting).unwrap_or_default() {
-            value = relation.apply(&value).unwrap_or(value);
-        }
-        if value.is_zero() {
-            return Err(format!("`{divisor}` is zero for every model, and is divided by"));
+        let vanishes = |base: Base| {
+            let mut setting = Setting::new(statement, base).ok()?;
+            let value = setting.term(divisor).ok()?;
+            relations(&setting)?.iter().try_fold(value, |value, relation| relation.apply(&value))
+        };
+        if Base::ALL.into_iter().filter_map(vanishes).any(|value| value.is_zero()) {
+            return Err(format!("it divides by {divisor}, which is zero for every model"));
         }
     }
     Ok(())

@@ -38,12 +38,16 @@ impl Style {
     /// A sentence that may have names of the language in it.
     pub fn prose(self, words: &str) -> String {
         if self.is_text() {
-            return words.replace("pi0", "π0").replace("pi1", "π1");
+            return words.replace("pi0", "π0").replace("pi1", "π1").replace("==", "=");
         }
+        let words =
+            words.replace("==", "=").replace("<=", "≤").replace(">=", "≥").replace("pi0", "π0").replace("pi1", "π1");
         let mut out = String::new();
         for letter in words.chars() {
             match letter {
                 'π' => out += "$\\pi$",
+                '⁻' => out += "$^{-}$",
+                '¹' => out += "$^{1}$",
                 '<' | '>' | '=' | '≤' | '≥' => out += &format!("${letter}$"),
                 '^' => out += "\\^{}",
                 '*' => out += "$\\cdot$",
@@ -53,11 +57,6 @@ impl Style {
             }
         }
         out.replace('≤', "\\le ").replace('≥', "\\ge ")
-    }
-
-    /// A single name.
-    pub fn words(self, name: &str) -> String {
-        self.variable(name)
     }
 
     /// A place: its coordinates in parentheses.
@@ -125,12 +124,11 @@ impl Style {
 
     /// An integral along the curve.
     pub fn integral(self, of: &str) -> String {
-        let of = if of.contains(" + ") || of.contains(" - ") { format!("{{{of}}}") } else { of.to_owned() };
-        let of = if self.is_text() { of } else { of.replacen('{', if of.starts_with('{') { "\\{" } else { "{" }, 1) };
-        match self {
-            Style::Text => format!("∫ {of}"),
-            Style::Latex if of.starts_with("\\{") => format!("\\int {}\\}}", &of[..of.len() - 1]),
-            Style::Latex => format!("\\int {of}"),
+        match (self, is_sum(of)) {
+            (Style::Text, true) => format!("∫ {{{of}}}"),
+            (Style::Text, false) => format!("∫ {of}"),
+            (Style::Latex, true) => format!("\\int \\{{{of}\\}}"),
+            (Style::Latex, false) => format!("\\int {of}"),
         }
     }
 
@@ -152,11 +150,12 @@ impl Style {
     }
 
     /// A power of a formula.
-    pub fn power(self, base: &str, power: u32) -> String {
-        let simple = base.chars().all(|letter| letter.is_alphanumeric() || "\\_{}".contains(letter));
-        let base = if simple { base.to_owned() } else { format!("({base})") };
+    pub fn power(self, plain: &str, power: u32) -> String {
+        let simple = plain.chars().all(|letter| letter.is_alphanumeric() || "\\_{}".contains(letter));
+        let base = if simple { plain.to_owned() } else { format!("({plain})") };
         match (self, power) {
-            (_, 1) => base,
+            (_, 1) if is_sum(plain) => base,
+            (_, 1) => plain.to_owned(),
             (Style::Latex, _) => format!("{base}^{{{power}}}"),
             (Style::Text, _) => format!("{base}{}", superscript(&power.to_string())),
         }
@@ -253,16 +252,9 @@ impl Style {
         if matches!(place, crate::statement::Place::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
     }
 
-    /// A functional by its text.
-    pub fn loss(self, text: &str) -> String {
-        let side =
-            Statement::parse(&format!("{text} >= 0")).ok().and_then(|mut s| s.claims.pop()).map(|claim| claim.left);
-        side.map_or_else(|| self.prose(text), |term| self.term(&term))
-    }
-
-    /// What a loss exceeds the optimal one by.
-    pub fn difference_from_optimal(self, loss: &str) -> String {
-        if self.is_text() { format!("({loss} - min)") } else { format!("({loss} - \\min)") }
+    /// A functional minus another.
+    pub fn difference(self, of: &Functional, other: &Functional) -> String {
+        format!("({} - {})", self.functional(of), self.functional(other))
     }
 
     /// The sides of a supposed comparison, the larger one first.
@@ -340,21 +332,22 @@ impl Style {
 
     /// A fraction, with names for its variables.
     pub fn fraction_named(self, of: &Fraction, names: Names) -> String {
-        let above = self.polynomial(of.numerator(), names);
         if of.factors().next().is_none() {
-            return above;
+            return self.polynomial(of.numerator(), names);
         }
-        let below: Vec<String> = of
-            .factors()
-            .map(|(factor, power)| {
-                let text = self.polynomial(factor, names);
-                self.power(&text, power)
-            })
-            .collect();
+        // π0 - 1 is written as -π1, and the sign above the line.
+        let (mut negative, mut below) = (false, Vec::new());
+        for (factor, power) in of.factors() {
+            let text = self.polynomial(factor, names);
+            let turned = text.strip_prefix('-').filter(|rest| !is_sum(rest));
+            negative ^= turned.is_some() && power % 2 == 1;
+            below.push(self.power(turned.unwrap_or(&text), power));
+        }
+        let above = self.polynomial(&if negative { -of.numerator() } else { of.numerator().clone() }, names);
         if !self.is_text() {
             return format!("\\frac{{{above}}}{{{}}}", below.join(" "));
         }
-        let above = if above.contains(' ') { format!("({above})") } else { above };
+        let above = if is_sum(&above) { format!("({above})") } else { above };
         match below.as_slice() {
             [only] => format!("{above}/{only}"),
             all => format!("{above}/({})", all.join(" ")),
@@ -403,7 +396,7 @@ impl Style {
         let mut terms: Vec<_> = collected.into_iter().collect();
         let degree = |powers: &[(Variable, u32)]| powers.iter().map(|(_, power)| *power).sum::<u32>();
         terms.sort_by(|(a, _), (b, _)| degree(b).cmp(&degree(a)).then_with(|| a.cmp(b)));
-        let mut text = String::new();
+        let mut written: Vec<(bool, String)> = Vec::new();
         for (powers, coefficients) in terms {
             let monomial: Vec<String> =
                 powers.iter().map(|(variable, power)| self.power(&names(variable.name()), *power)).collect();
@@ -416,8 +409,17 @@ impl Style {
             }
             let parts = [vec![coefficient], monomial].concat();
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            written.push((negative, parts.join(" ")));
+        }
+        // A term without a minus first, if there is one.
+        if let Some(k) = written.iter().position(|(negative, _)| !negative) {
+            let first = written.remove(k);
+            written.insert(0, first);
+        }
+        let mut text = String::new();
+        for (negative, term) in written {
             text += sign(negative, text.is_empty());
-            text += &parts.join(" ");
+            text += &term;
         }
         if text.is_empty() { "0".into() } else { text }
     }
@@ -430,7 +432,10 @@ impl Style {
         }
         let pi0 = Multinomial::variable("pi0");
         let pi1 = Multinomial::one() - pi0.clone();
-        let (mut rest, mut powers) = (of.clone(), [0u32; 2]);
+        let (content, primitive) = of.content_and_primitive();
+        let whole = content.is_int() && !primitive.is_constant();
+        let (mut rest, mut powers) = if whole { (primitive, [0u32; 2]) } else { (of.clone(), [0u32; 2]) };
+        let content = if whole { content } else { Rational::ONE };
         for (k, factor) in [&pi0, &pi1].into_iter().enumerate() {
             while !rest.is_constant()
                 && let Some(quotient) = rest.divided_exactly_by(factor)
@@ -443,18 +448,20 @@ impl Style {
             .filter(|(_, power)| *power > 0)
             .map(|(name, power)| self.power(&self.variable(name), power))
             .collect();
+        let size = if content < Rational::ZERO { -&content } else { content.clone() };
         let with = |rest: &str, negative: bool| {
-            let rest = match rest {
-                "1" if !shares.is_empty() => String::new(),
-                sum if is_sum(sum) && (within_product || !shares.is_empty()) => format!("({sum})"),
-                other => other.to_owned(),
-            };
-            let parts: Vec<&str> = [rest.as_str()]
-                .into_iter()
-                .chain(shares.iter().map(String::as_str))
-                .filter(|p| !p.is_empty())
-                .collect();
-            (negative, parts.join(" "))
+            let multiplied = within_product || !shares.is_empty() || !size.is_one();
+            let mut parts = Vec::new();
+            if !size.is_one() {
+                parts.push(self.number(&size));
+            }
+            match rest {
+                "1" if !shares.is_empty() || !parts.is_empty() => {}
+                sum if is_sum(sum) && multiplied => parts.push(format!("({sum})")),
+                other => parts.push(other.to_owned()),
+            }
+            parts.extend(shares.iter().cloned());
+            (negative != (content < Rational::ZERO), parts.join(" "))
         };
         let mut candidates = Vec::new();
         for (polynomial, name) in

@@ -1,26 +1,142 @@
 use super::*;
+use crate::theory::lower::Track;
+use crate::theory::rules::factor::Factor;
+use crate::theory::rules::{Differential, Hulled};
 
-fn settled(text: &str) -> Result<usize, String> {
+fn proofs(text: &str) -> Result<Vec<InequalityProof>, String> {
     let statement = Statement::parse(text).unwrap();
-    let mut terms = 0;
+    let mut found = Vec::new();
     for claim in &statement.claims {
-        let proofs = prove(&statement, claim, Duration::from_secs(10))?;
+        let proofs = prove(&statement, claim, Duration::from_secs(60))?;
         verify(&statement, claim, &proofs).unwrap();
-        terms += proofs.iter().map(|proof| proof.terms.len()).sum::<usize>();
+        found.extend(proofs);
     }
-    Ok(terms)
+    Ok(found)
 }
 
 #[test]
-fn battery() {
-    let Ok(file) = std::env::var("BATTERY") else { return };
-    let only = std::env::var("ONLY").ok();
-    for text in std::fs::read_to_string(file).unwrap().lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
-        if only.as_ref().is_some_and(|o| !text.contains(o.as_str())) {
-            continue;
-        }
-        let start = Instant::now();
-        let outcome = settled(text);
-        println!("{:7.2}s {} {:?}", start.elapsed().as_secs_f64(), text, outcome);
+fn inequalities_of_the_paper() {
+    for text in [
+        "L[ru] > L[rd] >= L[o]",
+        "L[su] >= L[sd] >= L[o]",
+        "MAE >= BS",
+        "MMAE >= MBS",
+        "Lz[ru] > Lz[rd] >= Lz[o]",
+        "Lz[su] >= Lz[sd] >= Lz[o]",
+        "L[rd] >= 1/12",
+        "1/4 <= L[ru] <= 3/4",
+        "for perfect m: L[ru] > L[rd] > L[o]",
+        "for random m: 1/2 > L[rd] > L[o] where pi0 == 1/2",
+        "for random m: L[ru] > L[rd] > L[o]",
+        "RL <= L[o] <= BS",
+        "AUCH >= AUC",
+    ] {
+        assert!(proofs(text).is_ok(), "{text}");
     }
+}
+
+#[test]
+fn sides_that_may_be_equal_do_not_compare_strictly() {
+    for text in ["L[rd] > 1/12", "MAE > BS", "BS > RL", "AUC < 1", "pi0*pi1 < 1/4", "for convex m: AUC > 1/2"] {
+        let why = proofs(text).unwrap_err();
+        assert!(why.contains("equal"), "{text}: {why}");
+    }
+}
+
+/// What a rule says in the setting of a statement.
+fn said(text: &str, rule: &Rule) -> Result<Sum, String> {
+    let statement = Statement::parse(text).unwrap();
+    let mut setting = Setting::new(&statement, Base::Given).unwrap();
+    rule.non_negative(&mut setting, &statement).map(|known| known.sum)
+}
+
+fn along(track: Track, differential: Differential, factors: &[Factor]) -> Rule {
+    let factors = factors.iter().map(|factor| (factor.clone(), 1)).collect();
+    Rule { fact: Fact::Along { track, stretch: None, differential }, factors, square: None }
+}
+
+#[test]
+fn rules_ask_for_their_side_conditions() {
+    let own = |differential, factor: &Factor| along(Track::Own, differential, std::slice::from_ref(factor));
+    let dc = along(Track::Own, Differential::Posterior, &[Factor::F1]);
+    assert!(said("AUC >= 0", &dc).is_err());
+    assert!(said("for even m: AUC >= 0", &dc).is_err());
+    assert!(said("for convex m: AUC >= 0", &dc).is_ok());
+    assert!(said("AUC >= 0", &along(Track::Hull, Differential::Posterior, &[Factor::F1])).is_ok());
+    for factor in [Factor::Above, Factor::TangentAtZero, Factor::TangentAtOne] {
+        assert!(said("AUC >= 0", &own(Differential::Rate, &factor)).is_err());
+        assert!(said("for calibrated m: AUC >= 0", &own(Differential::Rate, &factor)).is_ok());
+    }
+    for factor in [Factor::ScoreAboveLowest, Factor::ScoreBelowHighest] {
+        assert!(said("s0 >= 0", &own(Differential::Rate, &factor)).is_err());
+        assert!(said("BS >= 0", &own(Differential::Rate, &factor)).is_ok());
+    }
+    let optimality = |loss: &str| Rule::of(Fact::Optimality { loss: loss.into() });
+    assert!(said("AUC >= L[o]", &optimality("L[sd]")).is_err());
+    assert!(said("AUC >= L[o]", &optimality("L[su]")).is_err());
+    assert!(said("L[su] >= L[o]", &optimality("L[sd]")).is_err());
+    assert!(said("L[su] >= L[o]", &optimality("L[su]")).is_ok());
+    assert!(said("AUC >= L[o]", &optimality("L[sd](Even(m))")).is_ok());
+    assert!(said("AUC >= L[o]", &optimality("AUC")).is_err());
+    assert!(said("AUC >= 0", &Rule::of(Fact::Share("pi0 - 1/2".into()))).is_err());
+    assert!(said("AUC >= 0", &Rule::of(Fact::Share("pi0^2 - pi0 + 1/4".into()))).is_ok());
+    let number = |factor: Factor| Rule { factors: vec![(factor, 1)], ..Rule::of(Fact::One) };
+    assert!(said("AUC >= 0", &number(Factor::F0)).is_err());
+    assert!(said("AUC >= 0 where pi0 <= 1/3", &number(Factor::Supposed(0))).is_ok());
+    assert!(said("AUC >= 0 where AUC <= 1/3", &number(Factor::Supposed(0))).is_err());
+    assert!(said("AUC >= 0", &number(Factor::Supposed(0))).is_err());
+    let above = |place: &str| number(Factor::At { factor: Box::new(Factor::Above), place: place.into() });
+    assert!(said("Acc(t) >= 0", &above("Acc(t)")).is_err());
+    assert!(said("Acc(t) >= 0", &above("Acc(t)(Conv(m))")).is_ok());
+    let turned = |turned| Rule::of(Fact::Supposed { condition: 0, turned });
+    assert!(said("AUC >= 0 where KS == 1/2", &turned(true)).is_ok());
+    assert!(said("AUC >= 0 where KS <= 1/2", &turned(true)).is_err());
+    assert!(said("AUC >= 0 where AUC/KS <= 1/2", &turned(false)).is_err());
+    let square = Rule { square: Some("x - c".into()), ..Rule::of(Fact::One) };
+    assert!(said("BS >= 0", &square).is_err());
+}
+
+#[test]
+fn tampered_proofs_are_rejected() {
+    let statement = Statement::parse("L[rd] >= 1/12").unwrap();
+    let claim = &statement.claims[0];
+    let proof = prove(&statement, claim, Duration::from_secs(60)).unwrap().remove(0);
+    assert!(proof.terms.len() > 1);
+    for k in 0..proof.terms.len() {
+        let mut other = proof.clone();
+        other.terms[k].0 = -other.terms[k].0.clone();
+        assert!(other.verify(&statement, claim).is_err());
+        let mut other = proof.clone();
+        other.terms.remove(k);
+        assert!(other.verify(&statement, claim).is_err());
+    }
+    for k in 0..proof.potentials.len() {
+        let mut other = proof.clone();
+        other.potentials[k].function = &other.potentials[k].function + &Fraction::variable("F0");
+        assert!(other.verify(&statement, claim).is_err());
+    }
+    let mut other = proof.clone();
+    other.scale = -&other.scale;
+    assert!(other.verify(&statement, claim).is_err());
+    for text in
+        ["L[rd] > 1/12", "L[rd] >= 1/11", "L[rd] <= 1/12", "L[rd] == 1/12", "for even m: L[rd; beta(2,2)] >= 1/12"]
+    {
+        let statement = Statement::parse(text).unwrap();
+        assert!(proof.verify(&statement, &statement.claims[0]).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn rules_are_read_back() {
+    for text in ["RL <= L[o]", "L[rd] >= L[o]", "BS >= RL", "KS + F0(t) >= F1(t)", "L[rd] <= 1/3 where AUC >= 1/2"] {
+        for proof in proofs(text).unwrap() {
+            for (_, rule) in proof.terms {
+                let written = serde_json::to_string(&rule).unwrap();
+                assert_eq!(serde_json::from_str::<Rule>(&written).unwrap(), rule, "{written}");
+            }
+        }
+    }
+    let rule = Rule { factors: vec![(Factor::NotF0, 2)], ..Rule::of(Fact::Hull(Hulled::Pooled { i: 1, j: 0 })) };
+    let written = serde_json::to_string(&rule).unwrap();
+    assert_eq!(written, r#"{"fact":{"hull":{"pooled":{"i":1,"j":0}}},"factors":[["1 - F0",2]]}"#);
 }

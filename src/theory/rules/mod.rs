@@ -5,6 +5,8 @@
 
 pub mod factor;
 pub mod hull;
+#[cfg(test)]
+mod tests;
 
 use super::form::Form;
 use super::lower::{Setting, Track};
