@@ -55,6 +55,18 @@
 //! # Ok::<(), rocproof::lang::Diagnostic>(())
 //! ```
 //!
+//! Statements about all models are proved, or refuted by a model that breaks them:
+//!
+//! ```
+//! use rocproof::statement::Statement;
+//! use rocproof::verdict::{Verdict, settle};
+//! use std::time::Duration;
+//!
+//! let statement = Statement::parse("for convex m: L[o] == RL")?;
+//! assert!(matches!(settle(&statement, Duration::from_secs(10)).verdict, Verdict::Proved(_)));
+//! # Ok::<(), rocproof::lang::Diagnostic>(())
+//! ```
+//!
 //! # The idea: a model is a curve
 //!
 //! A model is a class proportion `π0` and a curve `u ↦ (x, F1, F0)` that never falls: arcs (densities), gaps (no mass) and
@@ -75,7 +87,11 @@
 //! | [`functional`] | the definitions, and their readings: along the curve in floats, exactly and in enclosures, and literally |
 //! | [`statement`] | statements about all models of a class: names resolved, classes, conditions |
 //! | [`search`] | counterexamples: families of models, simple ones first; decided, and made as simple as they get |
-//! | [`paper`] | the paper's appendix models |
+//! | [`statement`] | statements about models: names resolved, classes, conditions |
+//! | [`theory`] | proofs: one-forms along the curve, classes as parametrisations, rules, certificates and their checker, discovery |
+//! | [`search`] | counterexamples: families of models, decided and made simple |
+//! | [`verdict`] | proved, refuted, supported or undecided |
+//! | [`paper`] | the paper's appendix models, and what it claims |
 //! | [`draw`] | figures: panels, axes, curves; SVG, PNG, PDF; the figures of scored data |
 //! | [`report`] | JSON, CSV and tables |
 //! | [`cli`] | the command line |
