@@ -9,6 +9,7 @@ use super::rules::factor::{Factor, functional};
 use super::rules::{Context, Differential, Fact, Hulled, Rule};
 use super::typeset::Style;
 use crate::arith::{Fraction, Rational};
+use crate::functional::Condition;
 use crate::functional::definition::LOSS;
 use crate::lang;
 use crate::statement::{Asked, Choice, Statement, Weight};
@@ -410,6 +411,9 @@ fn note(integral: &Integral) -> String {
     let mut notes = Vec::new();
     if integral.track == Track::Hull {
         notes.push("along the hull");
+    }
+    if integral.functional.condition == Condition::Skew {
+        notes.push("defined with π0 = π1 = 1/2");
     }
     match integral.label {
         Label::Score => {}

@@ -7,7 +7,7 @@ use super::certificate::{Certificate, Proof, Step};
 use super::lower::{Integral, Label, Setting, Track};
 use super::path::{BORDER, COORDINATES, Stretch};
 use super::relations::{Potential, Relation};
-use super::rules::factor::{Factor, supposed};
+use super::rules::factor::{Factor, is_strict, supposed};
 use super::rules::{Context, Differential, Fact, Rule};
 use crate::arith::{Fraction, Multinomial, Rational};
 use crate::functional::Condition;
@@ -441,6 +441,8 @@ impl Writer<'_> {
             _ => ("left", "right"),
         };
         let _ = writeln!(out, "rest = combination(({})*({larger} - {smaller}), V, integrals, curves)", fraction(scale));
+        let _ = writeln!(out, "if not is_positive({}):\n    fail(\"the scale is not positive\")", fraction(scale));
+        let _ = writeln!(out, "strict = False");
         for (times, rule) in terms {
             out.push_str("# Not negative: ");
             let factors = self.factors(rule);
@@ -459,7 +461,16 @@ impl Writer<'_> {
             let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
             let _ = writeln!(out, "product = {product}");
             self.fact(out, &rule.fact);
+            let known = rule.non_negative(&mut self.setting().clone(), self.statement);
+            if is_strict(self.step.comparison.relation)
+                && known.is_ok_and(|known| known.positive && known.sum.forms.is_empty())
+            {
+                out.push_str("strict = strict or is_positive(known.number)\n");
+            }
             let _ = writeln!(out, "rest.plus(known, -{})", number_in(times));
+        }
+        if is_strict(self.step.comparison.relation) {
+            out.push_str("if not strict:\n    fail(\"no term is positive\")\n");
         }
         let _ = writeln!(out, "if not is_zero(rest.value({}, curves, base)):", potentials_text(potentials));
         let _ = writeln!(out, "    fail(\"the difference is not the sum\")");

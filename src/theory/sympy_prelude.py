@@ -134,3 +134,10 @@ def never_negative(p):
     inside = sorted({r for r in sp.real_roots(p) if 0 < r < 1}) if p.degree() > 0 else []
     ends = [Integer(0), *inside, Integer(1)]
     return all(p.eval((a + b)/2) >= 0 for a, b in zip(ends, ends[1:]))
+
+
+def is_positive(value):
+    """Whether a number is positive for 0 < pi0 < 1 and l < h."""
+    above, below = sp.fraction(sp.cancel(sp.sympify(value).subs({l: 0, h: 1})))
+    p = sp.Poly(above*below, pi0)
+    return never_negative(p.as_expr()) and all(not 0 < r < 1 for r in (sp.real_roots(p) if p.degree() > 0 else [])) and p != 0

@@ -13,6 +13,9 @@ pub(super) enum Style {
     Latex,
 }
 
+/// The coefficients of powers of `π0`.
+type Shares = Vec<(u32, Rational)>;
+
 /// How a variable is written.
 type Names<'a> = &'a dyn Fn(&str) -> String;
 
@@ -387,7 +390,7 @@ impl Style {
 
     /// A polynomial: collected by its other variables, the coefficients in the class proportions as short as they get.
     fn polynomial(self, of: &Multinomial, names: Names) -> String {
-        let mut collected: BTreeMap<Vec<(Variable, u32)>, Vec<(u32, Rational)>> = BTreeMap::new();
+        let mut collected: BTreeMap<Vec<(Variable, u32)>, Shares> = BTreeMap::new();
         for (powers, coefficient) in of.terms() {
             let (share, rest): (Vec<_>, Vec<_>) = powers.iter().copied().partition(|(v, _)| v.name() == "pi0");
             let power = share.first().map_or(0, |(_, power)| *power);
