@@ -37,11 +37,11 @@ impl Counterexample {
     ) -> Option<Counterexample> {
         let texts: Vec<Texts> = recipes.iter().map(|recipe| Some(recipe.written()?.texts())).collect::<Option<_>>()?;
         let models: Vec<Model> = texts.iter().map(Texts::model).collect::<Option<_>>()?;
-        let Failure { claim, sides: [lhs, rhs], .. } = failure(statement, sides, &models, setting)?;
+        let Failure { claim, sides: [lhs, rhs], parameters, cost } = failure(statement, sides, &models, setting)?;
         Some(Counterexample {
             models: statement.models.iter().cloned().zip(texts).collect(),
-            parameters: sides.parameters.iter().cloned().zip(setting.numbers.iter().cloned()).collect(),
-            cost: sides.open_cost.then(|| setting.cost.clone()),
+            parameters,
+            cost,
             claim: statement.claims.get(claim)?.clone(),
             lhs,
             rhs,

@@ -6,27 +6,31 @@ use super::settings;
 use super::value::{Given, Setting, Sides};
 use crate::arith::{Interval, Rational};
 use crate::calculus::quantity::Quantity;
-use crate::functional::Value;
 use crate::functional::question::Questions;
 use crate::functional::settled::Settled;
-use crate::model::Model;
+use crate::functional::{Cost, Value};
+use crate::model::{Model, Piecewise};
 use crate::statement::Statement;
 
 /// How narrow enclosures are meant to be.
 const WIDTH: f64 = 1e-12;
 /// The largest degree of a polynomial density that is decided exactly before it is enclosed.
 const LARGEST_DEGREE: usize = 12;
+/// How many scores of a model are looked at as thresholds.
+const MOST_PLACES: usize = 24;
 
 /// How a statement turns out on given models.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// All claims hold, in every setting that was looked at.
+    /// All claims hold.
     Holds {
-        /// Both sides of each claim, in the first setting.
+        /// Both sides of each claim; with the first values of the parameters, if there are any.
         sides: Vec<[Value; 2]>,
+        /// Whether it speaks of parameters or of a distribution of operating conditions, for which only some values were looked at.
+        sampled: bool,
     },
     /// A claim fails.
-    Fails(Failure),
+    Fails(Box<Failure>),
     /// The models are not what the statement is about.
     Beside {
         /// What they are not.
@@ -44,7 +48,16 @@ pub struct Failure {
     /// Both sides of it.
     pub sides: [Value; 2],
     /// What stands for the parameters.
-    pub setting: Setting,
+    pub parameters: Vec<(String, Rational)>,
+    /// What stands for `w`, if the statement speaks of it.
+    pub cost: Option<Cost>,
+}
+
+impl Failure {
+    fn new(of: &Sides, setting: &Setting, claim: usize, sides: [Value; 2]) -> Failure {
+        let parameters = of.parameters.iter().cloned().zip(setting.numbers.iter().cloned()).collect();
+        Failure { claim, sides, parameters, cost: of.open_cost.then(|| setting.cost.clone()) }
+    }
 }
 
 /// The values of the questions, enclosed; `None` where one has no enclosure.
@@ -101,7 +114,18 @@ fn in_setting(sides: &Sides, models: &[Model], setting: &Setting) -> Option<Know
     if models.iter().any(|model| degree(model).is_none_or(|degree| degree > LARGEST_DEGREE)) {
         return enclosed().filter(decided).or_else(exactly);
     }
-    exactly().filter(decided).or_else(enclosed)
+    let exact = exactly();
+    if exact.as_ref().is_some_and(decided) {
+        return exact;
+    }
+    // One side may be a number that is written out all the same.
+    let mut found = enclosed()?;
+    for (sides, exact) in found.sides.iter_mut().zip(exact.into_iter().flat_map(|exact| exact.sides)) {
+        for (side, exact) in sides.iter_mut().zip(exact) {
+            *side = exact.or_else(|| side.take());
+        }
+    }
+    Some(found)
 }
 
 /// The degree of the densities, if they are piecewise polynomial.
@@ -117,11 +141,7 @@ pub fn failure(statement: &Statement, sides: &Sides, models: &[Model], setting: 
     let [Some(left), Some(right)] = found.sides.into_iter().nth(claim)? else { return None };
     let within = |model: &Model| statement.classes.iter().all(|class| is_member(model, *class) == Some(true));
     let one_proportion = models.iter().all(|model| model.pi0() == models[0].pi0());
-    (one_proportion && models.iter().all(within)).then(|| Failure {
-        claim,
-        sides: [left, right],
-        setting: setting.clone(),
-    })
+    (one_proportion && models.iter().all(within)).then(|| Failure::new(sides, setting, claim, [left, right]))
 }
 
 /// Decides a statement on given models, one for each that it speaks of. Its parameters take simple values, and the scores of interest;
@@ -153,25 +173,31 @@ pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
             }
         }
     }
-    let pi0 = models[0].pi0().as_rational().unwrap_or(Rational::ONE / Rational::from(2));
     let supposed: Vec<String> =
         statement.premises.iter().chain(&statement.conditions).map(ToString::to_string).collect();
+    let unmet = |k: usize| Decision::Beside { why: format!("{} does not hold", supposed[k]) };
+    let nothing = Setting { numbers: Vec::new(), cost: Cost::uniform() };
+    let given = Given::<Interval> { pi0: models[0].pi0(), setting: &nothing, values: &[] };
+    if let Some(k) = sides.supposed.iter().position(|c| c.is_plain() && c.holds(given) == Some(false)) {
+        return unmet(k);
+    }
+    let pi0 = models[0].pi0().as_rational().unwrap_or(Rational::ONE / Rational::from(2));
     let (mut shown, mut beside) = (None, None);
-    for setting in settings::settings(&sides, &pi0) {
+    for setting in settings::settings(&sides, &pi0, &places(models)) {
         let Some(found) = in_setting(&sides, models, &setting) else {
             clear = false;
             continue;
         };
         if let Some(k) = found.beside {
-            beside = supposed.get(k).cloned();
+            beside = Some(k);
             continue;
         }
         let values = found.sides.into_iter().map(|[left, right]| Some([left?, right?]));
         let values: Option<Vec<[Value; 2]>> = values.collect();
         match (found.outcome, values) {
             (Some(Err(claim)), Some(values)) if clear => {
-                let sides = values[claim].clone();
-                return Decision::Fails(Failure { claim, sides, setting });
+                let values = values[claim].clone();
+                return Decision::Fails(Box::new(Failure::new(&sides, &setting, claim, values)));
             }
             (Some(Ok(())), Some(values)) => {
                 shown.get_or_insert(values);
@@ -180,8 +206,25 @@ pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
         }
     }
     match (shown, beside) {
-        (Some(sides), _) if clear => Decision::Holds { sides },
-        (None, Some(condition)) if clear => Decision::Beside { why: format!("{condition} does not hold") },
+        (Some(values), _) if clear => {
+            let sampled = !sides.parameters.is_empty() || sides.open_cost;
+            Decision::Holds { sides: values, sampled }
+        }
+        (None, Some(k)) if clear => unmet(k),
         _ => Decision::Unknown,
     }
+}
+
+/// The scores at which something happens in given models, and the middle between each two of them.
+fn places(models: &[Model]) -> Vec<Rational> {
+    let of = |density: &Piecewise| -> Vec<Rational> {
+        let ends = density.pieces.iter().flat_map(|piece| [piece.lo.clone(), piece.hi.clone()]);
+        ends.chain(density.atoms.iter().map(|(at, _)| at.clone())).collect()
+    };
+    let densities = models.iter().flat_map(|model| [0, 1].map(|class| model.density(class)));
+    let mut found: Vec<Rational> = densities.filter_map(|density| density.piecewise().ok()).flat_map(of).collect();
+    found.sort();
+    found.dedup();
+    let between: Vec<Rational> = found.windows(2).map(|pair| (&pair[0] + &pair[1]) / Rational::from(2)).collect();
+    found.into_iter().chain(between).take(MOST_PLACES).collect()
 }

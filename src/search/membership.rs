@@ -83,3 +83,53 @@ fn is_convex(model: &Model) -> Option<bool> {
     }
     evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).ok()?.convex
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functional::definition::Scores;
+    use crate::search::candidates::Wanted;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn models_are_made_in_their_class() {
+        let fractions = [(1, 2), (1, 3), (9, 10)];
+        let proportions: Vec<Rational> = fractions.map(|(a, b)| Rational::from(a) / Rational::from(b)).to_vec();
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for class in Class::ALL {
+            for pinned in [false, true] {
+                let (classes, proportions) = (vec![class], proportions.clone());
+                let wanted = Wanted { classes, scores: Scores::Any, places_matter: true, proportions, pinned };
+                let random = std::iter::from_fn(|| Some(wanted.random(&mut rng))).take(60).flatten();
+                let simple = wanted.round(0).into_iter().step_by(29);
+                let mut decided = 0;
+                for recipe in random.chain(simple) {
+                    let model = recipe.written().unwrap().texts().model().unwrap();
+                    let member = is_member(&model, class);
+                    assert_ne!(member, Some(false), "{}: {:?}", class.name(), recipe.written().unwrap().texts());
+                    decided += usize::from(member.is_some());
+                }
+                assert!(decided > 10, "{}", class.name());
+            }
+        }
+    }
+
+    #[test]
+    fn models_outside_a_class_are_told() {
+        let outside = |f0: &str, f1: &str, pi0: &str, class: Class| {
+            assert_eq!(is_member(&Model::new(f0, f1, pi0).unwrap(), class), Some(false), "{f0} {f1} {}", class.name());
+        };
+        outside("2*x", "2*(1-x)", "1/2", Class::Convex);
+        outside("beta(2, 3.5)", "beta(1, 4)", "1/2", Class::Convex);
+        outside("2*(1-x)", "2*x", "1/3", Class::Calibrated);
+        outside("beta(2, 3.5)", "beta(3.5, 2)", "1/2", Class::Calibrated);
+        outside("atom(2)", "atom(2)", "1/2", Class::Calibrated);
+        outside("uniform(0, 1/2)", "uniform(1/2, 1)", "1/3", Class::Even);
+        outside("atom(0)", "atoms: { 0: 1/1000; 1: 999/1000 }", "1/2", Class::Perfect);
+        outside("uniform(0, 1)", "beta(1, 2)", "1/2", Class::Random);
+        outside("uniform(0, 1)", "atom(1)", "1/2", Class::Continuous);
+        outside("uniform(0, 2)", "uniform(0, 1)", "1/2", Class::Piecewise);
+        outside("normal(0, 1)", "logistic(0, 1)", "1/2", Class::Binormal);
+    }
+}

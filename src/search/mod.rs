@@ -20,7 +20,7 @@ mod trial;
 mod value;
 
 pub use counterexample::Counterexample;
-pub use decide::{Decision, examine};
+pub use decide::{Decision, Failure, examine};
 pub use membership::is_member;
 pub use refute::{Budget, Outcome, Support, refute};
 pub use shape::Texts;

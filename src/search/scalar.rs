@@ -120,7 +120,7 @@ fn computed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static
 /// The sign of a quantity; `None` if neither algebra nor enclosures tell.
 fn sign_of(quantity: &Quantity) -> Option<i8> {
     if let Some(value) = quantity.as_rational() {
-        return Some(sign(value) as i8);
+        return Some(sign(value));
     }
     let apart = |bits: usize| quantity.enclosure(bits).and_then(|enclosure| enclosure.sign()).filter(|s| *s != 0);
     let most = if quantity.rests_on_enclosures() { FINEST } else { 256 };
@@ -132,7 +132,7 @@ fn sign_of(quantity: &Quantity) -> Option<i8> {
         return Some(0);
     }
     if let Some(value) = rational(quantity) {
-        return Some(sign(&value) as i8);
+        return Some(sign(&value));
     }
     finer(256).take_while(|bits| *bits <= most).find_map(apart)
 }

@@ -96,8 +96,8 @@ pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
     (distinct, !plain.is_empty())
 }
 
-/// The settings that conditions leave for a class proportion, simplest first.
-pub fn settings(sides: &Sides, pi0: &Rational) -> Vec<Setting> {
+/// The settings that conditions leave for a class proportion, simplest first; `places` are further thresholds to try.
+pub fn settings(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Setting> {
     let costs: Vec<Cost> = if sides.open_cost {
         COSTS.iter().filter_map(|text| Cost::parse(text).ok()).collect()
     } else {
@@ -106,7 +106,7 @@ pub fn settings(sides: &Sides, pi0: &Rational) -> Vec<Setting> {
     let plain: Vec<&Compared> = sides.supposed.iter().filter(|c| c.is_plain()).collect();
     let count = sides.parameters.len();
     let amounts = if count > 1 { &AMOUNTS[..FEW_AMOUNTS] } else { &AMOUNTS[..] };
-    let simple: Vec<Rational> = amounts.iter().copied().map(fraction).collect();
+    let simple: Vec<Rational> = amounts.iter().copied().map(fraction).chain(places.iter().cloned()).collect();
     let mut numbers: Vec<Vec<Rational>> = vec![Vec::new()];
     for k in 0..count {
         numbers = numbers.into_iter().flat_map(|chosen| extended(sides, &plain, pi0, &simple, chosen, k)).collect();

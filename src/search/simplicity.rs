@@ -56,3 +56,18 @@ pub fn of_all<'a>(models: impl Iterator<Item = &'a Written>, parameters: &[Ratio
     let parameters: f64 = parameters.iter().map(of_number).sum();
     models + parameters + if uniform { 0.0 } else { WEIGHTED }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_come_first() {
+        let weights: Vec<f64> = [(1, 1), (1, 2), (1, 3), (2, 3), (3, 4), (7, 8), (99, 100), (999, 1000)]
+            .map(|(above, below)| of_number(&(Rational::from(above) / Rational::from(below))))
+            .to_vec();
+        assert!(weights.windows(2).all(|pair| pair[0] < pair[1]), "{weights:?}");
+        assert_eq!(of_number(&Rational::ZERO), 0.0);
+        assert!(of_number(&Rational::from(-1)) > of_number(&Rational::from(1)));
+    }
+}

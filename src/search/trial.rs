@@ -67,7 +67,7 @@ impl Values {
 }
 
 fn ready(sides: &Sides, pi0: &Rational) -> Option<Ready> {
-    of_settings(sides, settings::settings(sides, pi0))
+    of_settings(sides, settings::settings(sides, pi0, &[]))
 }
 
 fn of_settings(sides: &Sides, settings: Vec<Setting>) -> Option<Ready> {

@@ -41,7 +41,7 @@ pub struct Compared {
 /// What a value is asked of a model.
 #[derive(Clone, Debug, PartialEq)]
 enum Wanted {
-    Functional(Functional),
+    Functional(Box<Functional>),
     /// An end of the scale of its scores, by its name.
     End(&'static str),
 }
@@ -115,7 +115,7 @@ impl Sides {
                 "h" => self.value(0, Wanted::End("h")),
                 name => Node::Parameter(self.parameters.iter().position(|p| p == name).unwrap_or_default()),
             },
-            Term::Value(functional) => self.value(functional.model, Wanted::Functional(functional.as_ref().clone())),
+            Term::Value(functional) => self.value(functional.model, Wanted::Functional(functional.clone())),
             Term::Binary(op, left, right) => Node::Binary(*op, Box::new([self.node(left), self.node(right)])),
             Term::Power(base, exponent) => Node::Power(Box::new(self.node(base)), *exponent),
             Term::Function(function, terms) => {
@@ -202,11 +202,7 @@ impl Compared {
     pub fn holds<S: Scalar>(&self, given: Given<S>) -> Option<bool> {
         let [left, right] = self.sides(given);
         let (left, right) = (left?, right?);
-        // A float at a boundary is told apart from nothing, but the relation may be.
-        match left.compared(&right) {
-            Some(order) => Some(holds(self.relation, order)),
-            None => None,
-        }
+        left.compared(&right).map(|order| holds(self.relation, order))
     }
 
     /// The relation.

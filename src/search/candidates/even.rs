@@ -15,7 +15,7 @@ fn to_measure(mut pieces: Pieces, pi0: &Rational) -> Pieces {
     let mut from = Rational::ZERO;
     let mut mean = Rational::ZERO;
     for (end, [a, b]) in &pieces {
-        mean = mean + (end - &from) * (a + b) / Rational::from(2);
+        mean += (end - &from) * (a + b) / Rational::from(2);
         from = end.clone();
     }
     for c in pieces.iter_mut().flat_map(|(_, posterior)| posterior) {

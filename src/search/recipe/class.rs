@@ -110,7 +110,7 @@ impl Recipe {
                         [a0, b0, a1, b1].iter().all(|p| **p == one())
                             || (a0 == b1
                                 && b0 == a1
-                                && &(a0 + b0) == &Rational::from(3)
+                                && a0 + b0 == Rational::from(3)
                                 && a0.is_int()
                                 && *pi0 == one() / two())
                     }
