@@ -113,9 +113,9 @@ impl Arguments {
             || report::decision_text(statement, models, &decision),
         )?;
         Ok(match decision {
-            Decision::Holds { .. } => ExitCode::SUCCESS,
+            Decision::Holds { sampled: false, .. } => ExitCode::SUCCESS,
             Decision::Fails(_) => ExitCode::from(1),
-            Decision::Beside { .. } | Decision::Unknown => ExitCode::from(OPEN),
+            Decision::Holds { .. } | Decision::Beside { .. } | Decision::Unknown => ExitCode::from(OPEN),
         })
     }
 

@@ -172,7 +172,10 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
         lines.collect::<Vec<_>>().join("\n")
     };
     match decision {
-        Decision::Holds { sides } => format!("holds on {on}\n\n{}", listed(sides)),
+        Decision::Holds { sides, sampled: false } => format!("holds on {on}\n\n{}", listed(sides)),
+        Decision::Holds { sides, sampled: true } => {
+            format!("holds on {on}, for every parameter that was tried; with the first of them:\n\n{}", listed(sides))
+        }
         Decision::Fails(failure) => {
             let claim = statement.claims.get(failure.claim);
             let shown = claim.map(|claim| sides(claim, failure.sides.each_ref()));
@@ -188,7 +191,8 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
 /// How a statement turned out on given models, as JSON.
 pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decision) -> Json {
     let (verdict, all) = match decision {
-        Decision::Holds { sides } => ("proved", sides.clone()),
+        Decision::Holds { sides, sampled: false } => ("proved", sides.clone()),
+        Decision::Holds { sides, sampled: true } => ("supported", sides.clone()),
         Decision::Fails(failure) => ("refuted", vec![failure.sides.clone()]),
         Decision::Beside { .. } | Decision::Unknown => ("undecided", Vec::new()),
     };
