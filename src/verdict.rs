@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 /// What share of the time a proof may be looked for before counterexamples are.
 const SHARE_FOR_PROOFS: u32 = 2;
-/// How long each of the stronger hypotheses is looked at.
-const FOR_EACH_HYPOTHESIS: Duration = Duration::from_millis(400);
+/// How long each of the nearby statements is looked at, and all of them together.
+const FOR_EACH_NEARBY: Duration = Duration::from_millis(200);
+const FOR_ALL_NEARBY: Duration = Duration::from_millis(1500);
 
 /// How many models a hypothesis must have been tried on to be worth telling.
 const TELLING: usize = 1000;
@@ -112,9 +113,10 @@ fn always_off_by(statement: &Statement) -> Option<String> {
 
 /// What a refuted statement could have meant: under the natural hypotheses, and with equality allowed.
 fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
+    let until = Instant::now() + FOR_ALL_NEARBY;
     let mut found: Vec<(Statement, Verdict)> = Vec::new();
     if let Some(weaker) = with_equality(statement)
-        && let Ok(certificate) = prove::statement(&weaker, FOR_EACH_HYPOTHESIS)
+        && let Ok(certificate) = prove::statement(&weaker, FOR_EACH_NEARBY)
     {
         found.push((weaker, Verdict::Proved(Box::new(certificate))));
     }
@@ -130,7 +132,7 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
         if !says_more || (implied && !classes.is_empty()) || stronger.to_string() == statement.to_string() {
             continue;
         }
-        match prove::statement(&stronger, FOR_EACH_HYPOTHESIS) {
+        match prove::statement(&stronger, FOR_EACH_NEARBY) {
             Ok(certificate) => {
                 proved.extend(classes);
                 found.push((stronger, Verdict::Proved(Box::new(certificate))));
@@ -139,8 +141,8 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
         }
     }
     if found.is_empty() {
-        for stronger in open {
-            let budget = Budget { time: FOR_EACH_HYPOTHESIS, ..Budget::default() };
+        for stronger in open.into_iter().take_while(|_| Instant::now() < until) {
+            let budget = Budget { time: FOR_EACH_NEARBY, ..Budget::default() };
             if let Outcome::NotFound(support) = refute(&stronger, &budget)
                 && support.models >= TELLING
             {
