@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::lower::{Setting, Track, Unsupported};
-use crate::arith::Fraction;
+use crate::arith::{Fraction, multivariate::Monomial};
 use std::collections::BTreeMap;
 
 /// `Σ ∫ form + value`: a form for every stretch of a track that something is integrated along, and a number.
@@ -31,21 +31,19 @@ impl Sum {
         Some(sum)
     }
 
-    /// A fraction that is linear in the integrals of a setting.
+    /// A fraction as a sum: terms with one integral of the setting are integrated, products of integrals stay numbers.
     pub fn of(setting: &Setting, fraction: &Fraction) -> Result<Sum, Unsupported> {
         let met: Vec<_> = setting.integrals.iter().filter(|integral| fraction.depends_on(integral.name)).collect();
         if met.iter().any(|integral| fraction.factors().any(|(factor, _)| factor.depends_on(integral.name))) {
             return Err(Unsupported("it divides by a functional".into()));
         }
-        let nowhere = || Unsupported("an integrand is not defined everywhere".into());
-        let mut sum = Sum::number(fraction.clone());
+        let one_of_them = |m: &Monomial| met.iter().map(|integral| m.power_of(integral.name)).sum::<u32>() == 1;
+        let [linear, rest] = fraction.parted(one_of_them);
+        let mut sum = Sum::number(rest);
         for integral in &met {
-            let slope = fraction.derivative(integral.name);
-            if met.iter().any(|other| slope.depends_on(other.name)) {
-                return Err(Unsupported("it multiplies functionals".into()));
-            }
-            let along = Sum::along(setting, integral.track, None, &integral.form.times(&slope)).ok_or_else(nowhere)?;
-            sum.value = sum.value.substitute(integral.name, &Fraction::zero()).ok_or_else(nowhere)?;
+            let form = integral.form.times(&linear.derivative(integral.name));
+            let along = Sum::along(setting, integral.track, None, &form)
+                .ok_or_else(|| Unsupported("an integrand is not defined everywhere".into()))?;
             sum.add(&along, &Fraction::one());
         }
         Ok(sum)

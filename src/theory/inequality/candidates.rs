@@ -6,7 +6,7 @@ use crate::functional::{Condition, Cost};
 use crate::lang::Relation;
 use crate::model::Transform;
 use crate::statement::{Asked, Choice, Functional, Statement, Weight};
-use crate::theory::lower::{Setting, Track};
+use crate::theory::lower::{Integral, Setting, Track};
 use crate::theory::path::{BORDER, COORDINATES};
 use crate::theory::reduce::is_opaque;
 use crate::theory::rules::factor::is_bounded;
@@ -92,7 +92,8 @@ impl<'a> Candidates<'a> {
 
     /// The rules of a round.
     pub fn round(mut self, round: usize) -> Vec<Candidate> {
-        let more = u32::from(round > 2);
+        let products = self.multiplied();
+        let more = u32::from(round > 2 || !products.is_empty());
         let share = self.share() + more;
         self.numbers(share);
         self.supposed(share);
@@ -100,6 +101,8 @@ impl<'a> Candidates<'a> {
             self.optimality(share);
         }
         self.hulls(share, more);
+        self.triangles(share);
+        self.values(&products, share);
         if round > 1 {
             for track in [Track::Own, Track::Hull] {
                 if self.goal.forms.keys().any(|(known, _)| *known == track) {
@@ -323,6 +326,56 @@ impl<'a> Candidates<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// Areas under the hull against heights of the curve.
+    fn triangles(&mut self, share: u32) {
+        let mut places: Vec<Option<String>> = Vec::new();
+        if self.depends_on("KS") && self.setting.is_convex(Track::Own) {
+            places.push(None);
+        }
+        for functional in self.statement.functionals().into_iter().filter(|f| f.place().is_some()) {
+            places.push(Some(functional.to_string()));
+        }
+        let speaks = self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.setting.is_convex(*track));
+        if !places.is_empty() && speaks {
+            let multipliers = self.multipliers(share, self.in_forms());
+            places.into_iter().for_each(|place| self.push(Fact::Triangle { place }, &multipliers));
+        }
+    }
+
+    /// The integrals that are multiplied by integrals.
+    fn multiplied(&self) -> Vec<Integral> {
+        let met = |integral: &&Integral| self.goal.value.depends_on(integral.name);
+        self.setting.integrals.iter().filter(met).cloned().collect()
+    }
+
+    /// Where integrals are multiplied: what their values are, and squares with them.
+    fn values(&mut self, products: &[Integral], share: u32) {
+        let multipliers = self.multipliers(share, 0);
+        let square = |fact: Fact, text: String| Rule { fact, factors: Vec::new(), square: Some(text) };
+        let mut rules = Vec::new();
+        for integral in products {
+            let name = integral.name.name();
+            for other in ["1", "1/2"].into_iter().chain(products.iter().map(|other| other.name.name())) {
+                for sign in ["", "-"] {
+                    let (functional, times) = (name.to_owned(), format!("{sign}{other}"));
+                    rules.push(Rule::of(Fact::Value { functional, times }));
+                }
+                rules.push(square(Fact::One, format!("{name} - {other}")));
+            }
+            rules.push(square(Fact::One, name.to_owned()));
+            let coordinates = ["x", "1 - x", "x^2", "(1 - x)^2", "F0", "F1", "1 - F0", "1 - F1", "c", "1 - c", "R"];
+            for coordinate in coordinates.into_iter().filter(|c| !c.contains('x') || integral.form.depends_on("x")) {
+                for differential in [Differential::F0, Differential::F1, Differential::Rate] {
+                    let fact = Fact::Along { track: integral.track, stretch: None, differential };
+                    rules.push(square(fact, format!("{coordinate} - {name}")));
+                }
+            }
+        }
+        for rule in rules {
+            self.found.push(Candidate { rule, multipliers: multipliers.clone() });
         }
     }
 

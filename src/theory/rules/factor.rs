@@ -330,17 +330,17 @@ pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
     signs(&rest).is_some_and(|[_, positive]| positive)
 }
 
-/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS`.
-pub fn polynomial(context: &Context, text: &str) -> Result<Fraction, String> {
+/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and functionals, which stand for their values.
+pub fn polynomial(context: &mut Context, text: &str) -> Result<Fraction, String> {
     let expr = parse(&Source::new("polynomial", text)).map_err(|error| error.message)?;
-    read(context, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
+    read(context, text, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
 }
 
-fn read(context: &Context, expr: &Expr) -> Option<Fraction> {
+fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let setting = &*context.setting;
     Some(match &expr.kind {
         Kind::Number(value) => Fraction::constant(value.clone()),
-        Kind::Negate(inner) => -&read(context, inner)?,
+        Kind::Negate(inner) => -&read(context, text, inner)?,
         Kind::Name(name) => match name.as_str() {
             "x" | "F0" | "F1" | "c" | "KS" => Fraction::variable(name.as_str()),
             "R" => {
@@ -353,10 +353,10 @@ fn read(context: &Context, expr: &Expr) -> Option<Fraction> {
             "beta1" => setting.base[1].clone(),
             "l" => setting.range[0].clone(),
             "h" => setting.range[1].clone(),
-            _ => return None,
+            _ => return value_of(context, text, expr),
         },
         Kind::Binary(op, left, right) => {
-            let (l, r) = (read(context, left)?, read(context, right)?);
+            let (l, r) = (read(context, text, left)?, read(context, text, right)?);
             match op {
                 Op::Add => l + r,
                 Op::Sub => l - r,
@@ -369,6 +369,22 @@ fn read(context: &Context, expr: &Expr) -> Option<Fraction> {
                 }
             }
         }
-        _ => return None,
+        _ => return value_of(context, text, expr),
     })
+}
+
+/// The value of the functional that stands at some place of a text.
+fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
+    let of = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
+    has(context, &of).then(|| context.setting.term(&Term::Value(Box::new(of))).ok())?
+}
+
+/// Whether the models of a statement have a functional: their scores are on the scale that it asks for.
+pub fn has(context: &Context, functional: &Functional) -> bool {
+    use crate::functional::definition::Scores;
+    match functional.scores() {
+        Scores::Any => true,
+        Scores::Bounded => is_bounded(context.statement, context.setting),
+        Scores::Probabilities => context.setting.range == [Fraction::zero(), Fraction::one()],
+    }
 }

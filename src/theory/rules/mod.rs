@@ -10,12 +10,11 @@ mod tests;
 
 use super::form::Form;
 use super::lower::{Setting, Track};
+use super::path::COORDINATES;
 use super::sum::Sum;
 use crate::arith::Fraction;
 use crate::statement::{Asked, Choice, Statement, Term};
-use factor::{
-    Factor, functional, is_bounded, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed,
-};
+use factor::{Factor, functional, has, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
 pub use hull::Hulled;
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +68,22 @@ pub enum Fact {
     },
     /// The curve and its hull compared.
     Hull(Hulled),
+    /// `2∫F0 dF1 - 1` along the hull minus `F0 - F1` somewhere on the curve, or minus the largest of these.
+    ///
+    /// The hull is the ROC curve of a concave function through `(0, 0)` and `(1, 1)` that does not lie below the point `(F1, F0)`, so the
+    /// area below it is at least that below the two chords to that point, `1/2 + (F0 - F1)/2`. On a convex curve `KS` is such a distance.
+    Triangle {
+        /// A functional that looks at one place only; the largest distance, on convex curves, if it is not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<String>,
+    },
+    /// An integral minus the number that stands for its value, which is zero: it may be multiplied by any number.
+    Value {
+        /// The functional.
+        functional: String,
+        /// A polynomial in functionals and class proportions.
+        times: String,
+    },
     /// A premise or condition of the statement: the larger side minus the smaller one.
     Supposed {
         /// Its place among premises and conditions.
@@ -148,7 +163,7 @@ impl Rule {
         }
         if let Some(text) = &self.square {
             let root = polynomial(context, text)?;
-            let varies = ["x", "F0", "F1", "c"].iter().any(|coordinate| root.depends_on(*coordinate));
+            let varies = COORDINATES.iter().any(|coordinate| root.depends_on(*coordinate));
             if varies && place.is_none() {
                 return Err(format!("{text} varies along the curve"));
             }
@@ -180,6 +195,17 @@ impl Fact {
             }
             Fact::Optimality { loss } => not_negative(excess(context, loss)?),
             Fact::Hull(hulled) => not_negative(hulled.sum(context.setting)?),
+            Fact::Triangle { place } => not_negative(triangle(context, place.as_deref())?),
+            Fact::Value { functional: text, times } => {
+                let times = number(context, times)?;
+                let value = number(context, text)?;
+                if !context.setting.integrals.iter().any(|i| value == Fraction::variable(i.name)) {
+                    return Err(format!("{text} is not an integral"));
+                }
+                let mut sum = Sum::of(context.setting, &value).map_err(|why| why.to_string())?;
+                sum.value = &sum.value - &value;
+                not_negative(sum.times(&times))
+            }
             Fact::Supposed { condition, turned } => {
                 let condition = supposed(context.statement, *condition)?;
                 let difference = larger_minus_smaller(context, condition)?;
@@ -198,19 +224,42 @@ impl Fact {
     }
 }
 
+/// A polynomial that does not vary along the curve.
+fn number(context: &mut Context, text: &str) -> Result<Fraction, String> {
+    let value = polynomial(context, text)?;
+    let varies = COORDINATES.iter().any(|coordinate| value.depends_on(*coordinate));
+    if varies { Err(format!("{text} varies along the curve")) } else { Ok(value) }
+}
+
+/// The area between the hull and the diagonal, doubled, minus the height of the curve above the diagonal.
+fn triangle(context: &mut Context, place: Option<&str>) -> Result<Sum, String> {
+    let height = match place {
+        Some(place) => {
+            let mut at = |factor| {
+                let at = Factor::At { factor: Box::new(factor), place: place.into() };
+                at.value(context, None)
+            };
+            at(Factor::F0)? - at(Factor::F1)?
+        }
+        None if context.setting.is_convex(Track::Own) => Factor::Distance.value(context, None)?,
+        None => return Err("the largest distance needs a posterior that never falls".into()),
+    };
+    let [f0, c, two] = [Fraction::variable("F0"), Fraction::variable("c"), Fraction::constant(2)];
+    let mut form = Form::zero();
+    form.dr = (two * f0 * c).over(&context.setting.base[1]).ok_or("a class has no members")?;
+    let sum = Sum::along(context.setting, Track::Hull, None, &form);
+    let mut sum = sum.ok_or("an integrand is not defined everywhere")?;
+    sum.value = -Fraction::one() - height;
+    Ok(sum)
+}
+
 /// A loss minus the optimal one under the same operating conditions.
 fn excess(context: &mut Context, text: &str) -> Result<Sum, String> {
-    use crate::functional::definition::Scores;
     let loss = functional(context, text)?;
     if !matches!(loss.asked, Asked::Loss(_)) {
         return Err(format!("{text} is not a loss"));
     }
-    let on_its_scale = match loss.scores() {
-        Scores::Any => true,
-        Scores::Bounded => is_bounded(context.statement, context.setting),
-        Scores::Probabilities => context.setting.range == [Fraction::zero(), Fraction::one()],
-    };
-    if !on_its_scale {
+    if !has(context, &loss) {
         return Err(format!("the models need not have {text}"));
     }
     let mut optimal = loss.clone();

@@ -195,8 +195,8 @@ fn signs_of_polynomials_between_0_and_1() {
     let signs = |text: &str| {
         let statement = Statement::parse("AUC >= 0").unwrap();
         let mut setting = Setting::new(&statement, Base::Given).unwrap();
-        let context = Context { setting: &mut setting, statement: &statement };
-        factor::signs(polynomial(&context, text).unwrap().as_polynomial().unwrap())
+        let context = &mut Context { setting: &mut setting, statement: &statement };
+        factor::signs(polynomial(context, text).unwrap().as_polynomial().unwrap())
     };
     assert_eq!(signs("pi0*pi1"), Some([true, true]));
     assert_eq!(signs("(pi0 - 1/2)^2"), Some([true, false]));
