@@ -355,4 +355,10 @@ fn derivations_and_scripts_are_well_formed() {
         let script = sympy::script(&certificate);
         assert!(script.contains("import sympy") && !script.contains("rocproof"), "{script}");
     }
+    // Names that differ in parentheses only.
+    let script = sympy::script(&proved("int((1-F0)*F1 dF1) == int((1-F0*F1) dF1) + int(F1 dF1) - 1"));
+    assert!(
+        script.contains("def int_1_minus_F0_F1_dF1(") && script.contains("def int_1_minus_F0_F1_dF1_("),
+        "{script}"
+    );
 }

@@ -36,30 +36,44 @@ pub fn script(certificate: &Certificate) -> String {
     }
     let _ = writeln!(out, "# Checks the proof with SymPy alone; fails if a step does not hold.\n\n{PRELUDE}\n");
     out += "# Definitions, as integrands along the curve.\n";
-    for (name, text) in definitions(certificate) {
-        let _ = write!(out, "\n\n{}", function(&name, &text));
+    let functions = functions(certificate);
+    for function in &functions {
+        let _ = write!(out, "\n\n{}", definition(&function.name, &function.text));
     }
     for (k, step) in certificate.steps().enumerate() {
         let _ = write!(out, "\n\n# Step {}: {}\n", k + 1, step.comparison);
-        out += &Writer { step, statement: &certificate.statement }.script();
+        out += &Writer { step, statement: &certificate.statement, functions: &functions }.script();
     }
     let _ = writeln!(out, "\nprint({})", quoted(&format!("verified: {}", certificate.statement)));
     out
 }
 
+/// A function of a script: the functional, its name in Python, and its definition.
+struct Function {
+    functional: String,
+    name: String,
+    text: String,
+}
+
 /// The functions of a script: what is integrated, and what is read at a place.
-fn definitions(certificate: &Certificate) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    let mut add = |name: String, text: String| {
-        if !found.iter().any(|(known, _)| *known == name) {
-            found.push((name, text));
+fn functions(certificate: &Certificate) -> Vec<Function> {
+    let mut found: Vec<Function> = Vec::new();
+    let mut add = |functional: String, text: &str| {
+        if found.iter().any(|known| known.functional == functional) {
+            return;
         }
+        let mut name = identifier(&functional);
+        // What differs in parentheses only needs another name.
+        while found.iter().any(|known| known.name == name) {
+            name.push('_');
+        }
+        found.push(Function { functional, name, text: text.to_owned() });
     };
     for step in certificate.steps() {
-        step.setting.integrals.iter().for_each(|integral| add(identifier(integral.name.name()), integral.text.clone()));
+        step.setting.integrals.iter().for_each(|integral| add(integral.name.name().to_owned(), &integral.text));
         for functional in step.comparison.sides().into_iter().flat_map(Term::functionals) {
             if let Some(text) = text_at_place(functional) {
-                add(identifier(&functional.to_string()), text.to_owned());
+                add(functional.to_string(), text);
             }
         }
     }
@@ -82,7 +96,7 @@ fn text_at_place(functional: &Functional) -> Option<&'static str> {
 }
 
 /// A definition as a function of the names in it.
-fn function(name: &str, text: &str) -> String {
+fn definition(name: &str, text: &str) -> String {
     let Ok(expr) = parse(&Source::new("definition", text)) else { return String::new() };
     let mut names = Vec::new();
     let body = python(&expr, &mut names);
@@ -219,9 +233,15 @@ fn track(track: Track) -> &'static str {
 struct Writer<'a> {
     step: &'a Step,
     statement: &'a Statement,
+    functions: &'a [Function],
 }
 
 impl Writer<'_> {
+    /// The Python function of a functional.
+    fn function(&self, functional: &str) -> &str {
+        self.functions.iter().find(|known| known.functional == functional).map_or("", |known| &known.name)
+    }
+
     fn setting(&self) -> &Setting {
         &self.step.setting
     }
@@ -249,7 +269,7 @@ impl Writer<'_> {
         for integral in &setting.integrals {
             let reading = self.reading(&integral.functional, integral.label, None);
             let name = integral.name.name();
-            let form = format!("form({}(**{reading}))", identifier(name));
+            let form = format!("form({}(**{reading}))", self.function(name));
             let _ = writeln!(out, "    {}: ({}, {form}),", quoted(name), track(integral.track));
         }
         out += "}\n";
@@ -357,7 +377,7 @@ impl Writer<'_> {
             let value = match spot {
                 Some([_, f0, f1]) => {
                     let reading = self.reading(functional, Label::Score, Some([f0, f1]));
-                    format!("{}(**{reading})", identifier(&name))
+                    format!("{}(**{reading})", self.function(&name))
                 }
                 None => match setting.clone().term(&Term::Value(Box::new(functional.clone()))) {
                     Ok(value) => fraction(&value),
