@@ -95,7 +95,8 @@ pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
         rng: ChaCha8Rng::seed_from_u64(budget.seed),
         models: 0,
         ties: 0,
-        closest: Vec::new(),
+        closest: None,
+        starts: Vec::new(),
     };
     let found = if statement.models.len() == 1 { search.single() } else { search.several() };
     match found {
@@ -129,8 +130,10 @@ struct Search<'a> {
     rng: ChaCha8Rng,
     models: usize,
     ties: usize,
-    /// The closest calls: by how much a claim held, on what.
-    closest: Vec<(f64, Vec<Recipe>, Setting)>,
+    /// The closest call: by how much a claim held, on what.
+    closest: Option<(f64, Vec<Recipe>)>,
+    /// The closest calls but for ties, from which a climb may start.
+    starts: Vec<(f64, Vec<Recipe>, Setting)>,
 }
 
 impl Search<'_> {
@@ -150,12 +153,16 @@ impl Search<'_> {
         shown.map(|shown| Breaking { recipes, setting, shown })
     }
 
-    fn remember(&mut self, slack: f64, recipes: impl FnOnce() -> Vec<Recipe>, setting: &Setting) {
-        let worst = self.closest.last().map_or(f64::INFINITY, |(slack, ..)| *slack);
-        if slack < worst || self.closest.len() < CLIMBS {
-            self.closest.push((slack, recipes(), setting.clone()));
-            self.closest.sort_by(|a, b| a.0.total_cmp(&b.0));
-            self.closest.truncate(CLIMBS);
+    fn remember(&mut self, slack: f64, recipes: impl Fn() -> Vec<Recipe>, setting: &Setting) {
+        if self.closest.as_ref().is_none_or(|(least, _)| slack < *least) {
+            self.closest = Some((slack, recipes()));
+        }
+        // Where both sides agree nothing shows which way to go.
+        let worst = self.starts.last().map_or(f64::INFINITY, |(slack, ..)| *slack);
+        if slack > 0.0 && (slack < worst || self.starts.len() < CLIMBS) {
+            self.starts.push((slack, recipes(), setting.clone()));
+            self.starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+            self.starts.truncate(CLIMBS);
         }
     }
 
@@ -216,18 +223,15 @@ impl Search<'_> {
 
     /// Climbs from the closest calls.
     fn climbs(&mut self) -> Option<Breaking> {
-        for (slack, recipes, setting) in std::mem::take(&mut self.closest) {
-            // Where both sides agree nothing shows which way to go; strict models of an equation are tried at random.
-            let found =
-                climb(self.trial, self.wanted, recipes.clone(), setting.clone(), slack, &mut self.rng, self.until);
-            if let Some((recipes, setting)) = found
+        for (slack, recipes, setting) in std::mem::take(&mut self.starts) {
+            if self.over() {
+                return None;
+            }
+            if let Some((recipes, setting)) =
+                climb(self.trial, self.wanted, recipes, setting, slack, &mut self.rng, self.until)
                 && let Some(found) = self.prove(Screen::Broken(0.0), recipes, setting)
             {
                 return Some(found);
-            }
-            if self.over() {
-                self.closest.push((slack, recipes, setting));
-                return None;
             }
         }
         None
@@ -325,12 +329,11 @@ impl Search<'_> {
     }
 
     fn support(self) -> Support {
-        let closest = self.closest.into_iter().next();
         let texts = |recipes: &[Recipe]| recipes.iter().filter_map(|r| Some(r.written()?.texts())).collect();
         Support {
             models: self.models,
-            closest_models: closest.as_ref().map(|(_, recipes, _)| texts(recipes)).unwrap_or_default(),
-            closest: closest.map(|(slack, ..)| slack),
+            closest_models: self.closest.as_ref().map(|(_, recipes)| texts(recipes)).unwrap_or_default(),
+            closest: self.closest.map(|(slack, _)| slack),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::functional::Cost;
 use crate::lang::Relation;
 use crate::model::constant::Constant;
 
-/// Class proportions, simplest first, in hundredths of per cent where they are extreme.
+/// Class proportions, simplest first.
 const PROPORTIONS: [(u32, u32); 15] = [
     (1, 2),
     (1, 3),
@@ -31,7 +31,8 @@ const AMOUNTS: [(u32, u32); 11] =
 /// Fewer of them, where there are several parameters.
 const FEW_AMOUNTS: usize = 7;
 /// What stands for `w`.
-const COSTS: [&str; 6] = ["beta(1, 1)", "beta(2, 2)", "beta(1, 3)", "beta(3, 1)", "beta(1, 2)", "beta(2, 5)"];
+const COSTS: [&str; 8] =
+    ["beta(1, 1)", "beta(2, 2)", "beta(1, 3)", "beta(3, 1)", "beta(1, 2)", "beta(2, 5)", "beta(1, 20)", "beta(20, 1)"];
 /// The most settings that a model is tried in.
 const MOST: usize = 120;
 

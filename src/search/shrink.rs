@@ -13,7 +13,9 @@ use crate::functional::Cost;
 use std::time::Instant;
 
 /// Denominators that a simpler number may have.
-const DENOMINATORS: [u32; 9] = [1, 2, 3, 4, 5, 6, 8, 10, 100];
+const DENOMINATORS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 100];
+/// Small numbers that may do whatever the number is.
+const SMALL: [f64; 5] = [2.0, 3.0, 4.0, 5.0, 10.0];
 
 /// Models and a setting that break a statement.
 #[derive(Clone)]
@@ -139,7 +141,8 @@ fn simpler(number: &Rational) -> Vec<Rational> {
     let mut found: Vec<Rational> = Vec::new();
     for below in DENOMINATORS {
         let near = (value * f64::from(below)).round();
-        for above in [near - 1.0, near, near + 1.0, 0.0, 1.0, f64::from(below) - 1.0] {
+        let small = SMALL.iter().copied().filter(|_| below == 1);
+        for above in [near - 1.0, near, near + 1.0, 0.0, 1.0, f64::from(below) - 1.0].into_iter().chain(small) {
             if above.abs() > 1e6 {
                 continue;
             }

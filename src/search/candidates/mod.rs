@@ -130,7 +130,7 @@ fn mass(rng: &mut ChaCha8Rng) -> Rational {
     match rng.random_range(0..20) {
         0 => Rational::from(100u8),
         1 => Rational::from(20u8),
-        2..=5 => Rational::ZERO,
+        2..=7 => Rational::ZERO,
         _ => Rational::from(rng.random_range(1..=5u8)),
     }
 }
