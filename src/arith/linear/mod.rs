@@ -5,8 +5,8 @@
 //! | [`echelon`] | reduced row echelon form and null space over a field |
 //! | [`lifting`] | square systems of rationals, digit by digit modulo a prime |
 //! | [`system`] | equations in unknowns some of which may not be negative: solutions, cheapest ones, maxima |
-//! | [`floating`] | the simplex method in floating point, which guesses the basis of a solution |
-//! | [`simplex`] | the same exactly, where the guess is wrong |
+//! | `floating` | the simplex method in floating point, which guesses the basis of a solution |
+//! | `simplex` | the same exactly, where the guess is wrong |
 
 pub mod echelon;
 mod floating;
