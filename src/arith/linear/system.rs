@@ -51,18 +51,27 @@ enum Found {
 /// ```
 /// use rocproof::arith::{Rational, linear::feasible};
 /// let r = Rational::from;
-/// // a + 2b = 4, a - c = 3
-/// let columns = [vec![(0, r(1)), (1, r(1))], vec![(0, r(2))], vec![(1, r(-1))]];
-/// let solution = feasible(&columns, &[r(4), r(3)], &[false; 3]).unwrap();
-/// assert_eq!(solution, [(0, r(4)), (2, r(1))]);
-/// assert_eq!(feasible(&columns, &[r(1), r(3)], &[false; 3]), None);
+/// // a + 2b = 4, a - b = 1
+/// let columns = [vec![(0, r(1)), (1, r(1))], vec![(0, r(2)), (1, r(-1))]];
+/// assert_eq!(feasible(&columns, &[r(4), r(1)], &[]), Some(vec![(0, r(2)), (1, r(1))]));
+/// // With 1 and 3 on the right, b would be -2/3.
+/// assert_eq!(feasible(&columns, &[r(1), r(3)], &[]), None);
+/// assert!(feasible(&columns, &[r(1), r(3)], &[false, true]).is_some());
 /// ```
 pub fn feasible(columns: &[Column], target: &[Rational], free: &[bool]) -> Option<Solution> {
     System::new(columns, target, free).feasible()
 }
 
-/// As [`feasible`], with small `Σ cost_j·|λ_j|`: costs that are not negative, large for columns to avoid. Those of free columns do
-/// not count.
+/// As [`feasible`], with small `Σ cost_j·λ_j`: costs that are not negative, large for columns to avoid. Those of free columns do
+/// not count. The solution is exact; that its costs are the least is not proved.
+///
+/// ```
+/// use rocproof::arith::{Rational, linear::cheapest};
+/// let r = Rational::from;
+/// // a + b = 1 with a dear.
+/// let columns = [vec![(0, r(1))], vec![(0, r(1))]];
+/// assert_eq!(cheapest(&columns, &[r(1)], &[], &[r(2), r(1)]), Some(vec![(1, r(1))]));
+/// ```
 pub fn cheapest(columns: &[Column], target: &[Rational], free: &[bool], costs: &[Rational]) -> Option<Solution> {
     System::new(columns, target, free).cheapest(costs)
 }
