@@ -1,6 +1,6 @@
 use super::*;
 use crate::arith::multivariate::Multinomial;
-use crate::arith::{Polynomial, Rational, RationalFunction};
+use crate::arith::{Fraction, Polynomial, Rational, RationalFunction};
 use dashu_base::Signed;
 use proptest::prelude::*;
 
@@ -129,6 +129,25 @@ proptest! {
         for (row, vector) in rows.iter().flat_map(|row| space.iter().map(move |v| (row, v))) {
             prop_assert!(row.iter().zip(vector).fold(r(0), |sum, (a, b)| sum + a * b).is_zero());
         }
+        prop_assert_eq!(space, nullspace::eliminated(&rows));
+    }
+
+    #[test]
+    fn null_spaces_of_functions_are_those_of_elimination(rows in matrix(-2..=2), more in matrix(-2..=2)) {
+        // Numbers and, where there are such, multiples of x or 1/(x + 1).
+        let pole = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 1]));
+        let entry = |i: usize, j: usize, n: i64| {
+            let slope = more.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
+            let factor = if (i + j) % 2 == 0 { RationalFunction::x() } else { pole.clone() };
+            &RationalFunction::constant(r(n)) + &factor.scaled(&r(slope))
+        };
+        let rows: Vec<Vec<RationalFunction>> = rows.iter().enumerate()
+            .map(|(i, row)| row.iter().enumerate().map(|(j, n)| entry(i, j, *n)).collect()).collect();
+        prop_assert_eq!(nullspace(&rows), nullspace::eliminated(&rows));
+        let fractions: Vec<Vec<Fraction>> = rows.iter()
+            .map(|row| row.iter().map(|f| Fraction::from_univariate(f, "pi0")).collect()).collect();
+        let back = nullspace(&fractions).iter().map(|v| v.iter().map(|f| f.to_univariate("pi0").unwrap()).collect()).collect::<Vec<Vec<_>>>();
+        prop_assert_eq!(back, nullspace(&rows));
     }
 }
 
