@@ -138,7 +138,7 @@ proptest! {
         let pole = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 1]));
         let entry = |i: usize, j: usize, n: i64| {
             let slope = more.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
-            let factor = if (i + j) % 2 == 0 { RationalFunction::x() } else { pole.clone() };
+            let factor = if (i + j).is_multiple_of(2) { RationalFunction::x() } else { pole.clone() };
             &RationalFunction::constant(r(n)) + &factor.scaled(&r(slope))
         };
         let rows: Vec<Vec<RationalFunction>> = rows.iter().enumerate()
