@@ -193,7 +193,7 @@ impl System {
     }
 
     /// What a basis proves about the least costs.
-    fn optimum(&self, basis: &[usize], for_ever: Option<usize>, costs: &[Rational]) -> Option<Optimum> {
+    pub(super) fn optimum(&self, basis: &[usize], for_ever: Option<usize>, costs: &[Rational]) -> Option<Optimum> {
         let solution = self.solution(basis)?;
         if let Some(column) = for_ever {
             return self.falls_for_ever(basis, column, costs).then_some(Optimum::Unbounded);
@@ -265,7 +265,7 @@ impl System {
     }
 
     /// Whether prices prove that there is no solution: no column is worth anything, but the target is.
-    fn excluded_by(&self, prices: &[Rational]) -> bool {
+    pub(super) fn excluded_by(&self, prices: &[Rational]) -> bool {
         let target = sum(self.target.iter().zip(prices).map(|(t, y)| t * y));
         let worthless = |j: usize| {
             let worth = self.worth(j, prices);

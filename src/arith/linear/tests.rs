@@ -198,6 +198,38 @@ fn equations_that_say_the_same_twice() {
     assert_eq!(maximise(&[vec![]], &[], &[true], &[r(-1)]), Optimum::Unbounded);
 }
 
+/// Wrong guesses prove nothing: each line is one that would, but for one condition.
+#[test]
+fn what_is_not_proved_is_not_believed() {
+    // a - b = 1 with b at the price 1 worth -1.
+    let one = columns(&[vec![-1, 0]]);
+    let system = |free: bool| System::new(&one, &[r(1)], &[free]);
+    assert!(system(false).excluded_by(&[r(1)]) && !system(true).excluded_by(&[r(1)]));
+    assert!(!system(false).excluded_by(&[r(-1)]) && !system(false).excluded_by(&[r(0)]));
+    // The unit column, a negative value and a singular matrix are no solutions.
+    assert_eq!(system(false).solution(&[2]), None);
+    assert_eq!(system(false).solution(&[0]), None);
+    assert_eq!(system(false).solution(&[1]), None);
+    assert_eq!(system(true).solution(&[0]), Some(vec![(0, r(-1))]));
+    // a + b - c = 1: at the costs 1, 2 and 0 the basis a is the least, b is not, and along a with c costs only rise.
+    let three = columns(&[vec![1, 1, -1]]);
+    let optimum = |free: [bool; 3], basis: usize, for_ever: Option<usize>, costs: [i64; 3]| {
+        System::new(&three, &[r(1)], &free).optimum(&[basis], for_ever, &costs.map(r))
+    };
+    let all = [false; 3];
+    assert_eq!(optimum(all, 0, None, [1, 2, 0]), Some(Optimum::At(r(-1), vec![(0, r(1))])));
+    assert_eq!(optimum(all, 1, None, [1, 2, 0]), None);
+    assert_eq!(optimum([false, true, false], 0, None, [1, 2, 0]), None);
+    assert_eq!(optimum(all, 0, Some(2), [1, 2, 0]), None);
+    assert_eq!(optimum(all, 0, Some(2), [-1, 2, 0]), Some(Optimum::Unbounded));
+    assert_eq!(optimum(all, 0, Some(1), [1, -2, 0]), None);
+    assert_eq!(optimum(all, 0, Some(2), [-1, 0, 1]), None);
+    assert_eq!(optimum([true, false, false], 0, Some(1), [1, -2, 0]), Some(Optimum::Unbounded));
+    assert_eq!(optimum([true, false, false], 0, Some(1), [1, 2, 0]), None);
+    assert_eq!(optimum([true, true, false], 0, Some(1), [1, 2, 0]), Some(Optimum::Unbounded));
+    assert_eq!(optimum([true, true, false], 0, Some(1), [1, 1, 0]), None);
+}
+
 /// Whole numbers beyond floating point.
 #[test]
 fn numbers_that_floats_confuse() {
@@ -248,6 +280,8 @@ fn singular_modulo_a_prime_is_not_singular() {
     let large = r(2_147_483_647) * r(2_147_483_629) * r(2_147_483_587);
     assert_eq!(solve(&[vec![(0, large.clone())]], &[r(1)]), Some(vec![r(1) / large]));
     assert_eq!(solve(&[vec![]], &[r(1)]), None);
+    let first = vec![r(2_147_483_647)];
+    assert!(nullspace(&[first]).is_empty() && nullspace(&[vec![r(0)]]) == [[r(1)]]);
 }
 
 #[test]
