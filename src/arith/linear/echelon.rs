@@ -1,7 +1,13 @@
 //! Matrices over a field in reduced row echelon form.
 
-use crate::arith::{Fraction, Rational, RationalFunction};
-use dashu_base::BitTest;
+use super::{fraction_free, lifting};
+use crate::arith::modular::Field as Residues;
+use crate::arith::{Fraction, Polynomial, Rational, RationalFunction};
+use dashu_base::{BitTest, RemEuclid};
+use dashu_int::IBig;
+
+/// Where rational functions are evaluated modulo a prime: a place without a pattern.
+const PLACE: u64 = 1_234_567_891;
 
 /// A field whose elements are known exactly.
 pub trait Field: Clone {
@@ -17,6 +23,14 @@ pub trait Field: Clone {
     fn over(&self, divisor: &Self) -> Self;
     /// How much there is of it: one divides by small elements first.
     fn size(&self) -> usize;
+    /// An image in the integers modulo a prime that keeps sums and products; `None` if it has none.
+    fn residue(&self, _field: Residues) -> Option<u64> {
+        None
+    }
+    /// The solutions of a square system for some right sides, faster than by elimination.
+    fn solutions(_rows: &[Vec<Self>], _targets: &[Vec<Self>]) -> Option<Vec<Vec<Self>>> {
+        None
+    }
 }
 
 impl Field for Rational {
@@ -38,6 +52,17 @@ impl Field for Rational {
     fn size(&self) -> usize {
         self.numerator().bit_len() + self.denominator().bit_len()
     }
+    fn residue(&self, field: Residues) -> Option<u64> {
+        let prime = IBig::from(field.prime);
+        let [above, below] = [self.numerator().clone(), IBig::from(self.denominator().clone())]
+            .map(|n| u64::try_from(n.rem_euclid(&prime)).unwrap_or(0));
+        (below != 0).then(|| above * field.inverse(below) % field.prime)
+    }
+    fn solutions(rows: &[Vec<Rational>], targets: &[Vec<Rational>]) -> Option<Vec<Vec<Rational>>> {
+        let sparse = |row: &Vec<Rational>| row.iter().cloned().enumerate().filter(|(_, v)| !v.is_zero()).collect();
+        let rows: Vec<Vec<(usize, Rational)>> = rows.iter().map(sparse).collect();
+        targets.iter().map(|target| lifting::solve(&rows, target)).collect()
+    }
 }
 
 impl Field for RationalFunction {
@@ -58,6 +83,19 @@ impl Field for RationalFunction {
     }
     fn size(&self) -> usize {
         self.numerator().degree() + self.denominator().degree()
+    }
+    fn residue(&self, field: Residues) -> Option<u64> {
+        let at = |p: &Polynomial| {
+            p.coefficients().rev().try_fold(0, |sum, c| Some((sum * PLACE + c.residue(field)?) % field.prime))
+        };
+        let below = at(self.denominator()).filter(|below| *below != 0)?;
+        Some(at(self.numerator())? * field.inverse(below) % field.prime)
+    }
+    fn solutions(
+        rows: &[Vec<RationalFunction>],
+        targets: &[Vec<RationalFunction>],
+    ) -> Option<Vec<Vec<RationalFunction>>> {
+        fraction_free::solutions(rows, targets)
     }
 }
 
@@ -118,29 +156,4 @@ pub fn row_echelon<T: Field>(rows: &mut Vec<Vec<T>>) -> Vec<usize> {
     }
     rows.truncate(pivots.len());
     pivots
-}
-
-/// A basis of the vectors whose product with every row vanishes. Each has a 1 where the others have 0, in the columns without a
-/// pivot, in their order. Without rows there are no columns, and none.
-///
-/// ```
-/// use rocproof::arith::{Rational, linear::nullspace};
-/// let rows = [[1, 2, 3], [2, 4, 7]].map(|row| row.map(Rational::from).to_vec());
-/// assert_eq!(nullspace(&rows), [[-2, 1, 0].map(Rational::from)]);
-/// ```
-pub fn nullspace<T: Field>(rows: &[Vec<T>]) -> Vec<Vec<T>> {
-    let width = rows.first().map_or(0, Vec::len);
-    let mut rows = rows.to_vec();
-    let pivots = row_echelon(&mut rows);
-    let unbound = (0..width).filter(|column| !pivots.contains(column));
-    unbound
-        .map(|column| {
-            let mut vector = vec![T::zero(); width];
-            vector[column] = T::one();
-            for (row, pivot) in rows.iter().zip(&pivots) {
-                vector[*pivot] = T::zero().less(&T::one(), &row[column]);
-            }
-            vector
-        })
-        .collect()
 }

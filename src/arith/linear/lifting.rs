@@ -7,9 +7,6 @@ use crate::arith::modular::{Field, primes};
 use dashu_base::{Abs, BitTest, Gcd, RemEuclid, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
-/// How many primes are tried; a regular matrix is regular modulo almost all.
-const PRIMES: usize = 3;
-
 /// The solution of a square system, given its rows as places and entries and what they should give; `None` if the matrix is
 /// singular.
 ///
@@ -24,7 +21,11 @@ const PRIMES: usize = 3;
 /// ```
 pub fn solve(rows: &[Vec<(usize, Rational)>], target: &[Rational]) -> Option<Vec<Rational>> {
     let equations = Equations::new(rows, target);
-    primes().take(PRIMES).find_map(|prime| equations.solve(Field { prime }))
+    // A determinant that so many primes divide is 0.
+    let most = equations.enough_bits() / 30 + 1;
+    let field = |prime| Field { prime };
+    let regular = primes().take(most).map(field).find_map(|f| Some((f, Elimination::new(&equations.rows, f)?)));
+    regular.and_then(|(field, inverse)| equations.lifted(field, &inverse))
 }
 
 /// A square system with whole coefficients.
@@ -52,9 +53,9 @@ impl Equations {
         Equations { rows, target }
     }
 
-    fn solve(&self, field: Field) -> Option<Vec<Rational>> {
+    /// The solution, from the inverse modulo a prime.
+    fn lifted(&self, field: Field, inverse: &Elimination) -> Option<Vec<Rational>> {
         let n = self.rows.len();
-        let inverse = Elimination::new(&self.rows, field)?;
         let prime = IBig::from(field.prime);
         // The solution modulo prime^digits, and what the equations lack, divided by that.
         let mut solution = vec![UBig::ZERO; n];
@@ -155,11 +156,14 @@ fn fraction_of(residue: IBig, modulus: &IBig, bound: &IBig) -> Option<(IBig, IBi
     (denominator <= *bound && !denominator.is_zero()).then_some((numerator, denominator))
 }
 
+/// A sparse row modulo a prime, by column.
+type Residues = Vec<(usize, u64)>;
+
 /// A sparse matrix modulo a prime, taken apart by elimination.
 struct Elimination {
     field: Field,
     /// Row, column and inverse of each pivot, and what else was in the row.
-    pivots: Vec<(usize, usize, u64, Vec<(usize, u64)>)>,
+    pivots: Vec<(usize, usize, u64, Residues)>,
     /// From a row, so many times another was subtracted, in this order: `(from, times, other)`.
     steps: Vec<(usize, u64, usize)>,
 }
@@ -169,13 +173,13 @@ impl Elimination {
     fn new(rows: &[Vec<(usize, IBig)>], field: Field) -> Option<Elimination> {
         let n = rows.len();
         let prime = IBig::from(field.prime);
-        let reduce = |row: &Vec<(usize, IBig)>| -> Vec<(usize, u64)> {
-            let mut row: Vec<(usize, u64)> = row.iter().map(|(j, c)| (*j, residue(c, &prime))).collect();
+        let reduce = |row: &Vec<(usize, IBig)>| -> Residues {
+            let mut row: Residues = row.iter().map(|(j, c)| (*j, residue(c, &prime))).collect();
             row.retain(|(_, c)| *c != 0);
             row.sort_unstable();
             row
         };
-        let mut rows: Vec<Vec<(usize, u64)>> = rows.iter().map(reduce).collect();
+        let mut rows: Vec<Residues> = rows.iter().map(reduce).collect();
         let mut active: Vec<usize> = (0..n).collect();
         let mut count = vec![0usize; n];
         rows.iter().flatten().for_each(|(j, _)| count[*j] += 1);
@@ -225,7 +229,7 @@ fn subtracted(
     other: &[(usize, u64)],
     field: Field,
     count: &mut [usize],
-) -> Vec<(usize, u64)> {
+) -> Residues {
     let minus = field.prime - factor;
     let mut sum = Vec::with_capacity(row.len() + other.len());
     let (mut a, mut b) = (row, other);

@@ -1,116 +1,65 @@
-//! The simplex method in exact arithmetic, by Bland's rule: it always ends, and its end is right.
+//! The simplex method in exact arithmetic: it always ends, and its end is right. Slow, so it only does what is left to do
+//! after floating point.
 
-use super::system::{End, System};
+use super::system::System;
 use crate::arith::Rational;
 use dashu_base::Signed;
-use std::collections::BTreeMap;
 
-type Row = BTreeMap<usize, Rational>;
-
-/// The basis at which costs are least.
-pub(super) fn end(system: &System, costs: Option<&[Rational]>) -> End {
-    let mut tableau = Tableau::new(system);
-    let width = tableau.width;
-    // First the unit columns are to vanish, …
-    let units = (width..width + tableau.rows.len()).map(|j| (j, Rational::ONE)).collect();
-    let lacking = match tableau.run(units, false) {
-        Ok(lacking) | Err((lacking, _)) => lacking,
-    };
-    if !lacking.is_zero() {
-        return End::Infeasible(tableau.basis);
-    }
-    let Some(costs) = costs else { return End::Optimal(tableau.basis) };
-    // … then the costs are to fall.
-    let costs = costs.iter().cloned().enumerate().filter(|(_, c)| !c.is_zero()).collect();
-    match tableau.run(costs, true) {
-        Ok(_) => End::Optimal(tableau.basis),
-        Err((_, entering)) => End::Unbounded(tableau.basis, entering),
-    }
+/// Where the costs no longer fall, and a column along which they fall for ever if there is one.
+pub(super) struct End {
+    pub(super) basis: Vec<usize>,
+    pub(super) for_ever: Option<usize>,
 }
 
-struct Tableau<'a> {
-    width: usize,
-    free: &'a [bool],
-    basis: Vec<usize>,
-    /// The equations, solved for the basis.
-    rows: Vec<Row>,
-    values: Vec<Rational>,
+/// A basis with a solution; `None` if the system has none.
+pub(super) fn feasible_basis(system: &System) -> Option<Vec<usize>> {
+    let width = system.columns.len();
+    let units = (width..width + system.target.len()).collect();
+    // The unit columns are to vanish.
+    let basis = descend(system, units, &|j| Rational::from(u8::from(j >= width)), false)?.basis;
+    system.solution(&basis).is_some().then_some(basis)
 }
 
-impl<'a> Tableau<'a> {
-    fn new(system: &'a System) -> Tableau<'a> {
-        let width = system.columns.len();
-        let mut rows = vec![Row::new(); system.target.len()];
-        for (j, column) in system.columns.iter().enumerate() {
-            for (i, value) in column {
-                *rows[*i].entry(j).or_insert(Rational::ZERO) += value;
+/// Goes from a basis with a solution to the least costs. `settled` says that the unit columns are to stay at zero; else they may
+/// be positive. `None` only for a basis without a solution.
+pub(super) fn descend(
+    system: &System,
+    mut basis: Vec<usize>,
+    cost: &dyn Fn(usize) -> Rational,
+    settled: bool,
+) -> Option<End> {
+    let width = system.columns.len();
+    let is_free = |j: usize| system.free.get(j).copied().unwrap_or(false);
+    let mut values = system.combination(&basis, &system.target)?;
+    let mut still = false;
+    loop {
+        let prices = system.prices(&basis, cost)?;
+        let mut basic = vec![false; width + system.target.len()];
+        basis.iter().for_each(|j| basic[*j] = true);
+        let slopes = (0..width).filter(|j| !basic[*j]).map(|j| (j, cost(j) - system.worth(j, &prices)));
+        let mut falling = slopes.filter(|(j, slope)| slope.is_negative() || (is_free(*j) && !slope.is_zero()));
+        // The first column after a step in place (Bland's rule: no basis comes twice), else the steepest.
+        let steepness = |slope: &Rational| if slope.is_negative() { -slope } else { slope.clone() };
+        let entering =
+            if still { falling.next() } else { falling.max_by(|(_, a), (_, b)| steepness(a).cmp(&steepness(b))) };
+        let Some((entering, slope)) = entering else { return Some(End { basis, for_ever: None }) };
+        let rises = slope.is_negative();
+        let direction = system.combination(&basis, &system.dense(entering))?;
+        let allowed = |(i, d): (usize, &Rational)| {
+            let j = basis[i];
+            if settled && j >= width {
+                return (!d.is_zero()).then_some((Rational::ZERO, j, i));
             }
-        }
-        let mut values = system.target.to_vec();
-        for (i, (row, value)) in rows.iter_mut().zip(&mut values).enumerate() {
-            row.retain(|_, v| !v.is_zero());
-            // The unit column has the sign of the target.
-            if value.is_negative() {
-                row.values_mut().for_each(|v| *v = -std::mem::take(v));
-                *value = -std::mem::take(value);
-            }
-            row.insert(width + i, Rational::ONE);
-        }
-        let basis = (width..width + rows.len()).collect();
-        Tableau { width, free: &system.free, basis, rows, values }
+            let falls = !d.is_zero() && d.is_negative() != rises && !is_free(j);
+            falls.then(|| (&values[i] / if rises { d.clone() } else { -d }, j, i))
+        };
+        let Some((length, _, leaving)) = direction.iter().enumerate().filter_map(allowed).min() else {
+            return Some(End { basis, for_ever: Some(entering) });
+        };
+        still = length.is_zero();
+        let length = if rises { length } else { -length };
+        values.iter_mut().zip(&direction).for_each(|(x, d)| *x -= &length * d);
+        values[leaving] = length;
+        basis[leaving] = entering;
     }
-
-    /// Goes to the least costs, which it returns, with the column along which they fall for ever if there is one.
-    fn run(&mut self, mut costs: Row, settled: bool) -> Result<Rational, (Rational, usize)> {
-        let mut total = Rational::ZERO;
-        for i in 0..self.rows.len() {
-            subtract(&mut costs, self.basis[i], &self.rows[i]).inspect(|cost| total += cost * &self.values[i]);
-        }
-        loop {
-            let is_free = |j: usize| self.free.get(j).copied().unwrap_or(false);
-            let falls = |(j, slope): &(&usize, &Rational)| **j < self.width && (slope.is_negative() || is_free(**j));
-            let Some((&entering, slope)) = costs.iter().find(falls) else { return Ok(total) };
-            let rises = !slope.is_negative();
-            let allowed = |i: usize| {
-                let entry = self.rows[i].get(&entering)?;
-                let (falls, j) = (entry.is_negative() == rises, self.basis[i]);
-                if settled && j >= self.width {
-                    return Some(Rational::ZERO);
-                }
-                (falls && !is_free(j)).then(|| &self.values[i] / if rises { -entry } else { entry.clone() })
-            };
-            let rows = (0..self.rows.len()).filter_map(|i| Some((allowed(i)?, self.basis[i], i)));
-            let Some((_, _, leaving)) = rows.min() else { return Err((total, entering)) };
-            self.exchange(leaving, entering);
-            subtract(&mut costs, entering, &self.rows[leaving]).inspect(|cost| total += cost * &self.values[leaving]);
-        }
-    }
-
-    fn exchange(&mut self, leaving: usize, entering: usize) {
-        let Some(pivot) = self.rows[leaving].get(&entering).cloned() else { return };
-        let mut source = std::mem::take(&mut self.rows[leaving]);
-        source.values_mut().for_each(|v| *v /= &pivot);
-        self.values[leaving] /= pivot;
-        let value = self.values[leaving].clone();
-        for (i, row) in self.rows.iter_mut().enumerate().filter(|(i, _)| *i != leaving) {
-            if let Some(factor) = subtract(row, entering, &source) {
-                self.values[i] -= factor * &value;
-            }
-        }
-        self.rows[leaving] = source;
-        self.basis[leaving] = entering;
-    }
-}
-
-/// Subtracts from a row that multiple of another, whose entry in a column is 1, that clears the column; returns it.
-fn subtract(row: &mut Row, column: usize, other: &Row) -> Option<Rational> {
-    let factor = row.get(&column)?.clone();
-    for (j, value) in other {
-        let entry = row.entry(*j).or_insert(Rational::ZERO);
-        *entry -= &factor * value;
-        if entry.is_zero() {
-            row.remove(j);
-        }
-    }
-    Some(factor)
 }

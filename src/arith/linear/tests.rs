@@ -1,6 +1,6 @@
 use super::*;
 use crate::arith::multivariate::Multinomial;
-use crate::arith::{Polynomial, Rational, RationalFunction};
+use crate::arith::{Fraction, Polynomial, Rational, RationalFunction};
 use dashu_base::Signed;
 use proptest::prelude::*;
 
@@ -39,11 +39,12 @@ fn matrix(entry: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = Vec<Vec
     })
 }
 
-fn with_exact_simplex(system: &System, costs: Option<&[Rational]>) -> Option<Solution> {
-    match simplex::end(system, costs) {
-        system::End::Infeasible(_) => None,
-        system::End::Optimal(basis) | system::End::Unbounded(basis, _) => Some(system.solution(&basis).unwrap()),
-    }
+/// The maximum without a guess.
+fn exact_maximum(system: &System, objective: &[Rational]) -> Option<Rational> {
+    let cost = |j: usize| -objective.get(j).cloned().unwrap_or(Rational::ZERO);
+    let end = simplex::descend(system, simplex::feasible_basis(system).unwrap(), &cost, true).unwrap();
+    let solution = system.solution(&end.basis).unwrap();
+    end.for_ever.is_none().then(|| solution.iter().fold(r(0), |sum, (j, v)| sum - cost(*j) * v))
 }
 
 proptest! {
@@ -58,7 +59,7 @@ proptest! {
         }).collect();
         let target = applied(&columns, &known, rows.len());
         let system = System::new(&columns, &target, &free);
-        for solution in [system.feasible(), system.cheapest(&vec![r(1); columns.len()]), with_exact_simplex(&system, None)] {
+        for solution in [system.feasible(), system.cheapest(&vec![r(1); columns.len()])] {
             prop_assert!(is_solution(&columns, &target, &free, &solution.unwrap()));
         }
     }
@@ -79,7 +80,7 @@ proptest! {
         prop_assume!(prices[..rows.len()].iter().any(|p| *p != 0));
         let system = System::new(&columns, &target, &free);
         prop_assert_eq!(system.feasible(), None);
-        prop_assert_eq!(with_exact_simplex(&system, None), None);
+        prop_assert_eq!(simplex::feasible_basis(&system), None);
         prop_assert_eq!(system.maximise(&[r(1)]), Optimum::Infeasible);
     }
 
@@ -92,18 +93,18 @@ proptest! {
         let [target, objective] = [&target[..rows.len()], &objective[..columns.len()]].map(|v| v.iter().map(|n| r(*n)).collect::<Vec<_>>());
         let free = &marks[..columns.len()];
         let system = System::new(&columns, &target, free);
-        let costs: Vec<Rational> = objective.iter().map(|c| -c).collect();
-        let exact = system.optimum(simplex::end(&system, Some(&costs)), &costs);
-        match (system.maximise(&objective), exact.unwrap()) {
-            (Optimum::At(value, solution), Optimum::At(other, _)) => {
-                prop_assert_eq!(&value, &other);
+        let feasible = simplex::feasible_basis(&system).is_some();
+        prop_assert_eq!(system.feasible().is_some(), feasible);
+        match system.maximise(&objective) {
+            Optimum::At(value, solution) => {
+                prop_assert_eq!(Some(value.clone()), exact_maximum(&system, &objective));
                 prop_assert!(is_solution(&columns, &target, free, &solution));
                 let reached = solution.iter().fold(r(0), |sum, (j, v)| sum + &objective[*j] * v);
                 prop_assert_eq!(reached, value);
             }
-            (found, exact) => prop_assert_eq!(found, exact),
+            Optimum::Unbounded => prop_assert!(feasible && exact_maximum(&system, &objective).is_none()),
+            Optimum::Infeasible => prop_assert!(!feasible),
         }
-        prop_assert_eq!(system.feasible().is_some(), with_exact_simplex(&system, None).is_some());
     }
 
     #[test]
@@ -128,6 +129,25 @@ proptest! {
         for (row, vector) in rows.iter().flat_map(|row| space.iter().map(move |v| (row, v))) {
             prop_assert!(row.iter().zip(vector).fold(r(0), |sum, (a, b)| sum + a * b).is_zero());
         }
+        prop_assert_eq!(space, nullspace::eliminated(&rows));
+    }
+
+    #[test]
+    fn null_spaces_of_functions_are_those_of_elimination(rows in matrix(-2..=2), more in matrix(-2..=2)) {
+        // Numbers and, where there are such, multiples of x or 1/(x + 1).
+        let pole = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 1]));
+        let entry = |i: usize, j: usize, n: i64| {
+            let slope = more.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
+            let factor = if (i + j).is_multiple_of(2) { RationalFunction::x() } else { pole.clone() };
+            &RationalFunction::constant(r(n)) + &factor.scaled(&r(slope))
+        };
+        let rows: Vec<Vec<RationalFunction>> = rows.iter().enumerate()
+            .map(|(i, row)| row.iter().enumerate().map(|(j, n)| entry(i, j, *n)).collect()).collect();
+        prop_assert_eq!(nullspace(&rows), nullspace::eliminated(&rows));
+        let fractions: Vec<Vec<Fraction>> = rows.iter()
+            .map(|row| row.iter().map(|f| Fraction::from_univariate(f, "pi0")).collect()).collect();
+        let back = nullspace(&fractions).iter().map(|v| v.iter().map(|f| f.to_univariate("pi0").unwrap()).collect()).collect::<Vec<Vec<_>>>();
+        prop_assert_eq!(back, nullspace(&rows));
     }
 }
 
@@ -159,12 +179,9 @@ fn beale_does_not_cycle() {
     let target = [r(0), r(0), r(1)];
     let objective = [q(3, 4), r(-150), q(1, 50), r(-6)];
     let system = System::new(&columns, &target, &[]);
-    let costs: Vec<Rational> = objective.iter().map(|c| -c).collect();
-    let found = [Some(system.maximise(&objective)), system.optimum(simplex::end(&system, Some(&costs)), &costs)];
-    for optimum in found {
-        let Some(Optimum::At(value, _)) = optimum else { panic!("{optimum:?}") };
-        assert_eq!(value, q(1, 20));
-    }
+    let Optimum::At(value, _) = system.maximise(&objective) else { panic!("bounded") };
+    assert_eq!(value, q(1, 20));
+    assert_eq!(exact_maximum(&system, &objective), Some(q(1, 20)));
 }
 
 #[test]
@@ -181,6 +198,38 @@ fn equations_that_say_the_same_twice() {
     assert_eq!(maximise(&[vec![]], &[], &[true], &[r(-1)]), Optimum::Unbounded);
 }
 
+/// Wrong guesses prove nothing: each line is one that would, but for one condition.
+#[test]
+fn what_is_not_proved_is_not_believed() {
+    // a - b = 1 with b at the price 1 worth -1.
+    let one = columns(&[vec![-1, 0]]);
+    let system = |free: bool| System::new(&one, &[r(1)], &[free]);
+    assert!(system(false).excluded_by(&[r(1)]) && !system(true).excluded_by(&[r(1)]));
+    assert!(!system(false).excluded_by(&[r(-1)]) && !system(false).excluded_by(&[r(0)]));
+    // The unit column, a negative value and a singular matrix are no solutions.
+    assert_eq!(system(false).solution(&[2]), None);
+    assert_eq!(system(false).solution(&[0]), None);
+    assert_eq!(system(false).solution(&[1]), None);
+    assert_eq!(system(true).solution(&[0]), Some(vec![(0, r(-1))]));
+    // a + b - c = 1: at the costs 1, 2 and 0 the basis a is the least, b is not, and along a with c costs only rise.
+    let three = columns(&[vec![1, 1, -1]]);
+    let optimum = |free: [bool; 3], basis: usize, for_ever: Option<usize>, costs: [i64; 3]| {
+        System::new(&three, &[r(1)], &free).optimum(&[basis], for_ever, &costs.map(r))
+    };
+    let all = [false; 3];
+    assert_eq!(optimum(all, 0, None, [1, 2, 0]), Some(Optimum::At(r(-1), vec![(0, r(1))])));
+    assert_eq!(optimum(all, 1, None, [1, 2, 0]), None);
+    assert_eq!(optimum([false, true, false], 0, None, [1, 2, 0]), None);
+    assert_eq!(optimum(all, 0, Some(2), [1, 2, 0]), None);
+    assert_eq!(optimum(all, 0, Some(2), [-1, 2, 0]), Some(Optimum::Unbounded));
+    assert_eq!(optimum(all, 0, Some(1), [1, -2, 0]), None);
+    assert_eq!(optimum(all, 0, Some(2), [-1, 0, 1]), None);
+    assert_eq!(optimum([true, false, false], 0, Some(1), [1, -2, 0]), Some(Optimum::Unbounded));
+    assert_eq!(optimum([true, false, false], 0, Some(1), [1, 2, 0]), None);
+    assert_eq!(optimum([true, true, false], 0, Some(1), [1, 2, 0]), Some(Optimum::Unbounded));
+    assert_eq!(optimum([true, true, false], 0, Some(1), [1, 1, 0]), None);
+}
+
 /// Whole numbers beyond floating point.
 #[test]
 fn numbers_that_floats_confuse() {
@@ -189,6 +238,50 @@ fn numbers_that_floats_confuse() {
     let target = [&large * r(2) + r(1), r(2)];
     assert_eq!(feasible(&columns, &target, &[]), Some(vec![(0, r(1)), (1, r(1))]));
     assert_eq!(feasible(&columns, &[&large * r(2) + r(3), r(2)], &[]), None);
+}
+
+/// A hair's breadth on either side of what is possible.
+#[test]
+fn differences_that_floats_do_not_see() {
+    let hair = r(1) / r(1 << 50);
+    let polynomials = products(&["x", "y"], 4);
+    let columns = as_columns(&polynomials);
+    let height = columns.iter().flatten().map(|(i, _)| i + 1).max().unwrap();
+    // x·(1-y)³ + (1-x)²·y touches zero at the corners; the first column is the constant 1.
+    let [x, y] = ["x", "y"].map(Multinomial::variable);
+    let place = |p: &Multinomial| polynomials.iter().position(|q| q == p).unwrap();
+    let parts = [&x * (Multinomial::one() - &y).power(3), (Multinomial::one() - &x).power(2) * &y];
+    let exact = applied(&columns, &parts.iter().map(|p| (place(p), r(1))).collect(), height);
+    let moved = |by: &Rational| {
+        let mut target = exact.clone();
+        target[columns[0][0].0] += by;
+        target
+    };
+    assert_eq!(feasible(&columns, &moved(&-&hair), &[]), None);
+    assert_eq!(cheapest(&columns, &moved(&-&hair), &[], &[r(1)]), None);
+    let above = feasible(&columns, &moved(&hair), &[]).unwrap();
+    assert!(is_solution(&columns, &moved(&hair), &vec![false; columns.len()], &above));
+    // The largest of nearly equal weights.
+    let alike = vec![vec![(0, r(1))]; 3];
+    let weights = [r(1), r(1) + &hair, &r(1) - &hair];
+    assert_eq!(maximise(&alike, &[r(1)], &[], &weights), Optimum::At(weights[1].clone(), vec![(1, r(1))]));
+    assert_eq!(maximise(&alike, &[r(0)], &[true, true], &weights), Optimum::Unbounded);
+}
+
+#[test]
+fn entries_of_the_same_row_add_up() {
+    let columns = [vec![(0, r(3)), (0, r(-1))], vec![(0, r(1)), (0, r(-1))]];
+    assert_eq!(feasible(&columns, &[r(1)], &[]), Some(vec![(0, r(1) / r(2))]));
+}
+
+/// The first primes that are tried divide this determinant.
+#[test]
+fn singular_modulo_a_prime_is_not_singular() {
+    let large = r(2_147_483_647) * r(2_147_483_629) * r(2_147_483_587);
+    assert_eq!(solve(&[vec![(0, large.clone())]], &[r(1)]), Some(vec![r(1) / large]));
+    assert_eq!(solve(&[vec![]], &[r(1)]), None);
+    let first = vec![r(2_147_483_647)];
+    assert!(nullspace(&[first]).is_empty() && nullspace(&[vec![r(0)]]) == [[r(1)]]);
 }
 
 #[test]

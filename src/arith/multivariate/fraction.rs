@@ -1,22 +1,20 @@
 //! Quotients of polynomials in named variables.
 
+use super::factors::Factors;
 use super::{Monomial, Multinomial, Variable, by_value};
 use crate::arith::{Rational, RationalFunction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// The most terms that a power of a polynomial may have.
-const MOST_TERMS: u64 = 100_000;
+const MOST_TERMS: u64 = 300_000;
 /// The largest degree of a power, and the most binary digits of its coefficients.
 const LARGEST_POWER: u64 = 20_000;
 
-/// A product of powers of polynomials. They are not constant, primitive and none divides another as far as was needed.
-type Factors = BTreeMap<Multinomial, u32>;
-
 /// A quotient of polynomials in named variables.
 ///
-/// The denominator is kept as a product of factors; those cancel which divide the numerator. Two quotients are equal if their
-/// difference vanishes, whatever their factors.
+/// It is in lowest terms, the denominator a product of factors. Two quotients are equal if their difference vanishes, whatever
+/// their factors.
 ///
 /// ```
 /// use rocproof::arith::multivariate::{Fraction, Multinomial};
@@ -29,7 +27,7 @@ type Factors = BTreeMap<Multinomial, u32>;
 #[derive(Clone)]
 pub struct Fraction {
     numerator: Multinomial,
-    /// None divides the numerator; empty if that vanishes.
+    /// None has a divisor in common with the numerator; empty if that vanishes.
     factors: Factors,
 }
 
@@ -59,37 +57,10 @@ impl Fraction {
         Fraction::from(numerator).over(&Fraction::from(denominator.clone()))
     }
 
-    /// What cancels does.
-    fn cancelled(mut numerator: Multinomial, factors: Factors) -> Fraction {
-        let mut left = Factors::new();
-        if numerator.is_zero() {
-            return Fraction { numerator, factors: left };
-        }
-        for (factor, mut power) in factors {
-            while power > 0
-                && let Some(quotient) = numerator.divided_exactly_by(&factor)
-            {
-                numerator = quotient;
-                power -= 1;
-            }
-            if power > 0 {
-                left.insert(factor, power);
-            }
-        }
-        // The numerator may be a part of a factor.
-        let (content, primitive) = numerator.content_and_primitive();
-        if !primitive.is_constant()
-            && let Some((factor, quotient)) =
-                left.keys().find_map(|f| Some((f.clone(), f.divided_exactly_by(&primitive)?)))
-        {
-            let power = left.remove(&factor).unwrap_or(0);
-            *left.entry(quotient).or_default() += 1;
-            if power > 1 {
-                *left.entry(factor).or_default() += power - 1;
-            }
-            numerator = Multinomial::constant(content);
-        }
-        Fraction { numerator, factors: left }
+    /// In lowest terms.
+    fn reduced(numerator: Multinomial, factors: Factors) -> Fraction {
+        let (numerator, factors) = factors.cancel(numerator);
+        Fraction { numerator, factors }
     }
 
     /// The numerator; its coefficients may be fractions.
@@ -99,12 +70,12 @@ impl Fraction {
 
     /// The factors of the denominator, primitive, and their powers.
     pub fn factors(&self) -> impl Iterator<Item = (&Multinomial, u32)> {
-        self.factors.iter().map(|(factor, power)| (factor, *power))
+        self.factors.iter()
     }
 
     /// The denominator, multiplied out; primitive.
     pub fn denominator(&self) -> Multinomial {
-        expanded(&self.factors)
+        self.factors.expanded()
     }
 
     /// Whether it vanishes.
@@ -122,25 +93,27 @@ impl Fraction {
         self.as_polynomial()?.as_constant()
     }
 
+    fn polynomials(&self) -> impl Iterator<Item = &Multinomial> {
+        self.factors.iter().map(|(factor, _)| factor).chain([&self.numerator])
+    }
+
     /// The variables in it, by name.
     pub fn variables(&self) -> BTreeSet<Variable> {
-        self.factors.keys().chain([&self.numerator]).flat_map(Multinomial::variables).collect()
+        self.polynomials().flat_map(Multinomial::variables).collect()
     }
 
     /// Whether a variable is in it.
     pub fn depends_on(&self, variable: impl Into<Variable>) -> bool {
         let variable = variable.into();
-        self.factors.keys().chain([&self.numerator]).any(|p| p.depends_on(variable))
+        self.polynomials().any(|p| p.depends_on(variable))
     }
 
     /// The product with a rational.
     pub fn scaled(&self, by: &Rational) -> Fraction {
-        Fraction::cancelled_unless_zero(self.numerator.scaled(by), self.factors.clone())
-    }
-
-    /// A quotient from which nothing cancels unless all of it vanishes.
-    fn cancelled_unless_zero(numerator: Multinomial, factors: Factors) -> Fraction {
-        if numerator.is_zero() { Fraction::zero() } else { Fraction { numerator, factors } }
+        if by.is_zero() {
+            return Fraction::zero();
+        }
+        Fraction { numerator: self.numerator.scaled(by), factors: self.factors.clone() }
     }
 
     /// One over it; `None` for zero.
@@ -149,15 +122,8 @@ impl Fraction {
             return None;
         }
         let (content, primitive) = self.numerator.content_and_primitive();
-        // The variables that divide it are factors of their own.
-        let monomial = primitive.monomial_content();
-        let mut factors: Factors =
-            monomial.powers().iter().map(|(variable, power)| (Multinomial::variable(*variable), *power)).collect();
-        let rest = primitive.divided_exactly_by(&Multinomial::term(monomial, Rational::ONE))?;
-        if !rest.is_constant() {
-            factors.insert(rest, 1);
-        }
-        Some(Fraction::cancelled(self.denominator().scaled(&(Rational::ONE / content)), factors))
+        let numerator = self.denominator().scaled(&(Rational::ONE / content));
+        Some(Fraction { numerator, factors: Factors::of(&primitive) })
     }
 
     /// The quotient; `None` if the divisor vanishes.
@@ -169,14 +135,13 @@ impl Fraction {
     pub fn power(&self, exponent: i32) -> Option<Fraction> {
         let base = if exponent < 0 { self.inverse()? } else { self.clone() };
         let n = exponent.unsigned_abs();
-        if !writable(&base.numerator, n)
-            || !base.factors.iter().all(|(factor, power)| writable(factor, power.checked_mul(n).unwrap_or(u32::MAX)))
-        {
-            return None;
-        }
-        let factors =
-            if n == 0 { Factors::new() } else { base.factors.into_iter().map(|(f, power)| (f, power * n)).collect() };
-        Some(Fraction { numerator: base.numerator.power(n), factors })
+        let all = base.factors().chain([(&base.numerator, 1)]).all(|(p, power)| writable(p, power.saturating_mul(n)));
+        all.then(|| base.repeated(n))
+    }
+
+    /// A power that is known to be small.
+    fn repeated(&self, n: u32) -> Fraction {
+        Fraction { numerator: self.numerator.power(n), factors: self.factors.with_powers(|_, power| power * n) }
     }
 
     /// The derivative with respect to a variable.
@@ -193,9 +158,8 @@ impl Fraction {
             let slope = factor.derivative(variable).scaled(&Rational::from(*power));
             numerator -= &self.numerator * slope * product(Some(i));
         }
-        let mut factors = self.factors.clone();
-        factors.iter_mut().for_each(|(factor, power)| *power += u32::from(factor.depends_on(variable)));
-        Fraction::cancelled(numerator, factors)
+        let factors = self.factors.with_powers(|factor, power| power + u32::from(factor.depends_on(variable)));
+        Fraction::reduced(numerator, factors)
     }
 
     /// The antiderivative with respect to a variable that vanishes at 0; `None` if the denominator depends on it.
@@ -212,14 +176,14 @@ impl Fraction {
         if self.factors().any(|(factor, _)| factor.depends_on(variable)) {
             return None;
         }
-        Some(Fraction::cancelled(self.numerator.antiderivative(variable), self.factors.clone()))
+        Some(Fraction::reduced(self.numerator.antiderivative(variable), self.factors.clone()))
     }
 
     /// The part whose numerator's terms are of a kind, and the rest.
     pub fn parted(&self, is_of_kind: impl Fn(&Monomial) -> bool) -> [Fraction; 2] {
         let (one, other): (Vec<_>, Vec<_>) =
             self.numerator.monomials().map(|(m, k)| (m.clone(), k.clone())).partition(|(m, _)| is_of_kind(m));
-        [one, other].map(|terms| Fraction::cancelled(Multinomial::from_terms(terms), self.factors.clone()))
+        [one, other].map(|terms| Fraction::reduced(Multinomial::from_terms(terms), self.factors.clone()))
     }
 
     /// The same with a quotient in place of a variable; `None` where the denominator vanishes.
@@ -232,11 +196,23 @@ impl Fraction {
         Some(&substituted(&self.numerator, variable, by) * &below)
     }
 
-    /// A power that is known to be small.
-    fn repeated(&self, power: u32) -> Fraction {
-        let factors =
-            self.factors.iter().map(|(factor, n)| (factor.clone(), n * power)).filter(|(_, n)| *n > 0).collect();
-        Fraction { numerator: self.numerator.power(power), factors }
+    /// The same with quotients in place of variables, all at once; those that `by` does not know stay. `None` where the denominator
+    /// vanishes.
+    pub fn substitute_all(&self, by: impl Fn(Variable) -> Option<Fraction>) -> Option<Fraction> {
+        let known: BTreeMap<Variable, Fraction> =
+            self.variables().into_iter().map(|v| (v, by(v).unwrap_or_else(|| Fraction::variable(v)))).collect();
+        let apply = |p: &Multinomial| -> Fraction {
+            let term = |(powers, coefficient): (&[(Variable, u32)], &Rational)| {
+                let powers = powers.iter().filter_map(|(v, power)| Some(known.get(v)?.repeated(*power)));
+                powers.fold(Fraction::constant(coefficient.clone()), |product, power| product * power)
+            };
+            p.terms().map(term).sum()
+        };
+        let mut result = apply(&self.numerator);
+        for (factor, power) in self.factors() {
+            result = result * apply(factor).inverse()?.repeated(power);
+        }
+        Some(result)
     }
 
     /// The value, given those of the variables; `None` if one has none or the denominator vanishes there.
@@ -272,53 +248,24 @@ impl Fraction {
 /// Whether a power of a polynomial can be written out.
 fn writable(base: &Multinomial, exponent: u32) -> bool {
     use dashu_base::BitTest;
-    let exponent = u64::from(exponent);
     let digits = base.terms().map(|(_, c)| c.numerator().bit_len().max(c.denominator().bit_len())).max().unwrap_or(0);
-    // A sum of t terms to the power n has at most (n+1)(n+2)…(n+t-1)/(t-1)! of them.
-    let mut terms = 1u64;
-    for k in 1..base.terms().len() as u64 {
-        terms = terms.saturating_mul(exponent + k) / k;
-        if terms > MOST_TERMS {
-            return false;
-        }
+    if base.is_constant() && digits <= 1 {
+        // 0, 1 and -1 have all powers.
+        return true;
     }
-    // The constants 1 and -1 have all powers.
-    let trivial = base.is_constant() && digits <= 1;
-    trivial || (u64::from(base.degree()) + digits as u64).saturating_mul(exponent) <= LARGEST_POWER
+    let (degree, exponent) = (u64::from(base.degree()), u64::from(exponent));
+    if (degree + digits as u64).saturating_mul(exponent) > LARGEST_POWER {
+        return false;
+    }
+    // So many monomials there are of the powers of the terms, and of the variables.
+    let of_terms = choices(base.terms().len().saturating_sub(1), exponent);
+    let of_variables = choices(base.variables().len(), degree * exponent);
+    of_terms.min(of_variables) <= MOST_TERMS
 }
 
-/// The product of powers.
-fn expanded(factors: &Factors) -> Multinomial {
-    factors.iter().fold(Multinomial::one(), |product, (factor, power)| product * factor.power(*power))
-}
-
-/// The same product, with the given polynomials split off where they divide.
-fn split(factors: &Factors, by: &Factors) -> Factors {
-    let mut found = Factors::new();
-    for (factor, power) in factors {
-        let mut rest = factor.clone();
-        if !by.contains_key(factor) {
-            for divisor in by.keys() {
-                while let Some(quotient) = rest.divided_exactly_by(divisor) {
-                    *found.entry(divisor.clone()).or_default() += power;
-                    rest = quotient;
-                }
-            }
-        }
-        if !rest.is_constant() {
-            *found.entry(rest).or_default() += power;
-        }
-    }
-    found
-}
-
-/// The factors of two products, split by each other.
-fn split_both(a: &Factors, b: &Factors) -> (Factors, Factors) {
-    if a == b {
-        return (a.clone(), b.clone());
-    }
-    let b = split(b, a);
-    (split(a, &b), b)
+/// `(n+1)(n+2)…(n+k)/k!`: how many monomials in `k` variables have a degree of at most `n`.
+fn choices(k: usize, n: u64) -> u64 {
+    (1..=k as u64).fold(1u64, |product, i| product.saturating_mul(n + i) / i)
 }
 
 /// A polynomial with a quotient in place of a variable.
@@ -334,13 +281,12 @@ fn substituted(polynomial: &Multinomial, variable: Variable, by: &Fraction) -> F
         sum = sum * p + coefficient * &scale;
     }
     let degree = u32::try_from(lower.len()).unwrap_or(u32::MAX);
-    let factors = by.factors.iter().map(|(factor, power)| (factor.clone(), power * degree));
-    Fraction::cancelled(sum, factors.filter(|(_, power)| *power > 0).collect())
+    Fraction::reduced(sum, by.factors.with_powers(|_, power| power * degree))
 }
 
 impl From<Multinomial> for Fraction {
     fn from(numerator: Multinomial) -> Fraction {
-        Fraction { numerator, factors: Factors::new() }
+        Fraction { numerator, factors: Factors::default() }
     }
 }
 
@@ -372,20 +318,16 @@ impl Add for &Fraction {
 
     fn add(self, other: &Fraction) -> Fraction {
         if self.factors == other.factors {
-            return Fraction::cancelled(&self.numerator + &other.numerator, self.factors.clone());
+            return Fraction::reduced(&self.numerator + &other.numerator, self.factors.clone());
         }
-        let (a, b) = split_both(&self.factors, &other.factors);
-        let mut common = a.clone();
-        for (factor, power) in &b {
-            let entry = common.entry(factor.clone()).or_default();
-            *entry = (*entry).max(*power);
-        }
-        let lacking = |own: &Factors| {
-            let powers = common.iter().map(|(f, power)| (f.clone(), power - own.get(f).copied().unwrap_or(0)));
-            expanded(&powers.collect())
+        let [a, b] = self.factors.aligned(&other.factors);
+        // The least common multiple, and what either side lacks of it.
+        let lacking = |own: &Factors, other: &Factors| {
+            other.with_powers(|factor, power| power.saturating_sub(own.power_of(factor)))
         };
-        let numerator = &self.numerator * lacking(&a) + &other.numerator * lacking(&b);
-        Fraction::cancelled(numerator, common)
+        let (of_a, of_b) = (lacking(&a, &b), lacking(&b, &a));
+        let numerator = &self.numerator * of_a.expanded() + &other.numerator * of_b.expanded();
+        Fraction::reduced(numerator, a.times(&of_a))
     }
 }
 
@@ -421,15 +363,9 @@ impl Mul for &Fraction {
             return Fraction::zero();
         }
         // What cancels stands across.
-        let Fraction { numerator: p, factors: below_p } =
-            Fraction::cancelled(self.numerator.clone(), other.factors.clone());
-        let Fraction { numerator: q, factors: below_q } =
-            Fraction::cancelled(other.numerator.clone(), self.factors.clone());
-        let (mut factors, others) = split_both(&below_q, &below_p);
-        for (factor, power) in others {
-            *factors.entry(factor).or_default() += power;
-        }
-        Fraction::cancelled(p * q, factors)
+        let (p, below_q) = other.factors.clone().cancel(self.numerator.clone());
+        let (q, below_p) = self.factors.clone().cancel(other.numerator.clone());
+        Fraction { numerator: p * q, factors: below_p.times(&below_q) }
     }
 }
 

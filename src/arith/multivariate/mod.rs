@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | [`variable`] | names, cheap to copy and compare |
 //! | [`monomial`] | products of powers of variables, and their order |
-//! | [`multinomial`] | polynomials: sums of monomials with coefficients |
+//! | [`multinomial`] | polynomials: sums of monomials with coefficients; `operators`: their arithmetic |
+//! | `gcd` | their greatest common divisors; `factors`: products of polynomials without any |
 //! | [`fraction`] | their quotients |
 
 pub mod fraction;
@@ -13,6 +14,9 @@ pub mod multinomial;
 pub mod variable;
 
 mod display;
+mod factors;
+mod gcd;
+mod operators;
 #[cfg(test)]
 mod tests;
 

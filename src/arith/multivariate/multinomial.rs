@@ -1,11 +1,10 @@
 //! Polynomials in named variables.
 
-use super::{Monomial, Variable, by_value};
+use super::{Monomial, Variable};
 use crate::arith::{Polynomial, Rational};
-use dashu_base::{Gcd, Signed, UnsignedAbs};
+use dashu_base::{DivRem, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A polynomial in named variables with rational coefficients.
 ///
@@ -20,7 +19,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Multinomial {
     /// No coefficient is 0.
-    terms: BTreeMap<Monomial, Rational>,
+    pub(super) terms: BTreeMap<Monomial, Rational>,
 }
 
 impl Multinomial {
@@ -71,7 +70,8 @@ impl Multinomial {
         Some(Polynomial::from_coefficients(&coefficients?))
     }
 
-    fn add_term(&mut self, monomial: Monomial, coefficient: Rational) {
+    /// Adds a term.
+    pub(super) fn add_term(&mut self, monomial: Monomial, coefficient: Rational) {
         use std::collections::btree_map::Entry;
         match self.terms.entry(monomial) {
             _ if coefficient.is_zero() => {}
@@ -169,8 +169,18 @@ impl Multinomial {
         Multinomial { terms: self.terms.iter().map(|(m, c)| (m.clone(), c * by)).collect() }
     }
 
+    /// Whole coefficients and their common denominator.
+    pub(super) fn whole(&self) -> (Vec<(&Monomial, IBig)>, UBig) {
+        let denominator = self.terms.values().fold(UBig::ONE, |lcm, c| {
+            let common = (&lcm).gcd(c.denominator());
+            lcm / common * c.denominator()
+        });
+        let whole = |c: &Rational| c.numerator() * IBig::from(&denominator / c.denominator());
+        (self.terms.iter().map(|(m, c)| (m, whole(c))).collect(), denominator)
+    }
+
     /// The product with a monomial and a coefficient that is not 0.
-    fn times_term(&self, monomial: &Monomial, coefficient: &Rational) -> Multinomial {
+    pub(super) fn times_term(&self, monomial: &Monomial, coefficient: &Rational) -> Multinomial {
         Multinomial { terms: self.terms.iter().map(|(m, c)| (m.times(monomial), c * coefficient)).collect() }
     }
 
@@ -277,127 +287,46 @@ impl Multinomial {
         monomials.fold(first.clone(), |common, monomial| common.common(monomial))
     }
 
+    /// The quotient by a monomial that divides every term.
+    pub(super) fn over_monomial(&self, divisor: &Monomial) -> Multinomial {
+        if divisor.degree() == 0 {
+            return self.clone();
+        }
+        let terms = self.terms.iter().filter_map(|(m, c)| Some((m.over(divisor)?, c.clone())));
+        Multinomial { terms: terms.collect() }
+    }
+
     /// The quotient, if it is a polynomial; `None` also for a divisor that vanishes.
     pub fn divided_exactly_by(&self, divisor: &Multinomial) -> Option<Multinomial> {
-        let (highest, leading) = divisor.terms.last_key_value()?;
-        let (lowest, _) = divisor.terms.first_key_value()?;
-        if divisor.degree() == 0 {
-            return Some(self.scaled(&(Rational::ONE / leading)));
+        if let Some(constant) = divisor.as_constant() {
+            return (!constant.is_zero()).then(|| self.scaled(&(Rational::ONE / constant)));
         }
         let Some((last, _)) = self.terms.first_key_value() else { return Some(Multinomial::zero()) };
         // Both ends of the quotient are known, and the monomial contents divide.
-        let last = last.over(lowest)?;
+        let last = last.over(divisor.terms.first_key_value()?.0)?;
         self.monomial_content().over(&divisor.monomial_content())?;
-        let mut rest = self.clone();
+        // The quotient by a primitive polynomial is as whole as the dividend (Gauss).
+        let (content, divisor) = divisor.content_and_primitive();
+        let divisor = divisor.whole().0;
+        let ((highest, leading), lower) = divisor.split_last()?;
+        let (dividend, below) = self.whole();
+        let mut rest: BTreeMap<Monomial, IBig> = dividend.into_iter().map(|(m, c)| (m.clone(), c)).collect();
+        let scale = Rational::ONE / (content * Rational::from(below));
         let mut quotient = Multinomial::zero();
-        while let Some((top, coefficient)) = rest.terms.last_key_value() {
+        while let Some((top, coefficient)) = rest.pop_last() {
+            if coefficient.is_zero() {
+                continue;
+            }
             let monomial = top.over(highest)?;
-            if monomial < last {
+            let (factor, none) = coefficient.div_rem(leading);
+            if monomial < last || !none.is_zero() {
                 return None;
             }
-            let coefficient = coefficient / leading;
-            rest -= divisor.times_term(&monomial, &coefficient);
-            quotient.terms.insert(monomial, coefficient);
+            for (m, c) in lower {
+                *rest.entry(m.times(&monomial)).or_default() -= c * &factor;
+            }
+            quotient.terms.insert(monomial, &scale * Rational::from(factor));
         }
         Some(quotient)
-    }
-}
-
-impl From<Rational> for Multinomial {
-    fn from(value: Rational) -> Multinomial {
-        Multinomial::constant(value)
-    }
-}
-
-impl From<Variable> for Multinomial {
-    fn from(variable: Variable) -> Multinomial {
-        Multinomial::variable(variable)
-    }
-}
-
-impl AddAssign<&Multinomial> for Multinomial {
-    fn add_assign(&mut self, other: &Multinomial) {
-        for (monomial, coefficient) in &other.terms {
-            self.add_term(monomial.clone(), coefficient.clone());
-        }
-    }
-}
-
-impl AddAssign for Multinomial {
-    fn add_assign(&mut self, other: Multinomial) {
-        for (monomial, coefficient) in other.terms {
-            self.add_term(monomial, coefficient);
-        }
-    }
-}
-
-impl SubAssign<&Multinomial> for Multinomial {
-    fn sub_assign(&mut self, other: &Multinomial) {
-        *self += -other;
-    }
-}
-
-impl SubAssign for Multinomial {
-    fn sub_assign(&mut self, other: Multinomial) {
-        for (monomial, coefficient) in other.terms {
-            self.add_term(monomial, -coefficient);
-        }
-    }
-}
-
-impl Add for &Multinomial {
-    type Output = Multinomial;
-
-    fn add(self, other: &Multinomial) -> Multinomial {
-        let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
-        let mut sum = long.clone();
-        sum += short;
-        sum
-    }
-}
-
-impl Sub for &Multinomial {
-    type Output = Multinomial;
-
-    fn sub(self, other: &Multinomial) -> Multinomial {
-        let mut difference = self.clone();
-        difference -= other;
-        difference
-    }
-}
-
-impl Neg for &Multinomial {
-    type Output = Multinomial;
-
-    fn neg(self) -> Multinomial {
-        Multinomial { terms: self.terms.iter().map(|(m, c)| (m.clone(), -c)).collect() }
-    }
-}
-
-impl Neg for Multinomial {
-    type Output = Multinomial;
-
-    fn neg(mut self) -> Multinomial {
-        self.terms.values_mut().for_each(|c| *c = -std::mem::take(c));
-        self
-    }
-}
-
-impl Mul for &Multinomial {
-    type Output = Multinomial;
-
-    fn mul(self, other: &Multinomial) -> Multinomial {
-        let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
-        short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient)).sum()
-    }
-}
-
-by_value!(Multinomial: Add add, Sub sub, Mul mul);
-
-impl std::iter::Sum for Multinomial {
-    fn sum<I: Iterator<Item = Multinomial>>(mut terms: I) -> Multinomial {
-        let mut sum = terms.next().unwrap_or_default();
-        terms.for_each(|term| sum += term);
-        sum
     }
 }

@@ -139,6 +139,31 @@ proptest! {
     }
 
     #[test]
+    fn common_divisors_are_found(a in multinomial(), b in multinomial(), c in multinomial()) {
+        let common = (&a * &c).gcd(&(&b * &c));
+        for product in [&a * &c, &b * &c].iter().filter(|p| !p.is_zero()) {
+            prop_assert!(product.divided_exactly_by(&common).is_some());
+            prop_assert!(common.divided_exactly_by(&c).is_some());
+        }
+        // What is left has none.
+        if let (Some(p), Some(q)) = ((&a * &c).divided_exactly_by(&common), (&b * &c).divided_exactly_by(&common)) {
+            prop_assert!(p.gcd(&q).is_constant());
+        }
+        prop_assert_eq!(a.gcd(&b), b.gcd(&a));
+    }
+
+    #[test]
+    fn fractions_are_in_lowest_terms(f in fraction(), g in fraction()) {
+        for h in [&f + &g, &f * &g, f.derivative("x")] {
+            let factors: Vec<&Multinomial> = h.factors().map(|(factor, _)| factor).collect();
+            for (i, factor) in factors.iter().enumerate() {
+                prop_assert!(h.numerator().gcd(factor).is_constant() && !factor.is_constant());
+                prop_assert!(factors[..i].iter().all(|other| other.gcd(factor).is_constant()));
+            }
+        }
+    }
+
+    #[test]
     fn content_and_primitive_part_make_it_up(a in multinomial()) {
         let (content, primitive) = a.content_and_primitive();
         prop_assert_eq!(primitive.scaled(&content), a.clone());
@@ -175,6 +200,8 @@ proptest! {
             prop_assert_eq!(value(&(&f * &g)), Some(&a * &b));
             let mut moved = p.clone();
             moved[2] = b;
+            let only_x = |v: Variable| (v.name() == "x").then(|| g.clone());
+            prop_assert_eq!(f.substitute("x", &g), f.substitute_all(only_x));
             if let (Some(direct), Some(formal)) = (f.value(given(&moved)), f.substitute("x", &g)) {
                 prop_assert_eq!(value(&formal).unwrap_or(direct.clone()), direct);
             }
@@ -200,12 +227,22 @@ fn fractions_are_written_with_whole_coefficients() {
     assert_eq!(written(&x + &half, &y * &y), "(2*x + 1)/(2*y^2)");
     assert_eq!(written(-&x, y.clone()), "-x/y");
     assert_eq!(written(&half - &x, one.clone()), "-x + 1/2");
-    assert_eq!(written(one.over(&(&x - &one)).unwrap(), (&one - &x) * &y), "-1/((x - 1)^2*y)");
+    assert_eq!(written(one.clone(), (&x - &one) * (&one - &x) * &y), "-1/((x - 1)^2*y)");
     assert_eq!(written(Fraction::zero(), x.clone()), "0");
-    // A part of a factor cancels too.
+    // A part of a factor cancels too, and a part of both.
+    assert_eq!(written((&x - &y) * &x, (&x - &y) * &y + &x - &y), "x/(y + 1)");
     assert_eq!(written(&x - &one, &x * &x - &one), "1/(x + 1)");
     assert_eq!(one.to_univariate("pi0").unwrap().to_string(), "1");
     assert_eq!(x.to_univariate("pi0"), None);
+}
+
+#[test]
+fn variables_are_replaced_at_once() {
+    let [x, y] = ["x", "y"].map(Fraction::variable);
+    let f = (&x - &Fraction::one()).over(&(&x + &y.power(2).unwrap())).unwrap();
+    let swapped = f.substitute_all(|v| Some(if v.name() == "x" { y.clone() } else { x.clone() })).unwrap();
+    assert_eq!(swapped.to_string(), "(y - 1)/(x^2 + y)");
+    assert_eq!(f.substitute_all(|_| Some(Fraction::zero())), None);
 }
 
 #[test]

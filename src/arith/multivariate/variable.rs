@@ -50,8 +50,8 @@ impl From<&Variable> for Variable {
 
 impl PartialEq for Variable {
     fn eq(&self, other: &Variable) -> bool {
-        // Every name is kept once, but the empty one has no place of its own.
-        std::ptr::eq(self.0, other.0) || (self.0.is_empty() && other.0.is_empty())
+        // Every name is kept once.
+        std::ptr::eq(self.0, other.0)
     }
 }
 
@@ -71,7 +71,7 @@ impl PartialOrd for Variable {
 
 impl Hash for Variable {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
+        std::ptr::hash(self.0, state);
     }
 }
 

@@ -62,12 +62,12 @@ pub fn combination(
         return None;
     }
     let cost = |j: &usize| match (strict, origins[*j].positive) {
-        (true, true) => -1.0,
-        (true, false) => 0.0,
-        (false, _) => 1.0 + origins[*j].rule.factors.len() as f64,
+        (true, true) => -Rational::ONE,
+        (true, false) => Rational::ZERO,
+        (false, _) => Rational::from(1 + origins[*j].rule.factors.len()),
     };
-    let costs: Vec<f64> = kept.iter().map(cost).collect();
-    let solution = System::new(&columns, &target, &[]).found(&costs)?;
+    let costs: Vec<Rational> = kept.iter().map(cost).collect();
+    let solution = System::new(&columns, &target, &[]).quickly(&costs)?;
     let mut origins: Vec<Option<Taken>> = origins.into_iter().map(Some).collect();
     let taken = solution.into_iter().filter_map(|(j, factor)| Some(Taken { factor, ..origins[kept[j]].take()? }));
     Some(taken.collect())
