@@ -4,6 +4,7 @@ use super::constant::Constant;
 use super::density::{Atom, Component};
 use super::family::{Beta, Expression, Family, Logistic, Normal, ParameterError, Triangular, Uniform};
 use super::sample;
+use crate::arith::rational::to_f64;
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use std::sync::Arc;
 
@@ -146,6 +147,9 @@ fn interval(source: &Source, ends: &[Expr; 2]) -> Result<[Constant; 2], Diagnost
 }
 
 fn piece(source: &Source, expr: &Expr, [lo, hi]: [Constant; 2]) -> Result<Parts, Diagnostic> {
+    if let Some(component) = constant_piece(source, expr, [&lo, &hi]) {
+        return Ok(Parts { components: vec![component], atoms: Vec::new(), rounding: f64::EPSILON });
+    }
     let expression = Expression::new(source, expr, &lo, &hi)?;
     if expression.is_zero() {
         return Ok(Parts::default());
@@ -153,6 +157,17 @@ fn piece(source: &Source, expr: &Expr, [lo, hi]: [Constant; 2]) -> Result<Parts,
     expression.check().map_err(|error| source.error(expr.span, error.to_string(), "not a density"))?;
     let component = Component { weight: 1.0, family: Arc::new(expression), lo: lo.value, hi: hi.value };
     Ok(Parts { components: vec![component], atoms: Vec::new(), rounding: 0.0 })
+}
+
+/// A piece on which the density is the same everywhere: a uniform density with a weight.
+fn constant_piece(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Option<Component> {
+    let height = Constant::of(source, expr).ok().filter(|height| height.value > 0.0)?;
+    let family = Uniform::new(lo.value, hi.value).ok()?;
+    let weight = match (&height.exact, &lo.exact, &hi.exact) {
+        (Some(height), Some(lo), Some(hi)) => to_f64(&(height * (hi - lo))),
+        _ => height.value * (hi.value - lo.value),
+    };
+    weight.is_finite().then(|| Component { weight, family: Arc::new(family), lo: lo.value, hi: hi.value })
 }
 
 fn pieces(source: &Source, items: &[Expr]) -> Result<Parts, Diagnostic> {

@@ -252,8 +252,11 @@ impl ExactCurve {
                         f[class] = p.density.clone();
                     }
                 }
-                if f.iter().all(Polynomial::is_zero) {
-                    pieces.push(ExactPiece::straight(point(&from, &below), point(&to, &below)));
+                if f.iter().all(Polynomial::is_constant) {
+                    // No mass, or as much everywhere.
+                    let (start, width) = (point(&from, &below), &to - &from);
+                    below = [0, 1].map(|class| &below[class] + f[class].coefficient(0) * &width);
+                    pieces.push(ExactPiece::straight(start, point(&to, &below)));
                 } else {
                     // The parameter runs from 0 to 1: numbers stay small on short intervals, too.
                     let width = &to - &from;

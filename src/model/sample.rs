@@ -174,10 +174,10 @@ impl Raw {
             let Some(next) = knots.get(i + 1) else { break };
             let active = classes
                 .map(|c| c.components.iter().filter(|c| c.lo <= *knot && *next <= c.hi).collect::<Vec<&Component>>());
-            at = if active[0].is_empty() && active[1].is_empty() {
-                raw.straight(at, *next, 1.0 - *next, [0.0; 2])
-            } else {
-                raw.arc(at, *knot, *next, &active, excess)
+            at = match constant_masses(&active, *next - *knot) {
+                // No mass, or as much everywhere: the curve is straight.
+                Some(mass) => raw.straight(at, *next, 1.0 - *next, mass),
+                None => raw.arc(at, *knot, *next, &active, excess),
             };
         }
         raw.total = at.below;
@@ -371,6 +371,17 @@ impl Raw {
             tails_fall: [false; 2],
         }
     }
+}
+
+/// The masses on an interval of this width of classes whose densities are the same everywhere on it.
+fn constant_masses(active: &[Vec<&Component>; 2], width: f64) -> Option<[f64; 2]> {
+    let mut masses = [0.0; 2];
+    for (mass, components) in masses.iter_mut().zip(active) {
+        for component in components {
+            *mass += component.weight * (component.family.height()? * width);
+        }
+    }
+    Some(masses)
 }
 
 /// The straight piece between the ends of a panel.

@@ -1,11 +1,11 @@
 //! Integrals along a curve in exact arithmetic.
 
 use super::super::group::{Group, OPTIMAL, Origin};
-use super::view::{LARGEST_WEIGHT, Place, View};
+use super::view::{LARGEST_WEIGHT, Place, Step, View};
 use crate::arith::roots::real_roots;
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
 use crate::calculus::quantity::Quantity;
-use crate::model::exact_curve::{ExactCorner, ExactCurve, ExactPiece, Undecided};
+use crate::model::exact_curve::{ExactCorner, ExactCurve, ExactPiece, ExactPoint, Undecided};
 use std::sync::OnceLock;
 
 /// The largest degree along a straight piece of what is integrated node by node.
@@ -35,48 +35,92 @@ struct Integration<'a> {
     group: &'a Group,
     view: &'a View,
     sums: Vec<Option<Quantity>>,
+    along_straight: Way,
+    along_corners: Way,
 }
 
 /// How the inputs of a program depend on the way along a straight piece, and along a corner.
 const ALONG_STRAIGHT: [u32; 14] = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0];
 const ALONG_CORNER: [u32; 14] = [0; 14];
 
-impl Integration<'_> {
-    /// The degree of an integrand along a straight piece (with a posterior of degree 0) or along a corner (of degree 1).
-    fn degree(&self, k: usize, inputs: &[u32; 14], posterior: u32) -> Option<usize> {
-        let weight = self.view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
-        let degree = self.group.program.degree(k, inputs, posterior, weight)?;
-        usize::try_from(degree).ok().filter(|degree| *degree <= LARGEST_DEGREE)
+/// How expressions depend on the share of the way along something straight.
+struct Way {
+    /// Their largest degree, of those that are polynomials.
+    degree: Option<usize>,
+    /// Those that are no polynomials, or of too large a degree.
+    rest: Vec<bool>,
+}
+
+impl Way {
+    /// For inputs of these degrees, and a posterior of this one.
+    fn new(group: &Group, view: &View, inputs: &[u32; 14], posterior: u32) -> Way {
+        let weight = view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
+        let degree = |k: usize| {
+            let degree = group.program.degree(k, inputs, posterior, weight)?;
+            usize::try_from(degree).ok().filter(|degree| *degree <= LARGEST_DEGREE)
+        };
+        let degrees: Vec<Option<usize>> = (0..group.len()).map(degree).collect();
+        Way { degree: degrees.iter().copied().flatten().max(), rest: degrees.iter().map(Option::is_none).collect() }
+    }
+}
+
+impl<'a> Integration<'a> {
+    fn new(group: &'a Group, view: &'a View) -> Integration<'a> {
+        let sums = vec![Some(Quantity::default()); group.len()];
+        let along_straight = Way::new(group, view, &ALONG_STRAIGHT, 0);
+        let along_corners = Way::new(group, view, &ALONG_CORNER, 1);
+        Integration { group, view, sums, along_straight, along_corners }
     }
 
-    /// Adds what lies between the shares 0 and 1 of the way along something: numbers at nodes where that is a polynomial, else
-    /// a function, if there is one.
-    fn add_way(
-        &mut self,
-        (inputs, posterior): (&[u32; 14], u32),
-        at: impl Fn(&Number) -> Place<Number>,
-        along: impl Fn() -> Option<Place<RationalFunction>>,
-    ) {
-        let degrees: Vec<Option<usize>> = (0..self.sums.len()).map(|k| self.degree(k, inputs, posterior)).collect();
-        if let Some(degree) = degrees.iter().flatten().max() {
-            for (share, part) in rule(*degree) {
-                let values = self.view.values(&self.group.program, at(share));
-                for (k, value) in
-                    values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| degrees[*k].is_some())
-                {
-                    match (self.sums[k].as_mut(), value) {
-                        (Some(sum), Some(value)) => sum.add_number(&value * part),
-                        _ => self.sums[k] = None,
-                    }
-                }
+    /// Adds a straight piece.
+    fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint) {
+        let way = Step::new(from, to);
+        // Where there is no mass, only the score moves.
+        if !way.has_mass() && !(0..self.sums.len()).any(|k| self.group.program.reads(k, &["dx"])) {
+            return;
+        }
+        if let Some(degree) = self.along_straight.degree {
+            rule(degree).iter().for_each(|(share, part)| self.add_at(way.at(share), part, false));
+        }
+        if self.along_straight.rest.contains(&true) {
+            self.add_rest(Place::along_straight(from, to), false);
+        }
+    }
+
+    /// Adds a corner.
+    fn add_corner(&mut self, corner: &ExactCorner) {
+        if let Some(degree) = self.along_corners.degree {
+            rule(degree).iter().for_each(|(share, part)| self.add_at(Place::on_corner(corner, share), part, true));
+        }
+        if self.along_corners.rest.contains(&true) {
+            self.add_rest(Place::along_corner(corner), true);
+        }
+    }
+
+    fn rest(&self, corner: bool) -> &[bool] {
+        if corner { &self.along_corners.rest } else { &self.along_straight.rest }
+    }
+
+    /// Adds what polynomials are at a node.
+    fn add_at(&mut self, place: Place<Number>, part: &Number, corner: bool) {
+        let values = self.view.values(&self.group.program, place);
+        for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
+            if self.rest(corner)[k] {
+                continue;
+            }
+            match (self.sums[k].as_mut(), value) {
+                (Some(sum), Some(value)) => sum.add_number(&value * part),
+                _ => self.sums[k] = None,
             }
         }
-        if degrees.iter().any(Option::is_none) {
-            let those: Vec<bool> = degrees.iter().map(Option::is_none).collect();
-            match along() {
-                Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], &those),
-                None => self.sums.iter_mut().zip(those).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
-            }
+    }
+
+    /// Adds what is no polynomial, as a function, if there is one.
+    fn add_rest(&mut self, place: Option<Place<RationalFunction>>, corner: bool) {
+        let those = self.rest(corner).to_vec();
+        match place {
+            Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], &those),
+            None => self.sums.iter_mut().zip(those).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
         }
     }
 
@@ -106,25 +150,15 @@ fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
 
 /// The integrals of a group along a curve; `None` for those that have no exact value.
 pub(super) fn along(curve: &ExactCurve, corners: &[ExactCorner], group: &Group, view: &View) -> Vec<Option<Quantity>> {
-    let mut integration = Integration { group, view, sums: vec![Some(Quantity::default()); group.len()] };
+    let mut integration = Integration::new(group, view);
     let all = vec![true; group.len()];
     for piece in &curve.pieces {
         match piece {
-            ExactPiece::Straight { from, to, .. } => integration.add_way(
-                (&ALONG_STRAIGHT, 0),
-                |share| Place::on_straight(from, to, share),
-                || Place::along_straight(from, to),
-            ),
+            ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to),
             ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, &all),
         }
     }
-    for corner in corners {
-        integration.add_way(
-            (&ALONG_CORNER, 1),
-            |share| Place::on_corner(corner, share),
-            || Place::along_corner(corner),
-        );
-    }
+    corners.iter().for_each(|corner| integration.add_corner(corner));
     integration.sums
 }
 

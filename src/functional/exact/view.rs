@@ -143,19 +143,40 @@ fn way(from: &Number, to: &Number) -> Option<[RationalFunction; 2]> {
 }
 
 impl Place<Number> {
-    /// A share of the way along a straight piece.
-    pub(super) fn on_straight(from: &ExactPoint, to: &ExactPoint, share: &Number) -> Place<Number> {
-        let at = from.between(to, share);
-        let [d0, d1] = from.towards(to);
-        let sum = &d0 + &d1;
-        let q = [&d0 / &sum, &d1 / &sum, Number::ZERO];
-        Place::new(at.x, at.f, [&to.x - &from.x, d0, d1], q)
-    }
-
     /// A share of the way along a corner.
     pub(super) fn on_corner(corner: &ExactCorner, share: &Number) -> Place<Number> {
         let [from, to] = &corner.posterior;
         let step = to - from;
         Place::turning(corner.at.x.clone(), corner.at.f.clone(), from + &(share * &step), step)
+    }
+}
+
+/// The way along a straight piece.
+pub(super) struct Step<'a> {
+    from: &'a ExactPoint,
+    /// How far the score, `F0` and `F1` go.
+    way: [Number; 3],
+    direction: [Number; 2],
+}
+
+impl Step<'_> {
+    pub(super) fn new<'a>(from: &'a ExactPoint, to: &ExactPoint) -> Step<'a> {
+        let [d0, d1] = from.towards(to);
+        let sum = &d0 + &d1;
+        let direction = [&d0 / &sum, &d1 / &sum];
+        Step { from, way: [&to.x - &from.x, d0, d1], direction }
+    }
+
+    pub(super) fn has_mass(&self) -> bool {
+        !self.way[1..].iter().all(Number::is_zero)
+    }
+
+    /// A share of the way.
+    pub(super) fn at(&self, share: &Number) -> Place<Number> {
+        let [dx, d0, d1] = &self.way;
+        let along = |start: &Number, way: &Number| start + &(share * way);
+        let f = [along(&self.from.f[0], d0), along(&self.from.f[1], d1)];
+        let [q0, q1] = self.direction.clone();
+        Place::new(along(&self.from.x, dx), f, self.way.clone(), [q0, q1, Number::ZERO])
     }
 }

@@ -71,6 +71,11 @@ pub trait Family: fmt::Debug + Send + Sync {
         (0.0, 0.0)
     }
 
+    /// The density, if it is the same everywhere on its support.
+    fn height(&self) -> Option<f64> {
+        None
+    }
+
     /// Its integral, where that is known without integrating.
     fn known_mass(&self) -> Option<f64> {
         Some(1.0)

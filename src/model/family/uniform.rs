@@ -47,6 +47,10 @@ impl Family for Uniform {
         Behaviour::REGULAR
     }
 
+    fn height(&self) -> Option<f64> {
+        Some(1.0 / (self.hi - self.lo))
+    }
+
     fn log_density(&self, _: &Places, log: &mut Sites, slope: &mut Sites) {
         log.fill(-(self.hi - self.lo).ln());
         slope.fill(0.0);
