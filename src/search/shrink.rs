@@ -91,8 +91,18 @@ fn moves(recipes: &[Recipe], setting: &Setting) -> Vec<(Vec<Recipe>, Setting)> {
                 replace(recipe.with(&others));
             }
         }
-        // Both masses of a cell, and all masses, made plain at once.
+        // Both masses of a cell, all masses of a class, and all masses, made plain at once.
         if let Recipe::Cells { pi0, cells } = recipe {
+            for class in [0, 1] {
+                for only in 0..cells.len() {
+                    let mut plain = cells.clone();
+                    for (k, cell) in plain.iter_mut().enumerate() {
+                        cell.mass[class] = if k == only { Rational::ONE } else { Rational::ZERO };
+                    }
+                    plain.retain(|cell| cell.mass.iter().any(|mass| !mass.is_zero()));
+                    replace(Recipe::Cells { pi0: pi0.clone(), cells: plain });
+                }
+            }
             for k in 0..cells.len() {
                 let mut plain = cells.clone();
                 plain[k].mass = plain[k].mass.clone().map(|mass| if mass.is_zero() { mass } else { Rational::ONE });

@@ -53,6 +53,8 @@ fn layouts(round: usize) -> Vec<Vec<Place>> {
             vec![at(zero), at(half), at(one)],
             vec![on(zero, third), on(third, thirds), on(thirds, one)],
             vec![at(quarter), at(half), at(quarters)],
+            vec![at(zero), at(quarter), at(one)],
+            vec![at(zero), at(quarters), at(one)],
             vec![on(zero, quarter), on(quarter, quarters), on(quarters, one)],
             vec![on(zero, half), at(half), on(half, one)],
             vec![at(zero), on(zero, one), at(one)],
@@ -95,6 +97,15 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
             found.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
         }
     }
+    if round == 1 {
+        // Larger masses, and one that dwarfs the others.
+        let places = [at((0, 1)), at((1, 2)), at((1, 1))];
+        let larger = if wanted.places_matter { Vec::new() } else { shares(wanted, 3, 3) };
+        for share in larger.into_iter().chain(lopsided(wanted)) {
+            let cells = places.iter().zip(share).map(|(place, mass)| Cell::new(place.clone(), mass)).collect();
+            found.extend(few.first().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells }));
+        }
+    }
     if round == 0 {
         for tilt in TILTS.iter().flat_map(|a| TILTS.map(|b| [*a, b])) {
             let cell = Cell { place: on((0, 1), (1, 1)), mass: [Rational::ONE, Rational::ONE], tilt };
@@ -113,9 +124,19 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
     found
 }
 
+/// Shares of three cells of which one dwarfs the others.
+fn lopsided(wanted: &Wanted) -> Vec<Vec<[Rational; 2]>> {
+    const MASSES: [[u8; 3]; 7] = [[1, 20, 0], [0, 20, 1], [20, 1, 0], [0, 1, 20], [1, 0, 20], [20, 0, 1], [1, 20, 1]];
+    paired(wanted, &MASSES.map(|masses| masses.map(Rational::from).to_vec()))
+}
+
 /// The share of each class in each cell, in whole numbers.
 fn shares(wanted: &Wanted, cells: usize, most: u8) -> Vec<Vec<[Rational; 2]>> {
-    let vectors = vectors(cells, most);
+    paired(wanted, &vectors(cells, most))
+}
+
+/// The masses of both classes, each of a list.
+fn paired(wanted: &Wanted, vectors: &[Vec<Rational>]) -> Vec<Vec<[Rational; 2]>> {
     let pair = |a: &Vec<Rational>, b: &Vec<Rational>| -> Vec<[Rational; 2]> {
         a.iter().cloned().zip(b.iter().cloned()).map(|(m0, m1)| [m0, m1]).collect()
     };

@@ -1,6 +1,7 @@
 //! Models with fewer or plainer parts.
 
 use super::{Cell, Place, Recipe, Tilt, two, zero};
+use crate::arith::Rational;
 
 impl Recipe {
     /// Models like it with fewer or plainer parts.
@@ -8,6 +9,7 @@ impl Recipe {
         let mut found = Vec::new();
         match self {
             Recipe::Cells { pi0, cells } => {
+                found.extend(as_atoms(cells).into_iter().map(|cells| Recipe::Cells { pi0: pi0.clone(), cells }));
                 for k in 0..cells.len() {
                     let mut fewer = cells.clone();
                     fewer.remove(k);
@@ -81,4 +83,25 @@ impl Recipe {
         }
         found
     }
+}
+
+/// The same masses at single scores: in the middle of each cell, at evenly spaced scores, and at 0, 1 and a score close to an end.
+fn as_atoms(cells: &[Cell]) -> Vec<Vec<Cell>> {
+    let placed = |places: Vec<Rational>| -> Vec<Cell> {
+        let cell = |(cell, place): (&Cell, Rational)| Cell::new(Place::At(place), cell.mass.clone());
+        cells.iter().zip(places).map(cell).collect()
+    };
+    let count = cells.len();
+    let mut found = vec![placed(cells.iter().map(|cell| cell.place.mean()).collect())];
+    if count > 1 {
+        found.push(placed((0..count).map(|k| Rational::from(k) / Rational::from(count - 1)).collect()));
+    }
+    if count == 3 {
+        let quarter = Rational::ONE / Rational::from(4);
+        for inner in [quarter.clone(), Rational::ONE - quarter] {
+            found.push(placed(vec![zero(), inner, Rational::ONE]));
+        }
+    }
+    found.retain(|other| other != cells);
+    found
 }
