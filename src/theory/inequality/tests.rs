@@ -92,6 +92,15 @@ fn rules_ask_for_their_side_conditions() {
     assert!(said("AUC >= 0 where KS == 1/2", &turned(true)).is_ok());
     assert!(said("AUC >= 0 where KS <= 1/2", &turned(true)).is_err());
     assert!(said("AUC >= 0 where AUC/KS <= 1/2", &turned(false)).is_err());
+    let triangle = Rule::of(Fact::Triangle { place: None });
+    assert!(said("KS <= Gini", &triangle).is_err());
+    assert!(said("for convex m: KS <= Gini", &triangle).is_ok());
+    let value =
+        |functional: &str, times: &str| Rule::of(Fact::Value { functional: functional.into(), times: times.into() });
+    assert!(said("AUC^2 >= 0", &value("AUC", "-AUC")).is_ok());
+    assert!(said("AUC^2 >= 0", &value("AUC", "F0")).is_err());
+    assert!(said("AUC^2 >= 0", &value("Gini", "1")).is_err());
+    assert!(said("AUC^2 >= 0", &value("BS", "1")).is_err());
     let square = Rule { square: Some("x - c".into()), ..Rule::of(Fact::One) };
     assert!(said("BS >= 0", &square).is_err());
 }
@@ -115,9 +124,17 @@ fn tampered_proofs_are_rejected() {
         other.potentials[k].function = &other.potentials[k].function + &Fraction::variable("F0");
         assert!(other.verify(&statement, claim).is_err());
     }
+    // The opposite would follow from the same rules, taken with the opposite sign.
+    let opposite = Statement::parse("L[rd] <= 1/12").unwrap();
     let mut other = proof.clone();
     other.scale = -&other.scale;
-    assert!(other.verify(&statement, claim).is_err());
+    let why = other.verify(&opposite, &opposite.claims[0]).unwrap_err();
+    assert!(why.contains("is not positive"), "{why}");
+    let mut other = proof.clone();
+    other.terms.iter_mut().for_each(|(factor, _)| *factor = -factor.clone());
+    other.potentials.iter_mut().for_each(|potential| potential.function = -&potential.function);
+    let why = other.verify(&opposite, &opposite.claims[0]).unwrap_err();
+    assert!(why.contains("negative factor"), "{why}");
     for text in
         ["L[rd] > 1/12", "L[rd] >= 1/11", "L[rd] <= 1/12", "L[rd] == 1/12", "for even m: L[rd; beta(2,2)] >= 1/12"]
     {

@@ -179,6 +179,14 @@ fn hulls_compare_as_said() {
 }
 
 #[test]
+fn convex_curves_lie_above_their_triangles() {
+    let rule = Rule::of(Fact::Triangle { place: None });
+    for base in Base::ALL {
+        assert!(least("for convex m: KS <= Gini where pi0 == 2/5", &rule, base) >= Rational::ZERO);
+    }
+}
+
+#[test]
 fn no_loss_is_below_the_optimal_one() {
     for loss in
         ["L[rd]", "L[ru]", "L[sd]", "L[su]", "L[rd; beta(2, 3)]", "L[sd](Conv(m))", "L[su](Even(m))", "L[rd](Cal(m))"]
