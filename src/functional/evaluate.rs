@@ -406,7 +406,7 @@ fn value(found: Result<Estimate, Why>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functional::program::{Inputs, Registers};
+    use crate::functional::program::{Inputs, Program, Registers};
 
     /// What the curve says of rates and posteriors is what the vocabulary says of them.
     #[test]
