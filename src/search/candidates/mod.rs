@@ -87,7 +87,7 @@ impl Wanted {
         } else {
             cells::random(self, rng)
         };
-        Some(recipe).filter(|recipe| self.takes(recipe))
+        Some(recipe).filter(|recipe| recipe.written().is_some() && self.takes(recipe))
     }
 
     /// A class proportion at random, mostly a simple one.
