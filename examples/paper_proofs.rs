@@ -1,7 +1,7 @@
 //! Which statements of the paper can be proved, and what do the proofs look like? Writes, for every proof that is found, the certificate,
 //! the derivation as text and as LaTeX, and a stand-alone SymPy script.
 //!
-//! `cargo run --release --example paper_proofs -- DIRECTORY`
+//! `cargo run --release --example paper_proofs -- DIRECTORY [FILE]`, where a file has other statements, one a line.
 
 use rocproof::paper;
 use rocproof::statement::Statement;
@@ -12,20 +12,27 @@ use std::time::{Duration, Instant};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = PathBuf::from(std::env::args().nth(1).ok_or("which directory?")?);
     std::fs::create_dir_all(&directory)?;
-    for claim in paper::claims()? {
-        let statement = Statement::parse(&claim.statement).map_err(|error| error.render(false))?;
+    let claims: Vec<(String, String)> = match std::env::args().nth(2) {
+        Some(file) => {
+            let text = std::fs::read_to_string(file)?;
+            text.lines().enumerate().map(|(k, line)| (format!("line-{}", k + 1), line.to_owned())).collect()
+        }
+        None => paper::claims()?.into_iter().map(|claim| (claim.id, claim.statement)).collect(),
+    };
+    for (id, text) in claims {
+        let statement = Statement::parse(&text).map_err(|error| error.render(false))?;
         let start = Instant::now();
         match prove::statement(&statement, Duration::from_secs(20)) {
             Ok(certificate) => {
-                let name = claim.id.replace(':', "-");
+                let name = id.replace(':', "-");
                 let file = |ending: &str| directory.join(format!("{name}.{ending}"));
                 std::fs::write(file("json"), serde_json::to_string_pretty(&certificate.to_json())?)?;
                 std::fs::write(file("py"), sympy::script(&certificate))?;
                 std::fs::write(file("txt"), derivation::text(&certificate))?;
                 std::fs::write(file("tex"), derivation::document(&[derivation::latex(&certificate)]))?;
-                println!("proved  {:30} {:6.2} s", claim.id, start.elapsed().as_secs_f64());
+                println!("proved  {:30} {:6.2} s", id, start.elapsed().as_secs_f64());
             }
-            Err(why) => println!("open    {:30} {:6.2} s  {why}", claim.id, start.elapsed().as_secs_f64()),
+            Err(why) => println!("open    {:30} {:6.2} s  {why}", id, start.elapsed().as_secs_f64()),
         }
     }
     Ok(())

@@ -143,10 +143,11 @@ fn rejections_say_what_is_wrong() {
     let w = "for calibrated m: L[sd; w] == L[o; w]";
     for (text, place, by, message) in [
         // A weight that nothing is known of has no derivative that could be told.
-        (w, "/claims/0/steps/0/relations/0/potentials/0/function", json!("w(c)*F0"), "is not an expression in"),
-        (identity, &format!("{relation}/others/0/factor"), json!("c"), "is not an expression in"),
+        (w, "/claims/0/steps/0/relations/0/potentials/0/function", json!("w(c)*F0"), "w(c) may not occur in"),
+        (identity, &format!("{relation}/others/0/factor"), json!("c"), "c may not occur in c"),
         (identity, &format!("{relation}/others/0/factor"), json!("1/(2*pi0 - 1)"), "divides by what may be zero"),
-        (identity, &format!("{relation}/others/0/factor"), json!("1/0"), "is not an expression in"),
+        (identity, &format!("{relation}/others/0/factor"), json!("1/0"), "is not a fraction"),
+        (identity, &format!("{relation}/others/0/factor"), json!("L[rd]"), "L[rd] may not occur in"),
         (identity, &format!("{relation}/others/0/integral"), json!("BS"), "there is no integral BS"),
         (identity, &format!("{relation}/integral"), json!("1"), "there is no integral 1"),
         (identity, &format!("{relation}/potentials"), json!([]), "one potential for each stretch"),

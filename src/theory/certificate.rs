@@ -5,14 +5,12 @@
 
 use super::inequality::parts;
 use super::lower::{Base, Integral, Label, Setting};
-use super::path::COORDINATES;
 use super::relations::{Potential, Relation};
 use super::rules::Rule;
 use super::sum::Sum;
 use crate::arith::{Fraction, Multinomial, Rational, Variable};
 use crate::functional::definition::Scores;
-use crate::functional::formula;
-use crate::lang::Op;
+use crate::lang::{Expr, Kind, Op, Source, parse};
 use crate::model::Transform;
 use crate::statement::{Class, Comparison, Functional, Place, Statement, Term};
 use serde_json::{Map, Value, json};
@@ -342,22 +340,43 @@ fn read_base(step: &Value) -> Result<Base, String> {
     typed(step, "base")
 }
 
-/// Numbers that may multiply integrals, and stand in potentials beside the coordinates: those of a model and of a weight of operating
-/// conditions, and parameters. A weight `w(c)` that nothing is known of is none of them: nobody knows its derivative.
-const NUMBERS: [&str; 13] = ["pi0", "l", "h", "mean", "KS", "t", "r", "t0", "t1", "t2", "r0", "r1", "r2"];
+/// Numbers of a model and of a weight of operating conditions, and parameters.
+pub const NUMBERS: [&str; 13] = ["pi0", "l", "h", "mean", "KS", "t", "r", "t0", "t1", "t2", "r0", "r1", "r2"];
 
-/// A fraction of the numbers of a model, and of the coordinates where these may occur.
-fn fraction(value: &Value, name: &str, coordinates: &[&str]) -> Result<Fraction, String> {
-    let text = text(value, name)?;
-    let known = |name: &str| NUMBERS.contains(&name) || coordinates.contains(&name);
-    let read = formula::value(text, |name| known(name).then(|| Some(Fraction::variable(name))));
-    let names = || [&NUMBERS, coordinates].concat().join(" ");
-    read.flatten().ok_or_else(|| format!("`{name}`: `{text}` is not an expression in {}", names()))
+/// A fraction of coordinates, numbers and functionals; which of these it may have in it is for the check to say.
+fn fraction(value: &Value, name: &str) -> Result<Fraction, String> {
+    let source = Source::new(name, text(value, name)?);
+    let read = parse(&source).ok().and_then(|expr| expression(&source.text, &expr));
+    read.ok_or_else(|| format!("`{name}`: `{}` is not a fraction", source.text))
+}
+
+fn expression(text: &str, expr: &Expr) -> Option<Fraction> {
+    Some(match &expr.kind {
+        Kind::Number(value) => Fraction::constant(value.clone()),
+        Kind::Negate(inner) => -&expression(text, inner)?,
+        Kind::Binary(Op::Pow, base, exponent) => {
+            let power = expression(text, exponent)?.as_rational().filter(Rational::is_int)?;
+            expression(text, base)?.power(i32::try_from(power.numerator()).ok()?)?
+        }
+        Kind::Binary(op, left, right) => {
+            let (left, right) = (expression(text, left)?, expression(text, right)?);
+            match op {
+                Op::Add => left + right,
+                Op::Sub => left - right,
+                Op::Mul => left * right,
+                _ => left.over(&right)?,
+            }
+        }
+        Kind::Name(_) | Kind::Call(..) | Kind::Bracket(..) | Kind::Apply(..) => {
+            Fraction::variable(text.get(expr.span.start..expr.span.end)?)
+        }
+        _ => return None,
+    })
 }
 
 fn read_potentials(value: &Value) -> Result<Vec<Potential>, String> {
     let read = |value: &Value| {
-        let function = fraction(value, "function", &COORDINATES)?;
+        let function = fraction(value, "function")?;
         Ok(Potential { track: typed(value, "track")?, stretch: typed(value, "stretch")?, function })
     };
     list(value, "potentials")?.iter().map(read).collect()
@@ -371,11 +390,11 @@ fn read_proof(step: &Value) -> Result<Proof, String> {
             Ok((times, typed(term, "rule")?))
         });
         let terms = terms.collect::<Result<_, String>>()?;
-        return Ok(Proof::Sum { scale: fraction(step, "scale", &[])?, terms, potentials: read_potentials(step)? });
+        return Ok(Proof::Sum { scale: fraction(step, "scale")?, terms, potentials: read_potentials(step)? });
     }
     let relations = list(step, "relations")?.iter().map(|relation| {
         let others = list(relation, "others")?.iter();
-        let others = others.map(|other| Ok((Variable::new(text(other, "integral")?), fraction(other, "factor", &[])?)));
+        let others = others.map(|other| Ok((Variable::new(text(other, "integral")?), fraction(other, "factor")?)));
         Ok(Relation {
             integral: Variable::new(text(relation, "integral")?),
             others: others.collect::<Result<_, String>>()?,

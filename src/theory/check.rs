@@ -12,7 +12,7 @@
 //!   none of them taken negatively often; and it is strict if one of them is positive.
 //! * Claims are those of the statement, all of them, and whatever else the certificate says is what is written from what was checked.
 
-use super::certificate::{Certificate, Proof, Step, growth, never_vanishes};
+use super::certificate::{Certificate, NUMBERS, Proof, Step, growth, never_vanishes};
 use super::form::Form;
 use super::inequality::parts;
 use super::lower::{Setting, Track};
@@ -173,10 +173,7 @@ fn check_relation(relation: &Relation, setting: &Setting) -> Result<(), String> 
         return Err(format!("there is no integral {unknown}"));
     }
     for (_, factor) in &relation.others {
-        if COORDINATES.iter().any(|coordinate| factor.depends_on(*coordinate)) {
-            return Err(format!("the factor {factor} varies along the curve"));
-        }
-        divides_by_no_zero(factor, setting)?;
+        is_made_of(factor, &NUMBERS, setting)?;
     }
     let mut others = relation.clone();
     others.constant = Fraction::zero();
@@ -195,7 +192,9 @@ fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fract
     let mut value = Fraction::zero();
     for potential in potentials {
         let (function, place) = (&potential.function, (potential.track, potential.stretch));
-        divides_by_no_zero(function, setting)?;
+        // Integrals are numbers too. Nobody knows the derivative of a weight `w(c)`, or of anything else.
+        let numbers = setting.integrals.iter().map(|integral| integral.name.name()).chain(NUMBERS);
+        is_made_of(function, &COORDINATES.into_iter().chain(numbers).collect::<Vec<_>>(), setting)?;
         let stretches = setting.stretches(potential.track);
         let stretch = stretches.get(potential.stretch).ok_or("there is no such stretch")?;
         // Of all functions with this differential, the one without a constant, in the coordinates that move.
@@ -216,8 +215,11 @@ fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fract
     Ok(value)
 }
 
-/// A factor or a potential divides by nothing but class proportions and the length of the scale.
-fn divides_by_no_zero(fraction: &Fraction, setting: &Setting) -> Result<(), String> {
+/// A fraction has nothing but these names in it, and divides by nothing but class proportions and the length of the scale.
+fn is_made_of(fraction: &Fraction, names: &[&str], setting: &Setting) -> Result<(), String> {
+    if let Some(other) = fraction.variables().into_iter().find(|variable| !names.contains(&variable.name())) {
+        return Err(format!("{other} may not occur in {fraction}"));
+    }
     let safe = |(factor, _): (&Multinomial, u32)| never_vanishes(factor, setting);
     if fraction.factors().all(safe) { Ok(()) } else { Err(format!("{fraction} divides by what may be zero")) }
 }

@@ -386,6 +386,23 @@ impl Writer<'_> {
                 };
                 (format!("{product} ({})", parts.collect::<Vec<_>>().join(" + ")), and(reason))
             }
+            Fact::Triangle { .. } => {
+                let Ok(known) = Rule::of(rule.fact.clone()).non_negative(&mut setting, self.statement) else {
+                    return (String::new(), String::new());
+                };
+                let area = style.integral_along(&style.definition("2*F0*dF1"), "hull");
+                let number = style.signed_sum(&known.sum.value, false);
+                let reason = "the area below the hull is at least that below the chords from the corners to a point of the curve";
+                (format!("{product} ({area}{number})"), and(reason))
+            }
+            Fact::Value { functional, times } => {
+                let functional = style.definition(functional);
+                let times = style.definition(times);
+                (
+                    format!("{product} ({times}) ({functional} - {functional})"),
+                    and("it is zero, one of them as an integral"),
+                )
+            }
             Fact::Supposed { condition, .. } => {
                 let all = self.statement.premises.iter().chain(&self.statement.conditions);
                 let text = all.into_iter().nth(*condition).map_or_else(String::new, ToString::to_string);

@@ -474,8 +474,8 @@ impl Writer<'_> {
                 factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
             if let Some(root) = &rule.square {
                 let mut setting = self.setting().clone();
-                let context = Context { setting: &mut setting, statement: self.statement };
-                let root = super::rules::factor::polynomial(&context, root).unwrap_or_else(|_| Fraction::zero());
+                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let root = super::rules::factor::polynomial(context, root).unwrap_or_else(|_| Fraction::zero());
                 product.push(format!("({})**2", fraction(&root)));
             }
             let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
@@ -502,8 +502,8 @@ impl Writer<'_> {
             Fact::One => out.push_str("known = Sum(product)\n"),
             Fact::Share(text) => {
                 let mut setting = self.setting().clone();
-                let context = Context { setting: &mut setting, statement: self.statement };
-                let share = super::rules::factor::polynomial(&context, text).unwrap_or_else(|_| Fraction::zero());
+                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let share = super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
                 let _ = writeln!(out, "share = {}", fraction(&share));
                 out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = Sum(share*product)\n");
             }
@@ -519,6 +519,7 @@ impl Writer<'_> {
                 let stretch = stretch.map_or_else(|| "None".to_owned(), |k| k.to_string());
                 let _ = writeln!(out, "known = along({}, {parts}, curves, {stretch})", track(whose));
             }
+            Fact::Triangle { .. } | Fact::Value { .. } => self.valued(out, fact),
             Fact::Optimality { .. } | Fact::Hull(_) | Fact::Supposed { .. } => self.compared(out, fact),
         }
     }
@@ -560,7 +561,32 @@ impl Writer<'_> {
                 let (larger, smaller) = if left_is_larger { (left, right) } else { (right, left) };
                 let _ = writeln!(out, "known = combination(product*({larger} - {smaller}), V, integrals, curves)");
             }
-            Fact::One | Fact::Share(_) | Fact::Along { .. } => {}
+            _ => {}
+        }
+    }
+
+    /// Facts about areas below hulls, and about integrals and their values.
+    fn valued(&self, out: &mut String, fact: &Fact) {
+        let mut setting = self.setting().clone();
+        match fact {
+            Fact::Triangle { .. } => {
+                let Ok(known) = Rule::of(fact.clone()).non_negative(&mut setting, self.statement) else { return };
+                let hull = if setting.is_convex(Track::Own) { Track::Own } else { Track::Hull };
+                let _ = writeln!(out, "known = along({}, [0, product*2*F0*c/base[1], 0], curves)", track(hull));
+                let _ = writeln!(out, "known.number += product*({})", fraction(&known.sum.value));
+            }
+            Fact::Value { functional, times } => {
+                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let mut read =
+                    |text: &str| super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
+                let (times, value) = (read(times), read(functional));
+                let Some(name) = value.variables().into_iter().next() else { return };
+                let _ = writeln!(out, "times = product*({})", fraction(&times));
+                let _ = writeln!(out, "track, parts = integrals[{}]", quoted(name.name()));
+                out.push_str("known = Sum().plus(along(track, parts, curves), times)\n");
+                let _ = writeln!(out, "known.number -= times*V[{}]", quoted(name.name()));
+            }
+            _ => {}
         }
     }
 }
@@ -581,6 +607,10 @@ fn fact_text(fact: &Fact) -> String {
         Fact::Optimality { loss } => {
             format!("{loss} minus the optimal loss under the same operating conditions, times")
         }
+        Fact::Triangle { .. } => {
+            "twice the area below the hull, less 1 and the height of a point above the diagonal, times".into()
+        }
+        Fact::Value { functional, .. } => format!("0, the integral of {functional} less its value, times"),
         Fact::Hull(_) => "what the curve and its hull differ by, times".into(),
         Fact::Supposed { condition, .. } => format!("condition {} of the statement, times", condition + 1),
     }

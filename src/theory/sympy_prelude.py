@@ -116,15 +116,17 @@ def along(track, parts, curves, stretch=None):
 
 
 def combination(expression, V, integrals, curves):
-    """An expression that is linear in integrals, as a sum of forms."""
-    expression = sp.expand(sp.sympify(expression))
-    found = Sum(expression.subs({V[name]: 0 for name in integrals}))
-    for name, (track, parts) in integrals.items():
-        slope = sp.diff(expression, V[name])
-        if any(slope.has(V[other]) for other in integrals):
-            fail("a product of integrals")
-        if slope != 0:
-            found.plus(along(track, parts, curves), slope)
+    """An expression as a sum of forms; products of integrals stay numbers."""
+    if not integrals:
+        return Sum(expression)
+    found = Sum()
+    for powers, coefficient in sp.Poly(sp.expand(expression), *[V[name] for name in integrals]).terms():
+        met = [name for name, power in zip(integrals, powers) if power > 0]
+        if sum(powers) == 1:
+            track, parts = integrals[met[0]]
+            found.plus(along(track, parts, curves), coefficient)
+        else:
+            found.number += coefficient*sp.prod(V[name]**power for name, power in zip(integrals, powers))
     return found
 
 
