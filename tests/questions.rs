@@ -220,6 +220,7 @@ fn closed_forms_of_integrals_of_ones_own() {
     // Precision over recall: along a segment from the origin it is constant, along another a logarithm.
     assert_eq!(exactly(STEPS, "pi0*F0/R dF0"), exactly(STEPS, "pi0*F0/(pi0*F0 + pi1*F1) dF0"));
     assert_eq!(exactly(("atom(0)", "atom(0)", "1/3"), "pi0*F0/R dF0"), "1/3");
+    assert_eq!(exactly(STEPS, "(1+F1)^(-1)*F0 dF0"), exactly(STEPS, "F0/(1+F1) dF0"));
     assert_eq!(exactly(("{ 0: 1/2; 1: 1/2 }", "{ 0: 1/2; 1: 1/2 }", "1/2"), "F1/(1+F0) dF0"), "1 - ln(2)");
 }
 
@@ -351,6 +352,38 @@ fn what_does_not_apply_says_why() {
     assert!((difference.value - 1.0).abs() <= difference.error && difference.error < 1e-9, "{difference:?}");
 }
 
+/// Models are searched side by side.
+#[test]
+fn questions_are_shared_between_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&questions(&[integral("F0 dF1")]));
+}
+
+/// The strongest level that serves: exact, certified where that is telling, numeric.
+#[test]
+fn the_best_answers() {
+    let asked =
+        questions(&[integral("F0^2 dF1"), Question::metric("H_priors").unwrap(), Question::metric("BS").unwrap()]);
+    let levels = |f0: &str, f1: &str, pi0: &str| {
+        let level = |value: Value| match value {
+            Value::Settled(_) => "exact",
+            Value::Certified(..) => "certified",
+            Value::Numeric(_) => "numeric",
+            Value::Unavailable(_) => "none",
+        };
+        asked.best(&Model::new(f0, f1, pi0).unwrap()).unwrap().into_iter().map(level).collect::<Vec<_>>()
+    };
+    assert_eq!(levels("2*(1-x)", "2*x", "1/3"), ["exact", "certified", "exact"]);
+    assert_eq!(levels("beta(2.5, 4)", "beta(5, 1.5)", "1/3"), ["certified"; 3]);
+    assert_eq!(levels("normal(0, 1)", "normal(1, 2)", "1/3"), ["certified", "certified", "none"]);
+    // Exact arithmetic follows proportions that floating point cannot.
+    let rare = Model::new("2*(1-x)", "2*x", "1e-20").unwrap();
+    assert!(questions(&[integral("pi0*F0^2 dF1")]).best(&rare).unwrap()[0].settled().is_some());
+    assert!(
+        matches!(&questions(&[integral("F0^2 dF1")]).numeric(&rare)[0], Value::Unavailable(why) if why.contains("floating point"))
+    );
+}
+
 #[test]
 fn texts_that_are_no_integrals_are_told_apart() {
     let message = |asked: Asked| Questions::new(&[Question::new(asked)]).unwrap_err().message;
@@ -363,6 +396,11 @@ fn texts_that_are_no_integrals_are_told_apart() {
     for text in ["F0 dF1", "c", "dF0/dF1"] {
         assert!(message(Asked::AtScore(text.into(), ratio(1, 2))).contains("no value at a point"), "{text}");
     }
+    for text in ["F0^200 dF1", "(F0^20)^20 dF1", "2^1000000 dF1", "F0^-200 dF1"] {
+        assert!(integral(text).contains("powers above 128"), "{text}");
+    }
+    let rate = message(Asked::AtRate("x".into(), ratio(1, 2)));
+    assert!(rate.contains("need not be one"), "{rate}");
     for text in ["0", "dx*dF0/dR", "dF0*dF1/dR + x^2 dx - (c dc)", "-F0 dF1", "(dF0 + dF1)^2/dR"] {
         assert!(Questions::new(&[Question::new(Asked::Integral(text.into()))]).is_ok(), "{text}");
     }

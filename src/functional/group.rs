@@ -86,7 +86,7 @@ impl Group {
             let mut parts = Parts { program, list: Vec::new(), whole: Vec::new() };
             for (k, found) in found.into_iter().take(self.len()).enumerate() {
                 match found {
-                    Some(found) => parts.list.extend(found.into_iter().map(|(grade, _)| (k, grade))),
+                    Some(grades) => parts.list.extend(grades.into_iter().map(|grade| (k, grade))),
                     None => parts.whole.push(k),
                 }
             }

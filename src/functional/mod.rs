@@ -12,6 +12,7 @@ pub mod exact;
 pub mod formula;
 pub(crate) mod group;
 pub mod literal;
+mod numeric;
 pub(crate) mod plan;
 pub mod program;
 pub mod question;
@@ -20,8 +21,10 @@ mod rough;
 pub mod settle;
 pub mod settled;
 pub mod symbolic;
+mod typed;
 
 pub use cost::Cost;
 pub use definition::{Definition, Fixed, Method};
 pub use evaluate::{Condition, Evaluation, Value, evaluate, evaluate_at};
 pub(crate) use group::excess;
+pub(crate) use numeric::mean_score;

@@ -3,8 +3,9 @@
 use super::certified::{self, read_certified};
 use super::cost::Cost;
 use super::definition::{Definition, METRICS, Method, metric_named};
-use super::evaluate::{BEYOND, Condition, Value, read_numeric};
+use super::evaluate::{Condition, Value};
 use super::exact::{Refusal, read_exact};
+use super::numeric::{BEYOND, read_numeric};
 use super::plan::Plan;
 use super::settle::best;
 use crate::arith::Interval;

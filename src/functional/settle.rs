@@ -3,8 +3,9 @@
 use super::certified::{self, CertifiedEvaluation, evaluate_certified};
 use super::cost::Cost;
 use super::definition::Fixed;
-use super::evaluate::{BEYOND, EnclosedShape, Evaluation, FAILED, Shape, Value, evaluate_at};
+use super::evaluate::{EnclosedShape, Evaluation, Shape, Value, evaluate_at};
 use super::exact::{ExactEvaluation, ExactFixed, Refusal, UNDECIDED, evaluate_exact, exact_curve};
+use super::numeric::{BEYOND, FAILED};
 use super::question::{Questions, Why};
 use super::settled::Settled;
 use crate::arith::{Interval, Number, Rational};

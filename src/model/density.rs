@@ -9,7 +9,7 @@ use super::piecewise::{NotPiecewise, Piecewise};
 use super::sample;
 use crate::calculus::coordinate::Places;
 use crate::calculus::rule::SITES;
-use crate::functional::evaluate::mean_score;
+use crate::functional::mean_score;
 use crate::lang::{Diagnostic, Expr, Source, parse};
 use std::sync::{Arc, OnceLock};
 

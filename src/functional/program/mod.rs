@@ -1,17 +1,24 @@
 //! Definitions as programs: text to a list of operations on node values.
 //!
+//! | file | what it does |
+//! | --- | --- |
+//! | `compile` | text to operations |
+//! | `grade` | expressions taken apart by their differentials |
+//!
 //! A program computes any number of expressions at the 21 nodes of a panel at once. Expressions share what they have in
 //! common, and `1 - x`, `1 - F0`, `1 - R`, `1 - c` read the complements that the curve carries instead of subtracting.
 
+mod compile;
+mod grade;
+
+pub use grade::Grade;
+
 use super::cost::Cost;
-use super::definition::{LOSS, VOCABULARY};
-use crate::arith::Interval;
-use crate::arith::rational::{self, Rational};
+use crate::arith::{Interval, Rational};
 use crate::calculus::panel::{Motion, Panel, Point};
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, dot};
-use crate::lang::{Diagnostic, Expr, Kind, Op, Source, parse};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
+use crate::lang::{Diagnostic, Expr, Source, parse};
+use compile::Compiler;
 
 /// What a program reads: the node values of a panel and some numbers.
 pub struct Inputs<'a> {
@@ -108,12 +115,6 @@ pub struct Program {
     posterior: [Option<usize>; 3],
 }
 
-/// Up to this power a sum of terms of different degrees in the differentials is multiplied out.
-const MOST_FACTORS: i32 = 16;
-
-/// How an expression depends on the differentials: the degrees in `dx`, in `dF0` and `dF1`, and in `dc`.
-pub type Grade = [i32; 3];
-
 /// What expressions can be evaluated in besides floating point: numbers or functions that can be added and multiplied.
 pub trait Algebra: Clone {
     /// A rational constant.
@@ -192,7 +193,7 @@ impl Program {
 
     /// Compiles expressions that are parsed already, each with the text that it stands in.
     pub fn of_syntax<'a>(expressions: impl IntoIterator<Item = (&'a Source, &'a Expr)>) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler { steps: Vec::new(), constants: Vec::new(), known: HashMap::new(), cost: None };
+        let mut compiler = Compiler::default();
         let mut outputs = Vec::new();
         let given = INPUTS.len() + NUMBERS.len();
         for (source, expr) in expressions {
@@ -366,86 +367,6 @@ impl Program {
         false
     }
 
-    /// The degrees of the terms of output `k` in the differentials; `None` if it divides by a sum of terms of different degrees.
-    ///
-    /// ```
-    /// use rocproof::functional::program::Program;
-    /// let program = Program::new(&["F0 dF1 + x dx", "dF0*dF1/dR", "F0 - F1", "1/(1 + dx)"])?;
-    /// assert_eq!(program.grades(0).unwrap(), [[0, 1, 0], [1, 0, 0]]);
-    /// assert_eq!(program.grades(1).unwrap(), [[0, 1, 0]]);
-    /// assert!(program.is_of_degree(0, 1) && program.is_of_degree(1, 1) && program.is_of_degree(2, 0));
-    /// assert_eq!(program.grades(3), None);
-    /// # Ok::<(), rocproof::lang::Diagnostic>(())
-    /// ```
-    pub fn grades(&self, k: usize) -> Option<Vec<Grade>> {
-        let (_, parts) = self.by_grade();
-        parts.into_iter().nth(k)?.map(|parts| parts.into_iter().map(|(grade, _)| grade).collect())
-    }
-
-    /// The same expressions taken apart: a program, and for each expression the outputs that add up to it, each of one degree in the
-    /// differentials; `None` for what divides by a sum of terms of different degrees.
-    pub(crate) fn by_grade(&self) -> (Program, Vec<Option<Vec<(Grade, usize)>>>) {
-        let given = INPUTS.len() + NUMBERS.len();
-        let mut made =
-            Compiler { steps: Vec::new(), constants: self.constants.clone(), known: HashMap::new(), cost: None };
-        let none: Grade = [0; 3];
-        let of_input = |register: usize| match INPUTS.get(register) {
-            Some(&"dx") => [1, 0, 0],
-            Some(&"dF0" | &"dF1") => [0, 1, 0],
-            Some(&"dq1") => [0, 0, 1],
-            _ => none,
-        };
-        let mut done: Vec<Option<Parts>> = Vec::with_capacity(self.steps.len());
-        let mut posterior = [None; 3];
-        for (i, step) in self.steps.iter().enumerate() {
-            let get = |register: usize| match register.checked_sub(given) {
-                None => Some(Parts::from([(of_input(register), register)])),
-                Some(step) => done[step].clone(),
-            };
-            let both = |a: usize, b: usize| get(a).zip(get(b));
-            let found = match *step {
-                // Nothing is of any degree.
-                Step::Constant(k) if self.constants[k].is_zero() => Some(Parts::new()),
-                Step::Constant(_) => Some(Parts::from([(none, made.step(*step))])),
-                Step::Copy(a) => get(a),
-                Step::Add(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, false)),
-                Step::Sub(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, true)),
-                Step::Mul(a, b) => both(a, b).map(|(a, b)| made.product(&a, &b)),
-                Step::Div(a, b) => both(a, b).and_then(|(a, b)| made.quotient(a, &b)),
-                Step::Power(a, n) => get(a).and_then(|a| made.power(&a, n)),
-                Step::Weight(a, b) => both(a, b).and_then(|(a, b)| match (a.get(&none), b.get(&none)) {
-                    (Some(c), Some(complement)) if a.len() == 1 && b.len() == 1 => {
-                        Some(Parts::from([(none, made.step(Step::Weight(*c, *complement)))]))
-                    }
-                    _ => None,
-                }),
-            };
-            if let Some(place) = self.place_in_posterior(i) {
-                let register = found.as_ref().and_then(|parts| parts.values().next());
-                posterior[place] = register.and_then(|register| register.checked_sub(given));
-            }
-            done.push(found);
-        }
-        let mut outputs = Vec::new();
-        let mut output = |register: usize, made: &mut Compiler| {
-            let register = if register < given { made.step(Step::Copy(register)) } else { register };
-            outputs.push(register - given);
-            outputs.len() - 1
-        };
-        let parts = self.outputs.iter().map(|k| {
-            let parts = done[*k].clone()?;
-            Some(parts.into_iter().map(|(grade, register)| (grade, output(register, &mut made))).collect())
-        });
-        let parts = parts.collect();
-        (made.finished(outputs, posterior), parts)
-    }
-
-    /// Whether all terms of output `k` are of this degree in the differentials together: 1 for what can be integrated along a curve,
-    /// 0 for what has a value at a point.
-    pub fn is_of_degree(&self, k: usize, degree: i32) -> bool {
-        self.grades(k).is_some_and(|grades| grades.iter().all(|grade| grade.iter().sum::<i32>() == degree))
-    }
-
     /// The degree of output `k` in a variable, given those of the inputs and that of the posterior; `None` if it is no polynomial.
     /// `weight` is the degree of the density of operating conditions, if that is one.
     pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], posterior: u32, weight: Option<u32>) -> Option<u32> {
@@ -481,6 +402,27 @@ impl Program {
         done[self.outputs[k]]
     }
 
+    /// The highest power in output `k`, above or below a line.
+    pub(crate) fn power(&self, k: usize) -> u32 {
+        let mut done: Vec<u32> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
+                None => 1,
+                Some(number) if number < NUMBERS.len() => 0,
+                Some(step) => done[step - NUMBERS.len()],
+            };
+            done.push(match *step {
+                Step::Constant(_) => 0,
+                Step::Copy(a) => get(a),
+                Step::Add(a, b) | Step::Sub(a, b) | Step::Weight(a, b) => get(a).max(get(b)),
+                Step::Mul(a, b) | Step::Div(a, b) => get(a).saturating_add(get(b)),
+                // Numbers have powers, too.
+                Step::Power(a, n) => get(a).saturating_mul(n.unsigned_abs()).max(n.unsigned_abs()),
+            });
+        }
+        done[self.outputs[k]]
+    }
+
     /// The node values of output `k` after a run.
     pub fn output<'a>(&self, k: usize, registers: &'a Registers) -> &'a Lane {
         &registers.lanes[self.outputs[k]]
@@ -500,212 +442,5 @@ impl Program {
 fn each(out: &mut Lane, a: &Lane, b: &Lane, f: impl Fn(f64, f64) -> f64) {
     for i in 0..NODES {
         out[i] = f(a[i], b[i]);
-    }
-}
-
-/// The parsed vocabulary.
-static PARSED: LazyLock<HashMap<&'static str, (Source, Option<Expr>)>> = LazyLock::new(|| {
-    let complement =
-        VOCABULARY.iter().filter_map(|(name, _, complement)| Some((complement_name(name)?, (*complement)?)));
-    let plain = VOCABULARY.iter().map(|(name, text, _)| (*name, *text));
-    plain
-        .chain(complement)
-        .chain([("Q", LOSS)])
-        .map(|(name, text)| {
-            let source = Source::new("vocabulary", text);
-            let expr = parse(&source).ok();
-            (name, (source, expr))
-        })
-        .collect()
-});
-
-fn complement_name(name: &str) -> Option<&'static str> {
-    match name {
-        "x" => Some("1-x"),
-        "F0" => Some("1-F0"),
-        "F1" => Some("1-F1"),
-        "R" => Some("1-R"),
-        "c" => Some("1-c"),
-        "cost" => Some("1-cost"),
-        _ => None,
-    }
-}
-
-struct Compiler {
-    steps: Vec<Step>,
-    constants: Vec<Rational>,
-    known: HashMap<Step, usize>,
-    /// What `c` and `1 - c` stand for inside `Q`.
-    cost: Option<[usize; 2]>,
-}
-
-/// The parts of an expression by their degrees in the differentials: the registers that they are in.
-type Parts = BTreeMap<Grade, usize>;
-
-impl Compiler {
-    fn finished(self, outputs: Vec<usize>, posterior: [Option<usize>; 3]) -> Program {
-        let rounded = self.constants.iter().map(rational::to_f64).collect();
-        let enclosed = self.constants.iter().map(Interval::of).collect();
-        Program { steps: self.steps, constants: self.constants, rounded, enclosed, outputs, posterior }
-    }
-
-    /// The sum or the difference of what is taken apart.
-    fn sum(&mut self, mut a: Parts, b: Parts, minus: bool) -> Parts {
-        for (grade, right) in b {
-            let left = a.get(&grade).copied();
-            let register = match (left, minus) {
-                (Some(left), true) => self.step(Step::Sub(left, right)),
-                (Some(left), false) => self.step(Step::Add(left, right)),
-                (None, true) => {
-                    let zero = self.constant(&Rational::ZERO);
-                    self.step(Step::Sub(zero, right))
-                }
-                (None, false) => right,
-            };
-            a.insert(grade, register);
-        }
-        a
-    }
-
-    fn product(&mut self, a: &Parts, b: &Parts) -> Parts {
-        let mut product = Parts::new();
-        for (left, right) in a.iter().flat_map(|left| b.iter().map(move |right| (left, right))) {
-            let grade = std::array::from_fn(|i| left.0[i].saturating_add(right.0[i]));
-            let register = self.step(Step::Mul(*left.1.min(right.1), *left.1.max(right.1)));
-            product = self.sum(product, Parts::from([(grade, register)]), false);
-        }
-        product
-    }
-
-    /// The quotient, unless the divisor has several parts.
-    fn quotient(&mut self, a: Parts, b: &Parts) -> Option<Parts> {
-        let (below, divisor) = b.iter().next().filter(|_| b.len() == 1)?;
-        let part = |(grade, of): (Grade, usize)| {
-            (std::array::from_fn(|i| grade[i].saturating_sub(below[i])), self.step(Step::Div(of, *divisor)))
-        };
-        Some(a.into_iter().map(part).collect())
-    }
-
-    /// A power, unless that of several parts is too high to be multiplied out.
-    fn power(&mut self, a: &Parts, n: i32) -> Option<Parts> {
-        match a.iter().next() {
-            Some((grade, base)) if a.len() == 1 => {
-                let grade = grade.map(|degree| degree.saturating_mul(n));
-                Some(Parts::from([(grade, self.step(Step::Power(*base, n)))]))
-            }
-            _ if (0..=MOST_FACTORS).contains(&n) => {
-                let one = Parts::from([([0; 3], self.constant(&Rational::ONE))]);
-                Some((0..n).fold(one, |power, _| self.product(&power, a)))
-            }
-            _ => None,
-        }
-    }
-
-    fn step(&mut self, step: Step) -> usize {
-        if let Some(register) = self.known.get(&step) {
-            return *register;
-        }
-        let register = INPUTS.len() + NUMBERS.len() + self.steps.len();
-        self.steps.push(step);
-        self.known.insert(step, register);
-        register
-    }
-
-    fn constant(&mut self, value: &Rational) -> usize {
-        let position = self.constants.iter().position(|c| c == value).unwrap_or_else(|| {
-            self.constants.push(value.clone());
-            self.constants.len() - 1
-        });
-        self.step(Step::Constant(position))
-    }
-
-    fn expr(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
-        Ok(match &expr.kind {
-            Kind::Number(value) => self.constant(value),
-            Kind::Name(name) => match self.name(name)? {
-                Some(register) => register,
-                None => return Err(source.error(expr.span, format!("unknown name `{name}`"), "not in the vocabulary")),
-            },
-            Kind::Negate(inner) => {
-                let zero = self.constant(&Rational::ZERO);
-                let inner = self.expr(source, inner)?;
-                self.step(Step::Sub(zero, inner))
-            }
-            Kind::Binary(Op::Sub, left, right) if left.kind == Kind::Number(1u8.into()) => {
-                self.complement(source, right)?
-            }
-            Kind::Binary(Op::Pow, base, exponent) => {
-                let power = match &exponent.kind {
-                    Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok(),
-                    _ => None,
-                };
-                let Some(power) = power else {
-                    return Err(source.error(exponent.span, "a whole number is needed here", "not a whole number"));
-                };
-                let base = self.expr(source, base)?;
-                self.step(Step::Power(base, power))
-            }
-            Kind::Binary(op, left, right) => {
-                let (l, r) = (self.expr(source, left)?, self.expr(source, right)?);
-                self.step(match op {
-                    Op::Add => Step::Add(l.min(r), l.max(r)),
-                    Op::Mul => Step::Mul(l.min(r), l.max(r)),
-                    Op::Sub => Step::Sub(l, r),
-                    _ => Step::Div(l, r),
-                })
-            }
-            Kind::Call(name, span, arguments) => {
-                let ([argument], "Q" | "w") = (arguments.as_slice(), name.as_str()) else {
-                    return Err(source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)"));
-                };
-                let at = [self.expr(source, argument)?, self.complement(source, argument)?];
-                if name == "w" {
-                    return Ok(self.step(Step::Weight(at[0], at[1])));
-                }
-                let outer = self.cost.replace(at);
-                let loss = self.defined("Q")?;
-                self.cost = outer;
-                loss.ok_or_else(|| source.error(*span, "`Q` has no definition", "undefined"))?
-            }
-            Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) | Kind::Bracket(..) | Kind::Apply(..) => {
-                return Err(source.error(expr.span, "an expression along the curve is needed here", "not one"));
-            }
-        })
-    }
-
-    /// `1 - expr`, by the complement that the curve carries if there is one.
-    fn complement(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
-        if let Kind::Name(name) = &expr.kind
-            && let Some(complement) = complement_name(name)
-            && let Some(register) = self.name(complement)?
-        {
-            return Ok(register);
-        }
-        let one = self.constant(&Rational::ONE);
-        let of = self.expr(source, expr)?;
-        Ok(self.step(Step::Sub(one, of)))
-    }
-
-    fn name(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
-        match (name, self.cost) {
-            ("c", Some([c, _])) => return Ok(Some(c)),
-            ("1-c", Some([_, complement])) => return Ok(Some(complement)),
-            _ => {}
-        }
-        if let Some(register) = INPUTS.iter().chain(&NUMBERS).position(|input| *input == name) {
-            return Ok(Some(register));
-        }
-        // What a name is defined from does not see the `c` of a surrounding `Q`.
-        let outer = self.cost.take();
-        let register = self.defined(name);
-        self.cost = outer;
-        register
-    }
-
-    fn defined(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
-        match PARSED.get(name) {
-            Some((source, Some(expr))) => self.expr(source, expr).map(Some),
-            _ => Ok(None),
-        }
     }
 }

@@ -1,187 +1,32 @@
-//! Questions taken apart: which integrals along which curves, under which class proportions and costs, and what is made of them.
+//! From questions to a plan.
 
-use super::cost::Cost;
-use super::definition::{Method, NAMES, Prior, Reading, Scores, metric_named};
-use super::evaluate::Condition;
-use super::group::{Group, Origin};
-use super::program::Program;
-use super::question::{Asked, Question, Why};
+use super::super::definition::{Method, NAMES, Reading, Scores, metric_named};
+use super::super::evaluate::Condition;
+use super::super::group::{Group, Origin};
+use super::super::program::Program;
+use super::super::question::{Asked, Question};
+use super::{Answer, AtPoint, Bundle, Path, Plan, Site, ViewOf, What};
+use crate::arith::Rational;
 use crate::lang::{Diagnostic, Expr, Kind, Source, parse};
 use crate::model::Transform;
 use crate::model::constant::Constant;
 
-/// What a list of questions needs.
-#[derive(Debug, Default)]
-pub(crate) struct Plan {
-    /// The curves.
-    pub(super) sites: Vec<Site>,
-    /// The answers, in the order of the questions.
-    pub(super) answers: Vec<Answer>,
-    /// Expressions that are read at single points.
-    pub(super) points: Vec<AtPoint>,
-    /// The distributions of operating conditions that come up.
-    pub(super) costs: Vec<Cost>,
-    /// The thresholds and rates that come up.
-    pub(super) parameters: Vec<Constant>,
-}
-
-/// An expression that is read at single points.
-#[derive(Debug)]
-pub(super) struct AtPoint {
-    pub(super) text: String,
-    pub(super) program: Program,
-    pub(super) origin: Origin,
-}
-
-/// What is read off a model after some transforms.
-#[derive(Debug)]
-pub(super) struct Site {
-    pub(super) transforms: Vec<Transform>,
-    pub(super) bundles: Vec<Bundle>,
-    /// Which of the expressions at points are looked at for their largest absolute value.
-    pub(super) extremes: Vec<usize>,
-    /// Whether anything needs the hull.
-    pub(super) hull: bool,
-}
-
-/// Integrals that are computed together.
-#[derive(Debug)]
-pub(super) struct Bundle {
-    pub(super) path: Path,
-    pub(super) view: ViewOf,
-    pub(super) group: Group,
-}
-
-/// What an integral goes along.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Path {
-    /// The curve.
-    Curve,
-    /// The curve and around its corners.
-    Corners,
-    /// The hull.
-    Hull,
-    /// The hull and around its corners: the optimal loss.
-    Optimal,
-}
-
-/// Under what something is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ViewOf {
-    pub(super) condition: Condition,
-    /// Which of the distributions of operating conditions.
-    pub(super) cost: usize,
-}
-
-/// How a question is answered.
-#[derive(Debug)]
-pub(super) struct Answer {
-    /// Which of the curves is asked.
-    pub(super) site: usize,
-    /// What is asked of its scores.
-    pub(super) scores: Scores,
-    pub(super) what: What,
-}
-
-/// What is made of what was computed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum What {
-    /// One of the integrals of a bundle.
-    Integral { bundle: usize, k: usize },
-    /// An affine function `a + b·m` of it.
-    Affine { a: f64, b: f64, bundle: usize, k: usize },
-    /// The largest absolute value of one of the extremes.
-    Largest(usize),
-    /// An expression where the score is a parameter.
-    AtScore { point: usize, parameter: usize, view: ViewOf },
-    /// An expression where the predicted positive rate is a parameter.
-    AtRate { point: usize, parameter: usize, view: ViewOf },
-    /// Hand's H.
-    ShareOfChance(Prior, ViewOf),
-    /// Nothing: it does not apply to scores like these.
-    Nothing,
-}
-
-/// A curve from which answers are read, at some level of evidence.
-pub(super) trait Reader {
-    /// What values are at this level.
-    type Number;
-    /// The scale of the scores.
-    fn scale(&self) -> (f64, f64);
-    /// One of the integrals of a bundle.
-    fn integral(&self, bundle: usize, k: usize) -> Result<Self::Number, Why>;
-    /// `a + b·m`.
-    fn affine(&self, a: f64, b: f64, of: Self::Number) -> Self::Number;
-    /// The largest absolute value of one of the extremes.
-    fn largest(&self, k: usize) -> Result<Self::Number, Why>;
-    /// The value of an expression where the score is a parameter.
-    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Why>;
-    /// The value of an expression where the predicted positive rate is a parameter.
-    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Why>;
-    /// Hand's H.
-    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Self::Number, Why>;
-}
-
-/// What stands for the distributions of operating conditions and for the thresholds and rates of a plan.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Given<'a> {
-    pub(super) costs: &'a [Cost],
-    pub(super) parameters: &'a [Constant],
-}
+/// The highest power that is followed.
+const HIGHEST_POWER: u32 = 128;
 
 impl Plan {
     /// What questions need of models whose scores are probabilities or not, whose classes are balanced or not.
-    pub(super) fn new(questions: &[Question], probabilistic: bool, balanced: bool) -> Result<Plan, Diagnostic> {
+    pub(in crate::functional) fn new(
+        questions: &[Question],
+        probabilistic: bool,
+        balanced: bool,
+    ) -> Result<Plan, Diagnostic> {
         let mut planner = Planner { plan: Plan::default(), texts: Vec::new(), probabilistic, balanced };
         for question in questions {
             let answer = planner.answer(question)?;
             planner.plan.answers.push(answer);
         }
         planner.finish()
-    }
-
-    /// The costs and parameters that were asked for.
-    pub(super) fn given(&self) -> Given<'_> {
-        Given { costs: &self.costs, parameters: &self.parameters }
-    }
-
-    /// The curves that the transforms of each site make of a curve, each made once; and which of them is that of each site.
-    pub(super) fn curves<C>(&self, curve: C, make: impl Fn(&C, Transform) -> C) -> (Vec<C>, Vec<usize>) {
-        let (mut curves, mut known): (Vec<C>, Vec<&[Transform]>) = (vec![curve], vec![&[]]);
-        let mut places = Vec::with_capacity(self.sites.len());
-        for site in &self.sites {
-            let mut place = 0;
-            for (k, transform) in site.transforms.iter().enumerate() {
-                let transforms = &site.transforms[..=k];
-                place = known.iter().position(|t| *t == transforms).unwrap_or_else(|| {
-                    curves.push(make(&curves[place], *transform));
-                    known.push(transforms);
-                    curves.len() - 1
-                });
-            }
-            places.push(place);
-        }
-        (curves, places)
-    }
-
-    /// The answer to a question, from the reader of its curve.
-    pub(super) fn read<R: Reader>(&self, answer: &Answer, reader: &R, given: Given) -> Result<R::Number, Why> {
-        if let Some(why) = answer.scores.refusal(reader.scale()) {
-            return Err(why.into());
-        }
-        match answer.what {
-            What::Integral { bundle, k } => reader.integral(bundle, k),
-            What::Affine { a, b, bundle, k } => reader.integral(bundle, k).map(|of| reader.affine(a, b, of)),
-            What::Largest(k) => reader.largest(k),
-            What::AtScore { point, parameter, view } => {
-                reader.at_score(&self.points[point], &given.parameters[parameter], view)
-            }
-            What::AtRate { point, parameter, view } => {
-                reader.at_rate(&self.points[point], &given.parameters[parameter], view)
-            }
-            What::ShareOfChance(prior, view) => reader.share_of_chance(prior, view),
-            What::Nothing => Err("it does not apply".into()),
-        }
     }
 }
 
@@ -207,7 +52,7 @@ impl Planner {
         let site = self.site(&question.transforms);
         let cost = place(&mut self.plan.costs, question.cost.clone());
         let view = self.view(question.condition, cost);
-        let half = || Constant::rational(crate::arith::Rational::ONE / crate::arith::Rational::from(2));
+        let half = || Constant::rational(Rational::ONE / Rational::from(2));
         let (scores, what) = match &question.asked {
             Asked::Metric(definition, at) => {
                 let at = at.clone().unwrap_or_else(half);
@@ -378,6 +223,10 @@ fn typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
             .help(format!("the names are {}, Q(..) and w(..)", NAMES.join(" "))));
     }
     let program = Program::of_syntax([(&source, &expr)])?;
+    if program.power(0) > HIGHEST_POWER {
+        let message = format!("powers above {HIGHEST_POWER} are not followed");
+        return Err(source.error(expr.span, message, "this has a higher one"));
+    }
     let directed = ["q0", "q1", "dq1", "dx", "dF0", "dF1"];
     if program.is_of_degree(0, degree) && (degree == 1 || !program.reads(0, &directed)) {
         return Ok(program);
