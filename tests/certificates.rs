@@ -21,7 +21,7 @@ fn refused(text: &str) -> String {
 }
 
 /// Proofs with every kind of thing in them.
-const VARIED: [&str; 9] = [
+const VARIED: [&str; 12] = [
     "L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3",
     "for m: L[o] == RL(Conv(m))",
     "for random m: L[o] == pi0*pi1",
@@ -30,6 +30,9 @@ const VARIED: [&str; 9] = [
     "BS >= L[o]",
     "L[ru] > L[rd]",
     "for convex m: AUC >= 1/2",
+    "AUC^2 <= AUC",
+    "L[rd] <= 1/3 where AUC >= 1/2",
+    "abs(Gini) <= 2*KS",
     "AUC/L[ru] == AUC/(pi0*pi1*(1 - 2*AUC) + 1/2)",
 ];
 
