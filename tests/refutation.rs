@@ -93,7 +93,7 @@ impl Again<'_> {
                 },
             );
         let cost = match &functional.weight {
-            Weight::Known(cost) => cost.clone(),
+            Weight::Known(cost) => (**cost).clone(),
             Weight::Any => self.of.cost.clone().unwrap_or_else(Cost::uniform),
         };
         let mut thresholds = Thresholds::default();

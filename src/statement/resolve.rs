@@ -412,7 +412,7 @@ impl Resolver<'_> {
                     .help("for example int(F0^2 dF1), int(x*(1-F0) dx), int(dF0*dF1/dR)"));
             }
         }
-        Program::of_syntax([(self.source, integrand)])?;
+        Program::of(self.source, integrand)?;
         let asked = Asked::Integral(integrand.to_string());
         Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
