@@ -1,8 +1,7 @@
 //! Verdicts: a statement is proved, refuted, supported by a search that found nothing against it, or undecided.
 
 use crate::lang::Relation;
-use crate::model::Model;
-use crate::search::{Budget, Counterexample, Decision, Outcome, Support, examine, refute};
+use crate::search::{Budget, Counterexample, Outcome, Support, refute};
 use crate::statement::{Class, Comparison, Statement};
 use crate::theory::certificate::Certificate;
 use crate::theory::identity::Difference;
@@ -85,7 +84,7 @@ pub fn settle(statement: &Statement, time: Duration) -> Judgement {
 /// Proves a statement, or else looks for a counterexample.
 fn judge(statement: &Statement, time: Duration) -> Verdict {
     let until = Instant::now() + time;
-    let obstacle = match prove::statement(statement, time / SHARE_FOR_PROOFS) {
+    let obstacle = match prove::within(statement, time / SHARE_FOR_PROOFS) {
         Ok(certificate) => return Verdict::Proved(Box::new(certificate)),
         Err(why) => why,
     };
@@ -116,7 +115,7 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
     let until = Instant::now() + FOR_ALL_NEARBY;
     let mut found: Vec<(Statement, Verdict)> = Vec::new();
     if let Some(weaker) = with_equality(statement)
-        && let Ok(certificate) = prove::statement(&weaker, FOR_EACH_NEARBY)
+        && let Ok(certificate) = prove::within(&weaker, FOR_EACH_NEARBY)
     {
         found.push((weaker, Verdict::Proved(Box::new(certificate))));
     }
@@ -132,7 +131,7 @@ fn nearby(statement: &Statement) -> Vec<(Statement, Verdict)> {
         if !says_more || (implied && !classes.is_empty()) || stronger.to_string() == statement.to_string() {
             continue;
         }
-        match prove::statement(&stronger, FOR_EACH_NEARBY) {
+        match prove::within(&stronger, FOR_EACH_NEARBY) {
             Ok(certificate) => {
                 proved.extend(classes);
                 found.push((stronger, Verdict::Proved(Box::new(certificate))));
@@ -163,10 +162,5 @@ fn with_equality(statement: &Statement) -> Option<Statement> {
             _ => {}
         }
     }
-    (weaker.claims != statement.claims).then(|| Statement::parse(&weaker.to_string()).ok()).flatten()
-}
-
-/// Decides a statement on given models.
-pub fn on_models(statement: &Statement, models: &[Model]) -> Decision {
-    examine(statement, models)
+    (weaker.claims != statement.claims).then(|| weaker.supposing(&[], &[]).ok()).flatten()
 }

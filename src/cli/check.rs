@@ -9,11 +9,11 @@ use super::write_out;
 use crate::lang::Source;
 use crate::model::Model;
 use crate::report::verdict as report;
-use crate::search::Decision;
+use crate::search::{Decision, examine};
 use crate::statement::Statement;
 use crate::theory::certificate::Certificate;
 use crate::theory::{derivation, sympy};
-use crate::verdict::{Verdict, on_models, settle};
+use crate::verdict::{Verdict, settle};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -104,7 +104,7 @@ impl Arguments {
                 "a proof is about all models: leave out the model, or --certificate, --sympy and --latex",
             ));
         }
-        let decision = on_models(statement, models);
+        let decision = examine(statement, models);
         if let Decision::Beside { why } = &decision {
             return Err(Failure::new(format!("the statement does not speak of this: {why}")));
         }

@@ -102,7 +102,7 @@ impl Cost {
 
     /// Whether all operating conditions weigh alike.
     pub fn is_uniform(&self) -> bool {
-        self.a == 1.0 && self.b == 1.0
+        self.exact.as_ref().is_some_and(|parameters| parameters.iter().all(Rational::is_one))
     }
 
     /// The exponents with which the mass vanishes towards 0 and 1.

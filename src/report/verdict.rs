@@ -114,7 +114,10 @@ pub fn json(judgement: &Judgement) -> Json {
         "statement": statement.source.text,
         "verdict": verdict.name(),
         "class": class(statement),
-        "hypotheses": statement.hypotheses(),
+        "hypotheses": match verdict {
+            Verdict::Proved(certificate) => certificate.hypotheses(),
+            _ => statement.hypotheses(),
+        },
         "counterexample": counterexample,
         "support": support,
         "certificate": certificate,
@@ -179,7 +182,9 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
         Decision::Fails(failure) => {
             let claim = statement.claims.get(failure.claim);
             let shown = claim.map(|claim| sides(claim, failure.sides.each_ref()));
-            format!("fails on {on}\n\n{}", shown.unwrap_or_default())
+            let parameters: String =
+                failure.parameters.iter().map(|(name, value)| format!("  {name} = {value}\n")).collect();
+            format!("fails on {on}\n\n{parameters}{}", shown.unwrap_or_default())
         }
         Decision::Beside { why } => format!("it does not speak of {on}: {why}\n"),
         Decision::Unknown => {

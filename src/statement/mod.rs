@@ -93,7 +93,8 @@ impl Statement {
     /// Where a functional stands, as well as its text can tell.
     fn place_of(&self, functional: &Functional, within: Span) -> Span {
         let text = functional.to_string();
-        let found = self.source.text[within.start..within.end].find(&text);
+        let found = self.source.text.get(within.start..within.end).and_then(|part| part.find(&text));
+        let within = if within.end <= self.source.text.len() { within } else { self.source.whole() };
         found.map_or(within, |at| Span { start: within.start + at, end: within.start + at + text.len() })
     }
 
@@ -150,7 +151,15 @@ impl Statement {
         for condition in conditions {
             statement.conditions.extend(Statement::parse(condition)?.claims);
         }
-        Statement::read(Source::new(&self.source.name, statement.to_string()))
+        // What is printed is for readers: it is not read back, since irrational numbers are rounded in it.
+        statement.source = Source::new(&self.source.name, statement.to_string());
+        statement.applies()?;
+        Ok(statement)
+    }
+
+    /// Whether it has a number that is rounded when printed.
+    pub fn is_rounded_when_printed(&self) -> bool {
+        self.comparisons().flat_map(Comparison::sides).any(Term::is_rounded_when_printed)
     }
 }
 

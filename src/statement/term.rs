@@ -1,6 +1,7 @@
 //! The sides of statements: arithmetic on functionals, parameters and numbers.
 
-use super::functional::Functional;
+use super::functional::{Amount, Functional, Place};
+use crate::arith::Rational;
 use crate::lang::{Op, Relation, Span};
 use crate::model::constant::Constant;
 use std::fmt;
@@ -83,6 +84,23 @@ impl Term {
         found
     }
 
+    /// Whether it has a number that is not rational: printed, it is rounded.
+    pub fn is_rounded_when_printed(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |term| {
+            let number = match term {
+                Term::Number(value) => Some(value),
+                Term::Value(functional) => match functional.place().map(Place::amount) {
+                    Some(Amount::Number(value)) => Some(value),
+                    _ => None,
+                },
+                _ => None,
+            };
+            found |= number.is_some_and(|value| value.exact.is_none());
+        });
+        found
+    }
+
     /// Sees every part of it.
     pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Term)) {
         see(self);
@@ -114,7 +132,7 @@ impl fmt::Display for Comparison {
 impl Term {
     /// Whether it is the number 0.
     fn is_zero(&self) -> bool {
-        matches!(self, Term::Number(value) if value.value == 0.0)
+        matches!(self, Term::Number(value) if value.exact.as_ref().is_some_and(Rational::is_zero))
     }
 
     /// How tightly it holds together when written: a sum least.

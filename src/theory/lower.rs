@@ -1,5 +1,6 @@
 //! From functionals to forms: the definitions read in the coordinates of a curve.
 
+use super::careful::Careful;
 use super::form::{Form, Proportions};
 use super::path::{Stretch, stretches};
 use crate::arith::{Fraction, Rational, Variable};
@@ -282,21 +283,24 @@ impl Setting {
         let (mean, whole) = weight(&functional.weight);
         let mean = mean.ok_or_else(|| Unsupported("the mean cost is irrational".into()))?;
         let [pi0, pi1] = self.read(functional.condition);
-        let numbers = [pi0, pi1, mean, range[0].clone(), range[1].clone()].map(Some);
+        let numbers = [pi0, pi1, mean, range[0].clone(), range[1].clone()].map(Careful::from);
+        let coordinates = [f0, f1].map(Careful::from);
         let values = program.values(
-            &inputs(Some(x), [Some(f0), Some(f1)], d.map(Some), q.map(Some)),
+            &inputs(Careful::from(x), coordinates, d.map(Careful::from), q.map(Careful::from)),
             &numbers,
             None,
             |c, complement| match (&functional.weight, &whole) {
-                (Weight::Any, _) => Some(c.as_ref().map(|c| Fraction::variable(format!("w({c})").as_str()))),
+                (Weight::Any, _) => {
+                    c.value.as_ref().map(|c| Fraction::variable(format!("w({c})").as_str())).map(Careful::from)
+                }
                 (_, Some(whole)) => Some(whole.at(c, complement)),
                 _ => None,
             },
         );
         match values.into_iter().next() {
-            Some(Some(Some(value))) => Ok(value),
+            Some(Some(Careful { value: Some(value), .. })) => Ok(value),
             Some(None) => unsupported("its cost distribution is not a beta with whole parameters"),
-            _ => unsupported(format!("{functional} divides by zero")),
+            _ => unsupported(format!("{functional} divides by what may be zero")),
         }
     }
 
@@ -315,7 +319,10 @@ impl Setting {
         let (track, label) = self.followed(&functional.transforms);
         let track = if along_hull && !self.convex { Track::Hull } else { track };
         let name = Variable::new(&functional.to_string());
-        if self.integrals.iter().any(|known| known.name == name) {
+        if let Some(known) = self.integrals.iter().find(|known| known.name == name) {
+            if known.functional != *functional {
+                return unsupported(format!("two functionals are written {functional}"));
+            }
             return Ok(Fraction::variable(name.name()));
         }
         let [f0, f1, c, dr, dx, dc] = ["F0", "F1", "c", "dR", "dx", "dc"].map(Fraction::variable);

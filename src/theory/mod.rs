@@ -4,6 +4,7 @@
 //! models is a parametrisation of its curves ([`path`]). That is what proofs are *about*, and it is short. How proofs are *found*
 //! ([`reduce`], [`relations`], [`identity`], [`inequality`], [`discover`]) may be as clever as it likes.
 
+pub mod careful;
 pub mod certificate;
 pub mod check;
 pub mod derivation;

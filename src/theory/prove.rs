@@ -42,6 +42,17 @@ pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, 
     checked(statement, statement.claims.iter().map(prove).collect::<Result<_, String>>()?)
 }
 
+/// The same, but it does not wait longer than that: a linear program that was begun runs on by itself and is forgotten.
+pub fn within(statement: &Statement, limit: Duration) -> Result<Certificate, String> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let own = statement.clone();
+    std::thread::spawn(move || {
+        // Nobody listens any more if it took too long.
+        let _ = sender.send(self::statement(&own, limit));
+    });
+    receiver.recv_timeout(limit).unwrap_or_else(|_| Err("no proof was found in time".into()))
+}
+
 /// Proves a statement all of whose claims are equalities.
 pub fn identity(statement: &Statement) -> Result<Certificate, String> {
     let proofs = statement.claims.iter().map(|claim| {
@@ -118,6 +129,9 @@ fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
 
 /// Only what the check accepts counts.
 fn checked(statement: &Statement, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
+    if statement.is_rounded_when_printed() {
+        return Err("it has a number that is not rational, which a certificate would round".into());
+    }
     let certificate = Certificate::new(&statement.to_string(), proofs)?;
     check::verify(&certificate.to_json()).map_err(|why| why.to_string())?;
     Ok(certificate)
