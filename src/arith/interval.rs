@@ -428,6 +428,22 @@ mod tests {
         assert_eq!(Interval::ONE / Interval::new(-1.0, 1.0), Interval::ALL);
     }
 
+    /// Middles, radii and widths cover the ends, rounded as they are.
+    #[test]
+    fn radii_and_widths_cover_the_ends() {
+        let exact = |v: f64| from_f64(v).unwrap();
+        let values: Vec<f64> = corners().into_iter().filter(|v| v.abs() < 1e300).collect();
+        for (a, b) in values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b))) {
+            let both = Interval::new(a.min(b), a.max(b));
+            let (lo, hi, mid) = (exact(both.lo()), exact(both.hi()), exact(both.mid()));
+            assert!(exact(both.width()) >= &hi - &lo, "{both:?}");
+            assert!(&mid - exact(both.radius()) <= lo && mid + exact(both.radius()) >= hi, "{both:?}");
+            let around = Interval::around(a, b.abs());
+            let [below, above] = [exact(a) - exact(b.abs()), exact(a) + exact(b.abs())];
+            assert!(exact(around.lo()) <= below && exact(around.hi()) >= above, "{a:e} and {b:e}: {around:?}");
+        }
+    }
+
     #[test]
     fn pi_is_between_neighbours() {
         // 30 digits, the last one cut.

@@ -345,3 +345,35 @@ fn with_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functional::certified::enclosed_curve;
+    use slack::tests::polygon;
+
+    /// The hull of a polygon whose second stretch has no direction.
+    fn slack_with_lump(steps: &[[f64; 2]]) -> f64 {
+        let mut patches = polygon(steps);
+        let [start, end] = [patches[1].start, patches[1].end];
+        patches[1] = Patch::lump(start, end, steps[1].map(Interval::from), Interval::ZERO, Interval::ALL);
+        let hull = enclosed_hull(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() });
+        assert!(hull.undecided.is_some() && hull.decided.is_none());
+        hull.slack
+    }
+
+    /// What is not known of a curve is in the slack of its hull, on the hull and under a chord.
+    #[test]
+    fn what_is_not_known_is_slack() {
+        // From (1/2, 1/4) it may go on to (9/16, 1/4), which is outside the line to (9/16, 5/16) by 1/32.
+        let on_hull = slack_with_lump(&[[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]]);
+        assert!((0.015..=1.0).contains(&on_hull), "{on_hull}");
+        // The corner of the lump is (5/8, 1/4), and the hull without it the diagonal.
+        let under_chord = slack_with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
+        assert!((0.1875..=1.0).contains(&under_chord), "{under_chord}");
+        // Places of tangency are not known to the last.
+        let model = crate::paper::model("severalconcavities").unwrap().unwrap();
+        let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
+        assert!(hull.undecided.is_none() && hull.slack > 0.0 && hull.slack < 1e-20, "{}", hull.slack);
+    }
+}
