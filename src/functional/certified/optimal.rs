@@ -41,7 +41,7 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
     // Corners and lumps take the posterior from where one directed stretch ends to where the next starts.
     let mut arcs = EnclosedCurve { patches: Vec::new(), ..hull.clone() };
     let mut sum = Interval::ZERO;
-    let mut last = FIRST;
+    let mut last = Reached { posterior: FIRST, since: None };
     let mut lumps: Option<Spot> = None;
     for patch in hull.massive() {
         if !patch.is_directed() {
@@ -50,64 +50,92 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
             continue;
         }
         let [from, to] = [-1.0, 1.0].map(|u| patch.posterior(Interval::from(u), view.proportions));
-        if let Some(at) = lumps.take() {
-            sum = sum + corner(&at.hull(&patch.start), last, from, view);
-        } else if !patch.smooth || !last[0].meets(from[0]) {
-            sum = sum + corner(&patch.start, last, from, view);
+        let mut next = Reached { posterior: to, since: None };
+        let goes_on = patch.smooth && last.since.is_none() && last.posterior[0].meets(from[0]);
+        if lumps.is_some() || !goes_on {
+            let at = lumps.take().map_or(patch.start, |at| at.hull(&patch.start));
+            sum = sum + corner(&at, last.posterior, from, view) + last.fuzz(&at, view);
+            if patch.motion == Motion::Straight {
+                next.since = Some(at);
+            } else {
+                sum = sum + Reached { posterior: from, since: None }.fuzz(&at, view);
+            }
         }
-        last = to;
+        last = next;
         if patch.motion == Motion::Arc && !patch.turn.is_zero() {
             arcs.patches.push(patch.clone());
         }
     }
     if let Some(end) = hull.patches.last().map(|p| p.end) {
-        sum = sum + corner(&lumps.map_or(end, |at| at.hull(&end)), last, LAST, view);
+        let at = lumps.map_or(end, |at| at.hull(&end));
+        sum = sum + corner(&at, last.posterior, LAST, view) + last.fuzz(&at, view);
     }
     along(&arcs, &OPTIMAL, view).into_iter().next().map_or(Interval::ALL, |of_arcs| sum + of_arcs)
 }
 
-/// The loss at a point while the posterior goes from one value to another.
-fn corner(at: &Spot, from: Posterior, to: Posterior, view: &View) -> Interval {
-    // Between floats, and what the ends may be off.
-    let middle = |p: Posterior| if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) };
-    let off = |p: Posterior| {
-        let (mid, is_complement) = middle(p);
-        let reached = if is_complement { p[1] } else { p[0] };
+/// A posterior that the hull has reached.
+struct Reached {
+    posterior: Posterior,
+    /// If it is that of a straight stretch: the corner before the stretch.
+    since: Option<Spot>,
+}
+
+impl Reached {
+    /// What the posterior may be off counts for, at the corner that goes on from it.
+    ///
+    /// If it is that of a straight stretch, the corner before the stretch ends where this one starts: what one counts too much the other
+    /// counts too little, but for the difference of the losses at both.
+    fn fuzz(&self, at: &Spot, view: &View) -> Interval {
+        let (mid, is_complement) = middle(self.posterior);
+        let reached = self.posterior[usize::from(is_complement)];
         let spread = reached.hull(Interval::from(mid));
         if spread.is_point() {
-            return 0.0;
+            return Interval::ZERO;
         }
         let other = Interval::ONE - spread;
         let [c, complement] = if is_complement { [other, spread] } else { [spread, other] };
-        largest_loss(at, [c, complement], view) * view.weight.mass(c, complement)
-    };
-    let fuzz = (off(from) + off(to)) * (1.0 + 1e-12);
+        let mut losses = extreme_losses(at, view);
+        if let Some(before) = &self.since {
+            let before = extreme_losses(before, view);
+            losses = [0, 1].map(|k| losses[k] - before[k]);
+        }
+        let [first, last] = losses.map(Interval::abs);
+        let largest = (first * complement + last * c).hi().min(MOST_LOSS);
+        let fuzz = Interval::from(largest) * Interval::from(view.weight.mass(c, complement));
+        Interval::around(0.0, fuzz.hi())
+    }
+}
+
+/// A float close to a posterior, or to one minus it.
+fn middle(p: Posterior) -> (f64, bool) {
+    if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) }
+}
+
+/// The loss at a point while the posterior goes from one value to another: from a float close to the one to a float close to the other.
+fn corner(at: &Spot, from: Posterior, to: Posterior, view: &View) -> Interval {
     let half = |from: f64, to: f64, is_complement: bool| stretch(at, from, to, is_complement, view);
     let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
-    let value = match (high_a, high_b) {
+    match (high_a, high_b) {
         (false, false) => half(a, b, false),
         (true, true) => half(a, b, true),
         (false, true) => half(a, 0.5, false) + half(0.5, b, true),
         (true, false) => half(a, 0.5, true) + half(0.5, b, false),
-    };
-    value + Interval::around(0.0, fuzz)
+    }
 }
 
 /// The loss at a point, compiled.
 static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(c)"]));
 
-/// The largest loss at a point under conditions between two.
-fn largest_loss(at: &Spot, [c, complement]: Posterior, view: &View) -> f64 {
+/// The loss at a point under the conditions 0 and 1: between them it is affine.
+fn extreme_losses(at: &Spot, view: &View) -> [Interval; 2] {
     let (none, one) = (Interval::ZERO, Interval::ONE);
     let pair = |k: usize| [at.below[k], at.above[k]];
-    // It is affine in the condition; 0 and 1 are the posteriors of one class alone.
-    let end = |direction: [Interval; 2]| {
-        let [q0, q1] = direction;
+    // 0 and 1 are the posteriors of one class alone.
+    [[one, none], [none, one]].map(|[q0, q1]| {
         let inputs = inputs([none; 2], pair(0), pair(1), [none; 3], [q0, q1, none]);
-        view.at(&LOSS, &inputs).into_iter().next().flatten().unwrap_or(Interval::from(MOST_LOSS))
-    };
-    let largest = (end([one, none]) * complement + end([none, one]) * c).hi();
-    if largest < MOST_LOSS { largest } else { MOST_LOSS }
+        let all = Interval::new(0.0, MOST_LOSS);
+        view.at(&LOSS, &inputs).into_iter().next().flatten().filter(|loss| loss.is_bounded()).unwrap_or(all)
+    })
 }
 
 /// The same between two floats: values of the posterior, or of one minus it.
@@ -165,4 +193,31 @@ fn bounded(lo: f64, hi: f64, is_complement: bool, view: &View) -> Interval {
     let other = Interval::ONE - range;
     let mass = if is_complement { view.weight.mass(other, range) } else { view.weight.mass(range, other) };
     Interval::new(0.0, MOST_LOSS) * Interval::from(mass)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::weight::Weight;
+    use super::*;
+    use crate::calculus::patch::Patch;
+    use crate::model::constant::Constant;
+
+    /// The diagonal, told with a direction that is off, and with one that is vague: 1/4 is held, and what is vague counts.
+    #[test]
+    fn the_direction_of_a_straight_stretch_counts_twice() {
+        let spot = |f: Interval| Spot { x: [f; 2], below: [f; 2], above: [Interval::ONE - f; 2] };
+        let weight = Weight::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
+        let half = Interval::from(0.5);
+        let view = View { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+        let (a, b) = (spot(Interval::ZERO), spot(Interval::ONE));
+        let of = |patches: Vec<Patch>| optimal(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() }, &view);
+        let vague = of(vec![Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE])]);
+        assert!(vague.contains(0.25) && vague.width() < 0.25, "{vague:?}");
+        // Of little mass it counts little.
+        let near = spot(Interval::from(1e-9));
+        let light = Patch::straight(a, near, [Interval::new(1e-9, 1.5e-9), Interval::from(1e-9)]);
+        let exact = Interval::ONE - Interval::from(1e-9);
+        let found = of(vec![light, Patch::straight(near, b, [exact; 2])]);
+        assert!(found.contains(0.25) && found.width() < 1e-9 && found.width() > 1e-12, "{found:?}");
+    }
 }

@@ -38,6 +38,9 @@ const CLOSE: f64 = 1e-13;
 /// A slack that no value feels.
 const NOTHING: f64 = 1e-17;
 
+/// A direction that is known no better than this is none.
+const NO_DIRECTION: f64 = 0.125;
+
 /// The hull of a curve, verified as far as it could be.
 #[derive(Clone, Debug)]
 pub struct EnclosedHull {
@@ -298,7 +301,9 @@ fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
             let along = [patch.share[0], patch.share[1], patch.turn].iter().map(Series::error).fold(0.0, f64::max);
             let vague = of_corner.max(along);
             at_corner = 4.0 * patch.most_mass() < vague;
-            if at_corner {
+            // A straight stretch counts its direction at both of its corners, and the two cancel but for its mass.
+            let is_straight = patch.motion == Motion::Straight && vague < NO_DIRECTION;
+            if at_corner && !is_straight {
                 patches[k] = without_direction(patch);
             }
         }
