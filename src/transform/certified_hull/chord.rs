@@ -142,7 +142,10 @@ impl Seeker<'_> {
             return solve(piece, (u - self.step).max(-1.0), (u + self.step).min(1.0));
         }
         // At a joint: inside the piece before it, inside the one after it, or at the joint itself.
-        let (before, after) = if u == 1.0 { (Some(piece), piece + 1) } else { (piece.checked_sub(1), piece) };
+        let (mut before, mut after) = if u == 1.0 { (Some(piece), piece + 1) } else { (piece.checked_sub(1), piece) };
+        let is_sliver = |piece: usize| self.pieces.get(piece).is_some_and(Piece::is_sliver);
+        before = before.map(|piece| if is_sliver(piece) { piece.saturating_sub(1) } else { piece });
+        after += usize::from(is_sliver(after));
         if let Some(before) = before.filter(|p| is_turning(*p))
             && at(before, 1.0) < 0.0
         {

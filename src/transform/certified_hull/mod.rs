@@ -96,7 +96,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         // The piece that starts at, or holds, the left sample.
         let first = if left.is_end() { left.piece + 1 } else { left.piece };
         let is_next = pair[1] == pair[0] + 1;
-        if is_next && (first < right.piece || pieces[right.piece].bend != Some(-1)) {
+        if is_next && pieces[first..=right.piece].iter().all(|piece| piece.bend != Some(-1)) {
             continue;
         }
         let chord = seeker.chord(left, right);
@@ -380,5 +380,26 @@ mod tests {
         let model = crate::paper::model("severalconcavities").unwrap().unwrap();
         let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
         assert!(hull.undecided.is_none() && hull.slack > 0.0 && hull.slack < 1e-20, "{}", hull.slack);
+    }
+    /// Chords that are short beside the stretches they touch are found: around a corner that hardly turns back, and at an end where
+    /// the curve bends back at last.
+    #[test]
+    fn short_chords_are_found() {
+        for (f1, ends) in [
+            ("{ 2*x on [0, 1/2]; 2*x + 1/2500*(x - 1/2) - 1/10000 on [1/2, 1] }", [0.499975, 0.500025]),
+            ("3000/1997*x*(999/500 - x)", [0.9985, 1.0]),
+        ] {
+            let model = crate::Model::new("uniform(0, 1)", f1, "1/2").unwrap();
+            let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
+            assert!(
+                hull.slack < 1e-15 && hull.convex == Some(false) && hull.gaps.len() == 1,
+                "{f1}: {} {:?} {:?}",
+                hull.slack,
+                hull.undecided,
+                hull.gaps
+            );
+            let near = |gap: Interval, end: f64| (gap.mid() - end).abs() < 1e-6;
+            assert!(near(hull.gaps[0][0], ends[0]) && near(hull.gaps[0][1], ends[1]), "{f1}: {:?}", hull.gaps);
+        }
     }
 }

@@ -9,6 +9,9 @@ const MOST_HALVINGS: u32 = 44;
 /// How many parts of a stretch are looked at for that.
 const MOST_VISITED: usize = 300;
 
+/// The mass of a stretch of which it does not matter which way it bends.
+const SLIVER: f64 = 1e-12;
+
 /// A stretch that bends one way: towards class 1 (1), not at all (0), back (-1), or not known.
 pub(super) struct Piece {
     pub(super) patch: Patch,
@@ -19,6 +22,11 @@ impl Piece {
     /// Whether it can be on the hull inside.
     pub(super) fn is_turning(&self) -> bool {
         self.bend == Some(1) && self.patch.motion == Motion::Arc
+    }
+
+    /// Whether it is what is left where the curve stops bending one way: no chord should end on it.
+    pub(super) fn is_sliver(&self) -> bool {
+        self.bend.is_none() && self.patch.smooth && self.patch.most_mass() < SLIVER
     }
 
     /// The point at a place, or all points at places of an interval.
