@@ -412,12 +412,14 @@ mod tests {
         let seeker = Seeker { pieces: &pieces, step: 0.25 };
         for (k, off) in [(0, 0.25), (0, -0.25), (0, 1e-3), (1, 1e-3), (1, -1e-3)] {
             let (end, other) = if k == 0 { (from, known(to, off)) } else { (to, known(from, off)) };
-            let tangent =
-                |other: &Contact| seeker.tangent(end.piece, Interval::from(end.u), &seeker.spot(other), k == 0);
-            let here = tangent(&other);
-            let allowed = here + seeker.swing(end.piece, Interval::from(end.u), &other);
-            let moved = tangent(&Contact { u: other.u + off, ..other });
-            assert!(allowed.meets(moved) && !here.meets(moved), "{off}: {allowed:?} {moved:?}");
+            // At the place of tangency, and where the curve goes another way.
+            for u in [Interval::from(end.u), Interval::ZERO] {
+                let tangent = |other: &Contact| seeker.tangent(end.piece, u, &seeker.spot(other), k == 0);
+                let here = tangent(&other);
+                let allowed = here + seeker.swing(end.piece, u, &other);
+                let moved = tangent(&Contact { u: other.u + off, ..other });
+                assert!(allowed.meets(moved) && !here.meets(moved), "{off}: {allowed:?} {moved:?}");
+            }
             // While the other end moves, the place of tangency leaves what is next to it.
             let beside = |off: f64| Contact { around: Some(Interval::around(end.u, off)), ..end };
             let is_bracketed = |end: Contact| {
