@@ -213,6 +213,10 @@ mod tests {
         let of = |patches: Vec<Patch>| optimal(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() }, &view);
         let vague = of(vec![Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE])]);
         assert!(vague.contains(0.25) && vague.width() < 0.25, "{vague:?}");
+        // An arc may start and end with different directions: each counts in full, by a tenth of 1/2 and of 3/5.
+        let arc = Patch { motion: Motion::Arc, ..Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE]) };
+        let found = of(vec![arc]);
+        assert!(found.contains(0.25) && found.width() > 0.2, "{found:?}");
         // Of little mass it counts little.
         let near = spot(Interval::from(1e-9));
         let light = Patch::straight(a, near, [Interval::new(1e-9, 1.5e-9), Interval::from(1e-9)]);

@@ -26,7 +26,7 @@ use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch};
 use crate::model::certified::EnclosedCurve;
 use chord::{Chord, Contact, Seeker, turn};
-use pieces::{Piece, pieces, sign_of};
+use pieces::{Piece, pieces, sign_of, turns_back};
 use proposal::{proposed, samples};
 use slack::distance_to_convex;
 
@@ -120,7 +120,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     let whole = |patches: Vec<Patch>| EnclosedCurve { patches: with_gaps(curve, patches), ..curve.clone() };
     let gaps =
         chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| seeker.spots(end).x[0])).collect::<Vec<_>>();
-    let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || turns_back(pieces);
+    let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || (1..pieces.len()).any(|k| turns_back(pieces, k));
     let Some(as_drawn) = chain(pieces, &chords, Ends::Drawn) else {
         let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
         let convex = bends_back.then_some(false);
@@ -164,15 +164,6 @@ fn push_between(chords: &mut Vec<Chord>, between: Chord) {
         chords.push(Chord { from: Contact { around: None, ..last.from }, to: between.from });
     }
     chords.push(between);
-}
-
-/// Whether some corner of the curve is proved to turn back.
-fn turns_back(pieces: &[Piece]) -> bool {
-    pieces.windows(2).any(|pair| {
-        let [a, b] = [&pair[0].patch, &pair[1].patch];
-        let directed = a.is_directed() && b.is_directed() && !b.smooth;
-        directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
-    })
 }
 
 /// A score near which a chain is not seen to turn towards class 1.

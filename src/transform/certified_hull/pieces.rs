@@ -1,5 +1,6 @@
 //! A curve cut where it stops bending one way.
 
+use super::chord::turn;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::certified::EnclosedCurve;
@@ -45,6 +46,13 @@ impl Piece {
         let [a, b] = [self.patch.start.x[0], self.patch.end.x[0]];
         if a.is_bounded() { a.mid() } else { b.mid() }
     }
+}
+
+/// Whether the corner before a piece is proved to turn back.
+pub(super) fn turns_back(pieces: &[Piece], k: usize) -> bool {
+    let [a, b] = [&pieces[k - 1].patch, &pieces[k].patch];
+    let directed = a.is_directed() && b.is_directed() && !b.smooth;
+    directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
 }
 
 pub(super) fn sign_of(bend: Interval) -> Option<i8> {

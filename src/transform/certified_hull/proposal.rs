@@ -1,6 +1,6 @@
 //! A hull in floating point, from points along the curve: what is then verified.
 
-use super::pieces::Piece;
+use super::pieces::{Piece, turns_back};
 use crate::arith::Interval;
 
 /// The least turn that a proposed hull takes for a turn.
@@ -51,16 +51,12 @@ fn places(pieces: &[Piece], k: usize, count: usize) -> Vec<f64> {
     if !pieces[k].is_turning() {
         return vec![-1.0, 1.0];
     }
-    let turns_back = |k: usize| {
-        let direction = |k: usize, u: f64| pieces[k].patch.direction(Interval::from(u)).map(Interval::mid);
-        !pieces[k].patch.smooth && turn(direction(k - 1, 1.0), direction(k, -1.0)) < 0.0
-    };
     let closer = || (1..=CLOSEST).map(|n| 2.0 / count as f64 * 0.5f64.powi(n));
     let mut places: Vec<f64> = (0..=count).map(|i| -1.0 + 2.0 * i as f64 / count as f64).collect();
-    if k > 0 && turns_back(k) {
+    if k > 0 && turns_back(pieces, k) {
         places.splice(1..1, closer().rev().map(|distance| -1.0 + distance));
     }
-    if k + 1 < pieces.len() && turns_back(k + 1) {
+    if k + 1 < pieces.len() && turns_back(pieces, k + 1) {
         let last = places.len() - 1;
         places.splice(last..last, closer().map(|distance| 1.0 - distance));
     }
