@@ -410,11 +410,17 @@ mod tests {
     fn intervals_hold_results() {
         let values: Vec<f64> =
             corners().into_iter().filter(|v| v.abs() < 1e150 && (*v == 0.0 || v.abs() > 1e-150)).collect();
-        for pair in values.windows(2) {
-            let m = Interval::new(pair[0].min(pair[1]), pair[0].max(pair[1]));
-            for other in values.windows(2).step_by(3) {
-                let n = Interval::new(other[0].min(other[1]), other[0].max(other[1]));
-                for (a, b) in [(m.lo(), n.lo()), (m.hi(), n.lo()), (m.mid(), n.mid()), (m.lo(), n.hi())] {
+        // Around 0, and on one side of it.
+        let positive: Vec<f64> = values.iter().copied().filter(|v| *v > 0.0).collect();
+        let negative: Vec<f64> = positive.iter().map(|v| -v).collect();
+        let pairs = [values.windows(2).step_by(3), positive.windows(2).step_by(2), negative.windows(2).step_by(2)];
+        let between = |pair: &[f64]| Interval::new(pair[0].min(pair[1]), pair[0].max(pair[1]));
+        let intervals: Vec<Interval> = pairs.into_iter().flatten().map(between).collect();
+        for m in intervals.iter().copied() {
+            for n in intervals.iter().copied() {
+                for (a, b) in
+                    [(m.lo(), n.lo()), (m.hi(), n.lo()), (m.mid(), n.mid()), (m.lo(), n.hi()), (m.hi(), n.hi())]
+                {
                     let (x, y) = (from_f64(a).unwrap(), from_f64(b).unwrap());
                     assert!((m + n).holds(&(&x + &y)) && (m - n).holds(&(&x - &y)) && (m * n).holds(&(&x * &y)));
                     assert!(m.square().holds(&(&x * &x)) && m.power(3).holds(&(&x * &x * &x)));
@@ -424,8 +430,25 @@ mod tests {
                 }
             }
         }
+        assert!(intervals.iter().any(|n| (*n / *n).is_bounded()));
         assert_eq!(Interval::new(f64::NAN, 1.0), Interval::ALL);
         assert_eq!(Interval::ONE / Interval::new(-1.0, 1.0), Interval::ALL);
+    }
+
+    /// Middles, radii and widths cover the ends, rounded as they are.
+    #[test]
+    fn radii_and_widths_cover_the_ends() {
+        let exact = |v: f64| from_f64(v).unwrap();
+        let values: Vec<f64> = corners().into_iter().filter(|v| v.abs() < 1e300).collect();
+        for (a, b) in values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b))) {
+            let both = Interval::new(a.min(b), a.max(b));
+            let (lo, hi, mid) = (exact(both.lo()), exact(both.hi()), exact(both.mid()));
+            assert!(exact(both.width()) >= &hi - &lo, "{both:?}");
+            assert!(&mid - exact(both.radius()) <= lo && mid + exact(both.radius()) >= hi, "{both:?}");
+            let around = Interval::around(a, b.abs());
+            let [below, above] = [exact(a) - exact(b.abs()), exact(a) + exact(b.abs())];
+            assert!(exact(around.lo()) <= below && exact(around.hi()) >= above, "{a:e} and {b:e}: {around:?}");
+        }
     }
 
     #[test]

@@ -170,6 +170,18 @@ pub(super) const DC: Grade = [0, 0, 1];
 /// How the score comes in.
 const BY_SCORE: [u32; 14] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
+/// A part of a stretch that is still to be looked at.
+struct Part {
+    patch: Patch,
+    /// How narrow its integrals should be.
+    wanted: f64,
+    /// How wide those of the part that it is a half of were.
+    before: Vec<f64>,
+    /// The widest of them, bounded where it was not resolved.
+    widest: f64,
+    halvings: u32,
+}
+
 struct Integration<'a> {
     group: &'a Group,
     /// The expressions taken apart by their differentials: each part is integrated by itself.
@@ -298,8 +310,11 @@ impl<'a> Integration<'a> {
     fn add_those(&mut self, patch: &Patch, those: &[bool]) {
         // One stretch may not use up what others need.
         let most_parts = MOST_PARTS.min(self.stretches + MOST_PARTS / 4);
-        let mut pending: Vec<(Patch, f64, Vec<f64>, u32)> = vec![(patch.clone(), self.width, Vec::new(), 0)];
-        while let Some((patch, wanted, before, halvings)) = pending.pop() {
+        let mut pending =
+            vec![Part { patch: patch.clone(), wanted: self.width, before: Vec::new(), widest: 0.0, halvings: 0 }];
+        // What is widest comes first, so that what is left when there are no more parts to be had is not.
+        while let Some(widest) = (0..pending.len()).max_by(|a, b| pending[*a].widest.total_cmp(&pending[*b].widest)) {
+            let Part { patch, wanted, before, halvings, .. } = pending.swap_remove(widest);
             let mut found = self.integrals(&patch);
             // What is not resolved yet says nothing about what halving gains.
             let widths: Vec<f64> = found.iter().map(|value| value.width()).collect();
@@ -321,8 +336,18 @@ impl<'a> Integration<'a> {
                 }
                 continue;
             }
-            pending.push((patch.part(0.0, 1.0), wanted / 2.0, widths.clone(), halvings + 1));
-            pending.push((patch.part(-1.0, 0.0), wanted / 2.0, widths, halvings + 1));
+            let widest = (0..found.len()).filter(|k| self.applies[*k] && those[*k]).map(|k| found[k].width());
+            let widest = widest.fold(0.0, f64::max);
+            for (from, to) in [(0.0, 1.0), (-1.0, 0.0)] {
+                let patch = patch.part(from, to);
+                pending.push(Part {
+                    patch,
+                    wanted: wanted / 2.0,
+                    before: widths.clone(),
+                    widest,
+                    halvings: halvings + 1,
+                });
+            }
         }
     }
 

@@ -65,6 +65,10 @@ mod tests {
     use super::*;
     use crate::model::Density;
 
+    fn place((above, below): (i32, u8)) -> Place {
+        Place::rational(Rational::from_parts(above.into(), below.into()))
+    }
+
     /// `2(1-x)` and `4x³` make `24x² - 16x³`, twice 0 at one end: never back, and the sign is seen there, too.
     #[test]
     fn zeros_at_ends_do_not_hide_the_sign() {
@@ -82,18 +86,38 @@ mod tests {
         assert!(ends.iter().chain(&beyond).all(|sign| sign.is_positive()), "{ends:?} {beyond:?}");
         let (ends, beyond) = signs("4*x^3", "2*(1-x)");
         assert!(ends.iter().chain(&beyond).all(|sign| sign.is_negative()), "{ends:?} {beyond:?}");
+        // 6 (1-x) (1+x), once 0 at the far end.
+        let (ends, beyond) = signs("3*(1-x)^2", "2*x");
+        assert!(ends.iter().chain(&beyond).all(|sign| sign.is_positive()), "{ends:?} {beyond:?}");
         // A parabola against the uniform density: towards class 1 first, then back.
         let (ends, beyond) = signs("1", "6*x*(1-x)");
         assert!(ends[0].is_positive() && ends[1].is_negative() && beyond[0].is_positive() && beyond[1].is_negative());
         // A kink of a density is no corner of the curve, a jump is.
         let goes_on_at = |f1: &str| {
             let [f0, f1] = ["uniform(0, 1)", f1].map(|text| Density::parse(text).unwrap());
-            let place = Place::rational(Rational::from_parts(1.into(), 2u8.into()));
-            goes_on([f0.piecewise().unwrap(), f1.piecewise().unwrap()], &place)
+            goes_on([f0.piecewise().unwrap(), f1.piecewise().unwrap()], &place((1, 2)))
         };
         assert!(goes_on_at("triangular(0, 1/2, 1)") && !goes_on_at("{ 1/2 on [0, 1/2]; 3/2 on [1/2, 1] }"));
         assert!(!goes_on_at("1/2*triangular(0, 1/2, 1) + 1/2*atom(1/2)") && !goes_on_at("triangular(1/2, 1/2, 1)"));
+        // Where there is no mass on one side the curve does not go on from anything.
+        let [half, later] = [(1, 2u8), (3, 4)].map(place);
+        let apart = Density::parse("1/2*uniform(0, 1/2) + 1/2*uniform(3/4, 1)").unwrap();
+        assert!([half, later].iter().all(|place| !goes_on([apart.piecewise().unwrap(); 2], place)));
         // Where the directions are the same there is no bend at all.
         assert_eq!(signs("2*x", "2*x").1, [Interval::ZERO; 2]);
+    }
+    /// On the interval between two places, and up to any score.
+    #[test]
+    fn signs_are_those_of_the_whole_way() {
+        let [f0, f1] = ["1", "{ 4*x on [0, 1/2]; 2*(1-x)+1/2 on [1/2, 1] }"].map(|text| Density::parse(text).unwrap());
+        let [zero, half, one] = [(0, 1u8), (1, 2), (1, 1)].map(place);
+        let classes = [f0.piecewise().unwrap(), f1.piecewise().unwrap()];
+        let beyond = |ends: [&Place; 2]| Bend::between(classes, ends).unwrap().beyond(0, Interval::from(0.5));
+        assert!(beyond([&zero, &half]).is_positive() && beyond([&half, &one]).is_negative());
+        // It turns in between.
+        let parabola = Density::parse("6*x*(1-x)").unwrap();
+        let bend = Bend::between([classes[0], parabola.piecewise().unwrap()], [&zero, &one]).unwrap();
+        let all = bend.beyond(0, Interval::from(0.75));
+        assert!(all.contains(6.0) && all.contains(-3.0), "{all:?}");
     }
 }

@@ -142,7 +142,10 @@ impl Seeker<'_> {
             return solve(piece, (u - self.step).max(-1.0), (u + self.step).min(1.0));
         }
         // At a joint: inside the piece before it, inside the one after it, or at the joint itself.
-        let (before, after) = if u == 1.0 { (Some(piece), piece + 1) } else { (piece.checked_sub(1), piece) };
+        let (mut before, mut after) = if u == 1.0 { (Some(piece), piece + 1) } else { (piece.checked_sub(1), piece) };
+        let is_sliver = |piece: usize| self.pieces.get(piece).is_some_and(Piece::is_sliver);
+        before = before.map(|piece| if is_sliver(piece) { piece.saturating_sub(1) } else { piece });
+        after += usize::from(is_sliver(after));
         if let Some(before) = before.filter(|p| is_turning(*p))
             && at(before, 1.0) < 0.0
         {
@@ -195,21 +198,23 @@ impl Seeker<'_> {
                 let around = Interval::new((end.u - radius).max(-1.0), (end.u + radius).min(1.0));
                 Contact { around: end.is_tangent.then_some(around), ..end }
             });
-            let brackets = |k: usize| {
-                let (Contact { piece, around, .. }, other) = (widened[k], &widened[1 - k]);
-                let at = |u: f64| {
-                    let u = Interval::from(u);
-                    self.tangent(piece, u, &self.spot(other), k == 0) + self.swing(piece, u, other)
-                };
-                around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
-            };
-            if brackets(0) && brackets(1) && self.is_unique(&widened) {
+            if (0..2).all(|k| self.is_bracketed(&widened, k)) && self.is_unique(&widened) {
                 let [from, to] = widened;
                 return Some(Chord { from, to });
             }
             radius *= 4.0;
         }
         None
+    }
+
+    /// Whether `tangent` at an end changes its sign in the interval around it, wherever the other end is.
+    fn is_bracketed(&self, ends: &[Contact; 2], k: usize) -> bool {
+        let (Contact { piece, around, .. }, other) = (ends[k], &ends[1 - k]);
+        let at = |u: f64| {
+            let u = Interval::from(u);
+            self.tangent(piece, u, &self.spot(other), k == 0) + self.swing(piece, u, other)
+        };
+        around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
     }
 
     fn is_unique(&self, ends: &[Contact; 2]) -> bool {
@@ -352,6 +357,7 @@ mod tests {
     use super::super::pieces::pieces;
     use super::super::slack::tests::polygon;
     use super::*;
+    use crate::calculus::patch::Patch;
     use crate::functional::certified::enclosed_curve;
 
     /// The chord of the paper's model that touches twice, and what it touches.
@@ -368,15 +374,35 @@ mod tests {
         (pieces, chord)
     }
 
+    /// The same end, known to lie between its place and one that is `off`.
+    fn known(end: Contact, off: f64) -> Contact {
+        Contact { around: Some(Interval::from(end.u).hull(Interval::from(end.u + off))), ..end }
+    }
+
     #[test]
     fn a_chord_that_touches_twice_is_proved() {
         let (pieces, chord) = touching_twice();
         let seeker = Seeker { pieces: &pieces, step: 0.25 };
         let proved = seeker.proved(&chord).unwrap();
         assert!(proved.from.is_proved() && proved.to.is_proved());
-        // Not one that is off by more than it says, however little.
-        let moved = Chord { from: Contact { u: chord.from.u + 1e-4, ..chord.from }, ..chord };
-        assert!(seeker.proved(&moved).is_none_or(|found| found.from.places().contains(chord.from.u)));
+        // Not one that is off by more than it says, however little, at whichever end and side.
+        for (off_from, off_to) in [(1e-4, 0.0), (-1e-4, 0.0), (0.0, 1e-4), (0.0, -1e-4)] {
+            let moved = |end: Contact, off: f64| Contact { u: end.u + off, ..end };
+            let off = Chord { from: moved(chord.from, off_from), to: moved(chord.to, off_to) };
+            let holds =
+                |found: Chord| found.from.places().contains(chord.from.u) && found.to.places().contains(chord.to.u);
+            assert!(seeker.proved(&off).is_none_or(holds), "{off_from} {off_to}");
+        }
+    }
+
+    /// Two places on one arc: the line through them may move along the arc, and neither is the only one.
+    #[test]
+    fn places_on_one_arc_are_not_unique() {
+        let (pieces, Chord { from, to }) = touching_twice();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let near = |end: Contact| known(end, 1e-9);
+        assert!(seeker.is_unique(&[near(from), near(to)]));
+        assert!(!seeker.is_unique(&[near(from), near(Contact { u: from.u + 1e-3, ..from })]));
     }
 
     /// What `tangent` becomes while the other end moves is what the swing allows for; it is not nothing.
@@ -384,36 +410,54 @@ mod tests {
     fn the_other_end_may_move() {
         let (pieces, Chord { from, to }) = touching_twice();
         let seeker = Seeker { pieces: &pieces, step: 0.25 };
-        let to = Contact { around: Some(Interval::new(to.u - 0.25, to.u + 0.25)), ..to };
-        let u = Interval::from(from.u);
-        let here = seeker.tangent(from.piece, u, &seeker.spot(&to), true);
-        let allowed = here + seeker.swing(from.piece, u, &to);
-        for end in [to.u - 0.25, to.u + 0.25] {
-            let moved = seeker.tangent(from.piece, u, &seeker.spot(&Contact { u: end, ..to }), true);
-            assert!(allowed.meets(moved) && !here.meets(moved), "{allowed:?} {moved:?}");
+        for (k, off) in [(0, 0.25), (0, -0.25), (0, 1e-3), (1, 1e-3), (1, -1e-3)] {
+            let (end, other) = if k == 0 { (from, known(to, off)) } else { (to, known(from, off)) };
+            // At the place of tangency, and where the curve goes another way.
+            for u in [Interval::from(end.u), Interval::ZERO] {
+                let tangent = |other: &Contact| seeker.tangent(end.piece, u, &seeker.spot(other), k == 0);
+                let here = tangent(&other);
+                let allowed = here + seeker.swing(end.piece, u, &other);
+                let moved = tangent(&Contact { u: other.u + off, ..other });
+                assert!(allowed.meets(moved) && !here.meets(moved), "{off}: {allowed:?} {moved:?}");
+            }
+            // While the other end moves, the place of tangency leaves what is next to it.
+            let beside = |off: f64| Contact { around: Some(Interval::around(end.u, off)), ..end };
+            let is_bracketed = |end: Contact| {
+                let ends = if k == 0 { [end, other] } else { [other, end] };
+                seeker.is_bracketed(&ends, k)
+            };
+            assert!(!is_bracketed(beside(off.abs() * 1e-6)) && (off.abs() > 0.1 || is_bracketed(beside(0.1))), "{off}");
         }
     }
 
     /// A chord between places a little off those of tangency has another direction; the slack holds that, and it is of second order.
     #[test]
     fn chords_drawn_a_little_off_have_slack() {
-        let (pieces, Chord { from, to }) = touching_twice();
+        let (pieces, chord) = touching_twice();
         let seeker = Seeker { pieces: &pieces, step: 0.25 };
-        let truth = pieces[from.piece].patch.direction(Interval::from(from.u))[1];
-        let slack = |off: f64| {
-            let moved = |end: Contact| {
-                let around = Interval::new(end.u, end.u + off);
-                Contact { u: end.u + off, around: Some(around), ..end }
-            };
-            let chord = Chord { from: moved(from), to: moved(to) };
-            let way = seeker.spot(&chord.from).towards(&seeker.spot(&chord.to));
-            let turned = (direction(way)[1] - truth) * (way[0] + way[1]);
-            let slack = seeker.off_as_drawn(&[chord]);
-            assert!(slack >= turned.least_magnitude() && slack < 1e3 * turned.magnitude(), "{slack} {turned:?}");
+        let truth = pieces[chord.from.piece].patch.direction(Interval::from(chord.from.u))[1];
+        let slack = |off: f64, k: usize| {
+            let end = if k == 0 { chord.from } else { chord.to };
+            let moved = Contact { u: end.u + off, ..known(end, off) };
+            let drawn = if k == 0 { Chord { from: moved, ..chord } } else { Chord { to: moved, ..chord } };
+            let way = seeker.spot(&drawn.from).towards(&seeker.spot(&drawn.to));
+            let turned = (direction(way)[1] - truth).abs() * (way[0] + way[1]);
+            // The arc turns on its way to the place drawn, by half of that on average.
+            let [on0, on1] = seeker.spot(&end).towards(&seeker.spot(&moved)).map(Interval::abs);
+            let there = pieces[end.piece].patch.direction(Interval::from(moved.u))[1];
+            let along = (there - truth).abs() * (on0 + on1) * Interval::from(0.5);
+            let distance = turned + along;
+            let slack = seeker.off_as_drawn(&[drawn]);
+            assert!(slack >= 4.0 * distance.lo() && slack < 32.0 * distance.hi(), "{slack} {distance:?}");
             slack
         };
-        let [large, small] = [1e-2, 1e-3].map(slack);
-        assert!(small < large / 90.0 && small > large / 110.0, "{small} {large}");
+        for k in 0..2 {
+            let [large, small] = [1e-2, 1e-3].map(|off| slack(off, k));
+            assert!(small < large / 80.0 && small > large / 120.0, "{small} {large}");
+        }
+        // Places that may be anywhere on a chord say nothing of its direction.
+        let [from, to] = [chord.from, chord.to].map(|end| Contact { around: Some(Interval::new(-1.0, 1.0)), ..end });
+        assert_eq!(seeker.off_as_drawn(&[Chord { from, to }]), f64::INFINITY);
     }
 
     #[test]
@@ -429,5 +473,38 @@ mod tests {
         // The same the other way round lies inside.
         let inside = beyond(&[[0.125, 0.5], [0.5, 0.125], [0.375, 0.375]]);
         assert!(inside.excess == 0.0 && inside.place.is_none(), "{}", inside.excess);
+    }
+    /// The pieces of a model.
+    fn pieces_of(f0: &str, f1: &str) -> Vec<Piece> {
+        pieces(&enclosed_curve(&crate::Model::new(f0, f1, "1/2").unwrap(), 1.0).unwrap())
+    }
+
+    #[test]
+    fn what_is_not_straight_lies_beyond_a_chord() {
+        // (x, x²) is 1/4 beyond the diagonal in one class, 1/8 in each.
+        let pieces = pieces_of("1", "2*x");
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let whole = Chord { from: Contact::corner(0, -1.0), to: Contact::corner(pieces.len() - 1, 1.0) };
+        let excess = seeker.beyond(&whole).excess;
+        assert!((0.125..0.126).contains(&excess), "{excess}");
+        // A stretch without a direction may go to (3/4, 1/4).
+        let mut patches = polygon(&[[0.25, 0.25], [0.5, 0.5], [0.25, 0.25]]);
+        let [start, end] = [patches[1].start, patches[1].end];
+        patches[1] = Patch::lump(start, end, [Interval::from(0.5); 2], Interval::ZERO, Interval::ALL);
+        let pieces: Vec<Piece> =
+            patches.into_iter().zip([Some(0), None, Some(0)]).map(|(patch, bend)| Piece { patch, bend }).collect();
+        let seeker = Seeker { pieces: &pieces, step: 0.25 };
+        let excess = seeker.beyond(&Chord { from: Contact::corner(0, -1.0), to: Contact::corner(2, 1.0) }).excess;
+        assert!((0.25..=0.51).contains(&excess), "{excess}");
+    }
+
+    #[test]
+    fn an_arc_has_no_corner_and_bends_one_way() {
+        let is_one_arc = |f1: &str| {
+            let pieces = pieces_of("uniform(0, 1)", f1);
+            Seeker { pieces: &pieces, step: 0.25 }.is_one_arc(0, pieces.len() - 1)
+        };
+        assert!(is_one_arc("{ 2*x on [0, 1/2]; 2*x on [1/2, 1] }"));
+        assert!(!is_one_arc("{ x on [0, 1/2]; 7/3*x on [1/2, 1] }") && !is_one_arc("6*x*(1-x)"));
     }
 }

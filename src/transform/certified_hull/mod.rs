@@ -26,7 +26,7 @@ use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch};
 use crate::model::certified::EnclosedCurve;
 use chord::{Chord, Contact, Seeker, turn};
-use pieces::{Piece, pieces, sign_of};
+use pieces::{Piece, pieces, sign_of, turns_back};
 use proposal::{proposed, samples};
 use slack::distance_to_convex;
 
@@ -37,6 +37,9 @@ const CLOSE: f64 = 1e-13;
 
 /// A slack that no value feels.
 const NOTHING: f64 = 1e-17;
+
+/// A direction that is known no better than this is none.
+const NO_DIRECTION: f64 = 0.125;
 
 /// The hull of a curve, verified as far as it could be.
 #[derive(Clone, Debug)]
@@ -93,7 +96,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         // The piece that starts at, or holds, the left sample.
         let first = if left.is_end() { left.piece + 1 } else { left.piece };
         let is_next = pair[1] == pair[0] + 1;
-        if is_next && (first < right.piece || pieces[right.piece].bend != Some(-1)) {
+        if is_next && pieces[first..=right.piece].iter().all(|piece| piece.bend != Some(-1)) {
             continue;
         }
         let chord = seeker.chord(left, right);
@@ -117,7 +120,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     let whole = |patches: Vec<Patch>| EnclosedCurve { patches: with_gaps(curve, patches), ..curve.clone() };
     let gaps =
         chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| seeker.spots(end).x[0])).collect::<Vec<_>>();
-    let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || turns_back(pieces);
+    let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || (1..pieces.len()).any(|k| turns_back(pieces, k));
     let Some(as_drawn) = chain(pieces, &chords, Ends::Drawn) else {
         let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
         let convex = bends_back.then_some(false);
@@ -161,15 +164,6 @@ fn push_between(chords: &mut Vec<Chord>, between: Chord) {
         chords.push(Chord { from: Contact { around: None, ..last.from }, to: between.from });
     }
     chords.push(between);
-}
-
-/// Whether some corner of the curve is proved to turn back.
-fn turns_back(pieces: &[Piece]) -> bool {
-    pieces.windows(2).any(|pair| {
-        let [a, b] = [&pair[0].patch, &pair[1].patch];
-        let directed = a.is_directed() && b.is_directed() && !b.smooth;
-        directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
-    })
 }
 
 /// A score near which a chain is not seen to turn towards class 1.
@@ -298,7 +292,9 @@ fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
             let along = [patch.share[0], patch.share[1], patch.turn].iter().map(Series::error).fold(0.0, f64::max);
             let vague = of_corner.max(along);
             at_corner = 4.0 * patch.most_mass() < vague;
-            if at_corner {
+            // A straight stretch counts its direction at both of its corners, and the two cancel but for its mass.
+            let is_straight = patch.motion == Motion::Straight && vague < NO_DIRECTION;
+            if at_corner && !is_straight {
                 patches[k] = without_direction(patch);
             }
         }
@@ -344,4 +340,57 @@ fn with_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functional::certified::enclosed_curve;
+    use slack::tests::polygon;
+
+    /// The hull of a polygon whose second stretch has no direction.
+    fn slack_with_lump(steps: &[[f64; 2]]) -> f64 {
+        let mut patches = polygon(steps);
+        let [start, end] = [patches[1].start, patches[1].end];
+        patches[1] = Patch::lump(start, end, steps[1].map(Interval::from), Interval::ZERO, Interval::ALL);
+        let hull = enclosed_hull(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() });
+        assert!(hull.undecided.is_some() && hull.decided.is_none());
+        hull.slack
+    }
+
+    /// What is not known of a curve is in the slack of its hull, on the hull and under a chord.
+    #[test]
+    fn what_is_not_known_is_slack() {
+        // From (1/2, 1/4) it may go on to (9/16, 1/4), which is outside the line to (9/16, 5/16) by 1/32.
+        let on_hull = slack_with_lump(&[[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]]);
+        assert!((0.015..=1.0).contains(&on_hull), "{on_hull}");
+        // The corner of the lump is (5/8, 1/4), and the hull without it the diagonal.
+        let under_chord = slack_with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
+        assert!((0.1875..=1.0).contains(&under_chord), "{under_chord}");
+        // Places of tangency are not known to the last.
+        let model = crate::paper::model("severalconcavities").unwrap().unwrap();
+        let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
+        assert!(hull.undecided.is_none() && hull.slack > 0.0 && hull.slack < 1e-20, "{}", hull.slack);
+    }
+    /// Chords that are short beside the stretches they touch are found: around a corner that hardly turns back, and at an end where
+    /// the curve bends back at last.
+    #[test]
+    fn short_chords_are_found() {
+        for (f1, ends) in [
+            ("{ 2*x on [0, 1/2]; 2*x + 1/2500*(x - 1/2) - 1/10000 on [1/2, 1] }", [0.499975, 0.500025]),
+            ("3000/1997*x*(999/500 - x)", [0.9985, 1.0]),
+        ] {
+            let model = crate::Model::new("uniform(0, 1)", f1, "1/2").unwrap();
+            let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
+            assert!(
+                hull.slack < 1e-12 && hull.convex == Some(false) && hull.gaps.len() == 1,
+                "{f1}: {} {:?} {:?}",
+                hull.slack,
+                hull.undecided,
+                hull.gaps
+            );
+            let near = |gap: Interval, end: f64| (gap.mid() - end).abs() < 1e-6;
+            assert!(near(hull.gaps[0][0], ends[0]) && near(hull.gaps[0][1], ends[1]), "{f1}: {:?}", hull.gaps);
+        }
+    }
 }

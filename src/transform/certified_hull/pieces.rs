@@ -1,5 +1,6 @@
 //! A curve cut where it stops bending one way.
 
+use super::chord::turn;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::certified::EnclosedCurve;
@@ -8,6 +9,9 @@ use crate::model::certified::EnclosedCurve;
 const MOST_HALVINGS: u32 = 44;
 /// How many parts of a stretch are looked at for that.
 const MOST_VISITED: usize = 300;
+
+/// The mass of a stretch of which it does not matter which way it bends.
+const SLIVER: f64 = 1e-12;
 
 /// A stretch that bends one way: towards class 1 (1), not at all (0), back (-1), or not known.
 pub(super) struct Piece {
@@ -19,6 +23,11 @@ impl Piece {
     /// Whether it can be on the hull inside.
     pub(super) fn is_turning(&self) -> bool {
         self.bend == Some(1) && self.patch.motion == Motion::Arc
+    }
+
+    /// Whether it is what is left where the curve stops bending one way: no chord should end on it.
+    pub(super) fn is_sliver(&self) -> bool {
+        self.bend.is_none() && self.patch.smooth && self.patch.most_mass() < SLIVER
     }
 
     /// The point at a place, or all points at places of an interval.
@@ -37,6 +46,13 @@ impl Piece {
         let [a, b] = [self.patch.start.x[0], self.patch.end.x[0]];
         if a.is_bounded() { a.mid() } else { b.mid() }
     }
+}
+
+/// Whether the corner before a piece is proved to turn back.
+pub(super) fn turns_back(pieces: &[Piece], k: usize) -> bool {
+    let [a, b] = [&pieces[k - 1].patch, &pieces[k].patch];
+    let directed = a.is_directed() && b.is_directed() && !b.smooth;
+    directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
 }
 
 pub(super) fn sign_of(bend: Interval) -> Option<i8> {

@@ -1,6 +1,6 @@
 //! A hull in floating point, from points along the curve: what is then verified.
 
-use super::pieces::Piece;
+use super::pieces::{Piece, turns_back};
 use crate::arith::Interval;
 
 /// The least turn that a proposed hull takes for a turn.
@@ -45,20 +45,43 @@ fn turn(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
+/// Places on a piece: the closer the nearer to a corner that turns back, which a chord passes, however slightly it turns.
+fn places(pieces: &[Piece], k: usize, count: usize) -> Vec<f64> {
+    const CLOSEST: i32 = 30;
+    if !pieces[k].is_turning() {
+        return vec![-1.0, 1.0];
+    }
+    let closer = || (1..=CLOSEST).map(|n| 2.0 / count as f64 * 0.5f64.powi(n));
+    let mut places: Vec<f64> = (0..=count).map(|i| -1.0 + 2.0 * i as f64 / count as f64).collect();
+    if k > 0 && turns_back(pieces, k) {
+        places.splice(1..1, closer().rev().map(|distance| -1.0 + distance));
+    }
+    if k + 1 < pieces.len() && turns_back(pieces, k + 1) {
+        let last = places.len() - 1;
+        places.splice(last..last, closer().map(|distance| 1.0 - distance));
+    }
+    places
+}
+
 /// Points along the pieces, each far enough from the one before that the way between them is not rounding.
 pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
     const FAR: f64 = 1e4;
     let mut found: Vec<Sample> = Vec::new();
     let mut at_corner = false;
     for (k, piece) in pieces.iter().enumerate() {
-        let inner = if piece.is_turning() { count } else { 1 };
-        for i in usize::from(k > 0)..=inner {
-            let sample = Sample::new(pieces, k, -1.0 + 2.0 * i as f64 / inner as f64);
+        let goes_on = k > 0 && pieces.get(k + 1).is_some_and(|next| next.patch.smooth);
+        if piece.is_sliver() && goes_on {
+            continue;
+        }
+        let places = places(pieces, k, count);
+        for (i, u) in places.iter().enumerate().skip(usize::from(k > 0)) {
+            let is_last = i + 1 == places.len();
+            let sample = Sample::new(pieces, k, *u);
             let is_far = |last: &Sample| {
                 let [a, b] = last.towards(&sample);
                 a + b > FAR * last.noise().max(sample.noise())
             };
-            let is_corner = i == inner && pieces.get(k + 1).is_some_and(|next| !next.patch.smooth);
+            let is_corner = is_last && pieces.get(k + 1).is_some_and(|next| !next.patch.smooth);
             if found.last().is_none_or(is_far) {
                 found.push(sample);
                 at_corner = is_corner;
@@ -67,7 +90,7 @@ pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
                 found.pop();
                 found.push(sample);
                 at_corner = true;
-            } else if k + 1 == pieces.len() && i == inner {
+            } else if k + 1 == pieces.len() && is_last {
                 // The last point stays in any case.
                 if found.len() > 1 {
                     found.pop();

@@ -146,6 +146,7 @@ pub(super) fn distance_to_convex(patches: &[Patch]) -> f64 {
 pub(super) mod tests {
     use super::*;
     use crate::calculus::patch::Spot;
+    use crate::functional::certified::enclosed_curve;
 
     #[test]
     fn neighbours_that_fall_are_pooled() {
@@ -178,5 +179,34 @@ pub(super) mod tests {
         // What carries little moves little.
         let nearly = distance_to_convex(&polygon(&[[0.5, 0.25], [9.313225746154785e-10, 0.0], [0.5, 0.75]]));
         assert!(nearly < 1e-9, "{nearly}");
+    }
+    /// The stretches of a model.
+    fn stretches(f0: &str, f1: &str) -> Vec<Patch> {
+        let model = crate::Model::new(f0, f1, "1/2").unwrap();
+        enclosed_curve(&model, 1.0).unwrap().massive().cloned().collect()
+    }
+
+    /// Along `(x, x²)` the direction is `2x/(1 + 2x)`, and the mass `(1 + 2x) dx`.
+    #[test]
+    fn what_is_moved_is_not_less_than_it_is() {
+        let patches = stretches("1", "2*x");
+        let course = Course::new(&patches);
+        // Up to 1/4 as far as x = 1/6: 1/48; down to 1/2 from x = 1/2 on: 1/8.
+        let (up, down) = (course.moved(0.25, 1.0), course.moved(0.0, 0.5));
+        assert!((1.0 / 48.0..0.1).contains(&up) && (0.125..0.3).contains(&down), "{up} {down}");
+        assert!(course.moved(0.0, 1.0) < 1e-15);
+    }
+
+    #[test]
+    fn a_corner_that_turns_back_and_a_lump_have_a_distance() {
+        // The middle of x = 0.3, 0.5, 0.7 lies 0.08 above the line between the others, which rises by at most 2.
+        let back = distance_to_convex(&stretches("uniform(0, 1)", "{ 4*x on [0, 1/2]; 4/3*x on [1/2, 1] }"));
+        assert!((0.013..0.5).contains(&back), "{back}");
+        let mut patches = polygon(&[[0.25, 0.25], [0.5, 0.5], [0.25, 0.25]]);
+        let [start, end] = [patches[1].start, patches[1].end];
+        patches[1] = Patch::lump(start, end, [Interval::from(0.5); 2], Interval::ZERO, Interval::ALL);
+        // It may go on to (3/4, 1/4): a convex curve is 1/8 away from the corner or from an end.
+        let lump = distance_to_convex(&patches);
+        assert!((0.125..=1.0).contains(&lump), "{lump}");
     }
 }
