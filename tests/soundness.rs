@@ -118,6 +118,14 @@ fn no_false_statement_is_proved() {
         "L[ru; beta(1, 1.00000000000000000001)] == L[ru]",
         "pi0 == 0.7071067811865476 where pi0 == sqrt(1/2)",
         "F0(sqrt(1/2)) == F0(0.7071067811865476)",
+        // Where there is no mass there is no posterior, also of calibrated scores.
+        "for calibrated m: int(x dc) == 1/2",
+        "for calibrated m: int(c dx) == 1/2",
+        "for calibrated m: int((x-c)^2 dx) == 0",
+        "for m: int(c dx)(Cal(m)) == 1/2",
+        "for calibrated m: int(F0*x dc) == int(F0*x dx)",
+        "for perfect random m: AUC == 1/2",
+        "for calibrated m: CL/CL == 1",
     ];
     for text in lines(include_str!("battery/false.txt")).chain(quotients) {
         let statement = Statement::parse(text).unwrap();

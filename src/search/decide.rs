@@ -136,6 +136,18 @@ fn degree(model: &Model) -> Option<usize> {
 
 /// The claim that fails on models in a setting, if one is shown to, and all that is supposed is shown to hold.
 pub fn failure(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> Option<Failure> {
+    let on_scale = |rate: &bool, number: &Rational| !rate || (Rational::ZERO..=Rational::ONE).contains(number);
+    if !sides.rates.iter().zip(&setting.numbers).all(|(rate, number)| on_scale(rate, number)) {
+        return None;
+    }
+    // The scale of scores has a length, where it is spoken of.
+    let lengthless = |model: &Model| {
+        let (l, h) = model.curve().range;
+        l >= h
+    };
+    if statement.speaks_of_scale() && models.iter().any(lengthless) {
+        return None;
+    }
     let found = in_setting(sides, models, setting)?;
     let Some(Err(claim)) = found.outcome else { return None };
     let [Some(left), Some(right)] = found.sides.into_iter().nth(claim)? else { return None };

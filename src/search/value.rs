@@ -6,8 +6,11 @@ use crate::functional::Cost;
 use crate::functional::definition::Method;
 use crate::functional::question::{self, Question};
 use crate::lang::{Op, Relation};
+use crate::model::Transform;
 use crate::model::constant::Constant;
-use crate::statement::{Amount, Asked, Choice, Comparison, Function, Functional, Place, Statement, Term, Weight};
+use crate::statement::{
+    Amount, Asked, Choice, Class, Comparison, Function, Functional, Place, Statement, Term, Weight,
+};
 use std::cmp::Ordering;
 
 /// What stands for the parameters of a statement, and for its distribution `w` of operating conditions.
@@ -188,8 +191,12 @@ impl Sides {
 
 /// Whether a parameter is asked for as a rate somewhere.
 fn is_rate(statement: &Statement, name: &str) -> bool {
-    let places = statement.functionals().into_iter().filter_map(Functional::place);
-    places.into_iter().any(|place| matches!(place, Place::Rate(Amount::Symbol(symbol)) if symbol == name))
+    statement.functionals().into_iter().any(|functional| {
+        // Scores that are evenly spaced are rates.
+        let even = statement.classes.contains(&Class::Even) || functional.transforms.contains(&Transform::Even);
+        let rate = even || matches!(functional.place(), Some(Place::Rate(_)));
+        rate && functional.parameter() == Some(name)
+    })
 }
 
 impl Compared {

@@ -123,17 +123,27 @@ impl Statement {
         [Scores::Probabilities, Scores::Bounded].into_iter().find(|s| asked.contains(s)).unwrap_or(Scores::Any)
     }
 
+    /// Whether it speaks of the scale `[l, h]` of scores that need not be probabilities.
+    pub fn speaks_of_scale(&self) -> bool {
+        let symbols = || self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols);
+        match self.scores() {
+            Scores::Probabilities => false,
+            Scores::Bounded => true,
+            Scores::Any => {
+                self.functionals().iter().any(|functional| functional.reads_scores())
+                    || symbols().any(|name| name == "l" || name == "h")
+            }
+        }
+    }
+
     /// What is supposed, in sentences.
     pub fn hypotheses(&self) -> Vec<String> {
         let mut found: Vec<String> = self.classes.iter().map(|class| class.hypothesis().to_owned()).collect();
-        match self.scores() {
-            Scores::Probabilities => found.push("scores lie in [0, 1]".to_owned()),
-            Scores::Bounded => found.push("scores lie in a bounded interval [l, h]".to_owned()),
-            // The score is integrated from end to end.
-            Scores::Any if self.functionals().iter().any(|functional| functional.reads_scores()) => {
-                found.push("scores lie in a bounded interval [l, h]".to_owned());
-            }
-            Scores::Any => {}
+        if self.scores() == Scores::Probabilities {
+            found.push("scores lie in [0, 1]".to_owned());
+        }
+        if self.speaks_of_scale() {
+            found.push("scores lie in a bounded interval [l, h], l < h".to_owned());
         }
         if self.models.len() > 1 {
             found.push("the models share one class proportion π0".to_owned());
@@ -238,8 +248,8 @@ mod tests {
         let of = |text: &str| Statement::parse(text).unwrap().hypotheses().join("; ");
         assert_eq!(of("AUC >= 0"), "");
         assert_eq!(of("BS >= RL"), "scores lie in [0, 1]");
-        assert_eq!(of("s1 - s0 == int((F0 - F1) dx)"), "scores lie in a bounded interval [l, h]");
-        assert_eq!(of("L[su] >= L[o]"), "scores lie in a bounded interval [l, h]");
+        assert_eq!(of("s1 - s0 == int((F0 - F1) dx)"), "scores lie in a bounded interval [l, h], l < h");
+        assert_eq!(of("L[su] >= L[o]"), "scores lie in a bounded interval [l, h], l < h");
         assert_eq!(of("BS(Cal(m)) == L[o] where pi0 < 1/2"), "pi0 < 1/2");
         assert!(of("for even m: AUC >= 0").starts_with("scores are evenly spaced"));
     }

@@ -4,12 +4,11 @@
 //! written anew from these when the certificate is checked.
 
 use super::inequality::parts;
-use super::lower::{Base, Integral, Label, Setting};
+use super::lower::{Base, Integral, Setting};
 use super::relations::{Potential, Relation};
 use super::rules::Rule;
 use super::sum::Sum;
 use crate::arith::{Fraction, Multinomial, Rational, Variable};
-use crate::functional::definition::Scores;
 use crate::lang::{Expr, Kind, Op, Source, parse};
 use crate::model::Transform;
 use crate::statement::{Class, Comparison, Functional, Place, Statement, Term};
@@ -112,7 +111,6 @@ impl Certificate {
     /// What is supposed: what the statement says, and what its terms need to have a meaning.
     pub fn hypotheses(&self) -> Vec<String> {
         let mut found = self.statement.hypotheses();
-        found.extend(self.scale_needed());
         let rates = self.statement.functionals().into_iter().filter(|functional| self.looks_at_rate(functional));
         for parameter in rates.filter_map(Functional::parameter) {
             found.push(format!("{parameter} lies in [0, 1]"));
@@ -129,27 +127,6 @@ impl Certificate {
             }
         });
         found
-    }
-
-    /// What scores of any scale need: integrals along the whole of it.
-    fn scale_needed(&self) -> Option<String> {
-        let spoken_of = || {
-            let mut symbols = self.statement.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols);
-            symbols.any(|name| name == "l" || name == "h")
-        };
-        let integrals = || self.steps().flat_map(|step| step.setting.integrals.iter().map(move |i| (&step.setting, i)));
-        let reads_scores = |(setting, integral): (&Setting, &Integral)| {
-            setting.range[0].as_rational().is_none()
-                && integral.label == Label::Score
-                && (integral.form.depends_on("x") || !integral.form.dx.is_zero())
-        };
-        let reads_ends =
-            |(_, integral): (&Setting, &Integral)| ["l", "h"].iter().any(|end| integral.form.depends_on(*end));
-        if self.statement.scores() == Scores::Any && (spoken_of() || integrals().any(reads_ends)) {
-            return Some("scores lie in a bounded interval [l, h]".into());
-        }
-        (self.statement.scores() == Scores::Any && integrals().any(reads_scores))
-            .then(|| "scores are bounded, or have finite moments as far as they are integrated".into())
     }
 
     /// Whether a functional looks where a rate, or a score that is a rate, is its parameter.

@@ -104,6 +104,9 @@ impl Setting {
         if statement.models.len() > 1 {
             return unsupported("it is about two models");
         }
+        if [Class::Perfect, Class::Random].iter().all(|class| statement.classes.contains(class)) {
+            return unsupported("no model is perfect and random at once");
+        }
         let given = fixed_by(statement)?;
         let pi0 = Fraction::variable("pi0");
         let pi0 = given.iter().find(|(name, _)| name.name() == "pi0").map_or(pi0, |(_, value)| value.clone());
@@ -330,6 +333,20 @@ impl Setting {
         let (Some(d0), Some(d1)) = (((Fraction::one() - &c) * &dr).over(&beta0), (&c * &dr).over(&beta1)) else {
             return unsupported("a class has no members");
         };
+        let Some(direction) = self.direction() else { return unsupported("a class has no members") };
+        let mixed = || unsupported(format!("{functional} mixes dx with other differentials"));
+        let massless = || unsupported(format!("{functional} reads the posterior where there may be no mass"));
+        if label == Label::Posterior {
+            // Where there is no mass there is no posterior for the score to be, whatever the score is called.
+            let scores = [Fraction::variable("x"), f0.clone(), f1.clone()];
+            let moves = [dx.clone(), d0.clone(), d1.clone()];
+            let raw = self.value(functional, text, scores, moves, direction.clone(), &self.range)?;
+            match Form::of(&raw) {
+                Some(form) if form.dx.depends_on("c") || form.dc.depends_on("x") => return massless(),
+                Some(_) => {}
+                None => return mixed(),
+            }
+        }
         let (x, dx) = match label {
             Label::Score => (Fraction::variable("x"), dx),
             Label::Rate => (&self.pi[0] * &f0 + &self.pi[1] * &f1, &self.pi[0] * &d0 + &self.pi[1] * &d1),
@@ -346,11 +363,8 @@ impl Setting {
             }
         };
         let range = if label == Label::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] };
-        let Some(direction) = self.direction() else { return unsupported("a class has no members") };
         let value = self.value(functional, text, [x, f0, f1], [dx, d0, d1], direction, &range)?;
-        let Some(form) = Form::of(&value) else {
-            return unsupported(format!("{functional} mixes dx with other differentials"));
-        };
+        let Some(form) = Form::of(&value) else { return mixed() };
         if self.classes.contains(&Class::Binormal)
             && label == Label::Score
             && (form.depends_on("x") || !form.dx.is_zero())
@@ -358,7 +372,7 @@ impl Setting {
             return unsupported(format!("{functional} reads scores, which have no ends here"));
         }
         if form.dx.depends_on("c") || form.dc.depends_on("x") {
-            return unsupported(format!("{functional} reads the posterior where there may be no mass"));
+            return massless();
         }
         self.integrals.push(Integral {
             name,
