@@ -487,7 +487,8 @@ impl Writer<'_> {
             {
                 out.push_str("strict = strict or is_positive(known.number)\n");
             }
-            let _ = writeln!(out, "rest.plus(known, -{})", number_in(times));
+            let _ = writeln!(out, "times = {}", number_in(times));
+            out.push_str("if times < 0:\n    fail(\"a term is taken negatively often\")\nrest.plus(known, -times)\n");
         }
         if is_strict(self.step.comparison.relation) {
             out.push_str("if not strict:\n    fail(\"no term is positive\")\n");
