@@ -1,13 +1,12 @@
 //! Integrals over the posterior around the corners of an enclosed curve, where all else stands still.
 
-use super::super::group::{Group, OPTIMAL, Parts, compiled};
+use super::super::group::{Group, Parts};
 use super::super::program::Program;
-use super::along::{DC, MOST_LOSS, PATIENCE, View, along, inputs};
+use super::along::{DC, PATIENCE, View, along, inputs};
 use super::slope::Sloped;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::Spot;
 use crate::model::certified::EnclosedCurve;
-use std::sync::LazyLock;
 
 /// How often a corner is halved.
 const MOST_HALVINGS: u32 = 1100;
@@ -65,7 +64,7 @@ pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &View) ->
     let Parts { program, list, .. } = group.parts();
     let turns = turns(curve, view.proportions);
     for (k, (of, _)) in list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC) {
-        let around = Around { program, k, is_loss: false, view };
+        let around = Around { program, k, view };
         let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.turn(turn));
         found[*of] = found[*of] + sum;
     }
@@ -77,17 +76,10 @@ pub(super) struct Around<'a> {
     program: &'a Program,
     /// Which of its outputs.
     k: usize,
-    /// Whether it is the loss, weighted: then more is known of it.
-    is_loss: bool,
     view: &'a View<'a>,
 }
 
 impl<'a> Around<'a> {
-    /// The loss, weighted.
-    pub(super) fn loss(view: &'a View<'a>) -> Around<'a> {
-        Around { program: &OPTIMAL.program, k: 0, is_loss: true, view }
-    }
-
     /// The integral while the posterior turns, where the rest may move by little.
     fn turn(&self, Turn { ends: [start, end], posterior: [from, to], spot }: &Turn) -> Interval {
         // By parts: what the integrand changes by with the point counts at most twice, however the posterior gets there.
@@ -140,9 +132,6 @@ impl<'a> Around<'a> {
     /// What all posteriors between two can add, at most.
     fn largest(&self, at: &Spot, between: Posterior) -> f64 {
         let [c, complement] = between;
-        if self.is_loss {
-            return largest_loss(at, between, self.view) * self.view.weight.mass(c, complement);
-        }
         (self.rate(at, between).abs() * Interval::from(c.width().min(complement.width()))).hi()
     }
 
@@ -173,7 +162,7 @@ impl<'a> Around<'a> {
             let part = resolved.unwrap_or_else(|| self.bounded(at, lo, hi, is_complement));
             let width = part.width();
             let middle = lo / 2.0 + hi / 2.0;
-            let size = if self.is_loss { 1.0 } else { part.magnitude().max(1.0) };
+            let size = part.magnitude().max(1.0);
             let enough =
                 width <= view.width * 1e-3 || (width <= view.rounded() * size && 2.0 * width > PATIENCE * before);
             if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
@@ -212,27 +201,6 @@ impl<'a> Around<'a> {
         let range = Interval::new(lo, hi);
         let other = Interval::ONE - range;
         let [c, complement] = if is_complement { [other, range] } else { [range, other] };
-        if self.is_loss {
-            // The largest loss under all operating conditions between.
-            return Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(c, complement));
-        }
         self.rate(at, [c, complement]) * (Interval::from(hi) - Interval::from(lo))
     }
-}
-
-/// The loss at a point, compiled.
-static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(c)"]));
-
-/// The largest loss at a point under conditions between two.
-fn largest_loss(at: &Spot, [c, complement]: Posterior, view: &View) -> f64 {
-    let (none, one) = (Interval::ZERO, Interval::ONE);
-    let pair = |k: usize| [at.below[k], at.above[k]];
-    // It is affine in the condition; 0 and 1 are the posteriors of one class alone.
-    let end = |direction: [Interval; 2]| {
-        let [q0, q1] = direction;
-        let inputs = inputs([none; 2], pair(0), pair(1), [none; 3], [q0, q1, none]);
-        view.at(&LOSS, &inputs).into_iter().next().flatten().unwrap_or(Interval::from(MOST_LOSS))
-    };
-    let largest = (end([one, none]) * complement + end([none, one]) * c).hi();
-    if largest < MOST_LOSS { largest } else { MOST_LOSS }
 }
