@@ -12,7 +12,7 @@ use crate::statement::{Comparison, Function, Term, turned};
 /// use rocproof::theory::inequality::parts;
 /// let statement = Statement::parse("abs(Gini) <= min(1, 2*KS)").unwrap();
 /// let parts: Vec<String> = parts(&statement.claims[0]).unwrap().iter().map(|part| part.to_string()).collect();
-/// assert_eq!(parts.join(", "), "Gini <= 1, Gini <= 2*KS, 0 - Gini <= 1, 0 - Gini <= 2*KS");
+/// assert_eq!(parts.join(", "), "Gini <= 1, Gini <= 2*KS, -Gini <= 1, -Gini <= 2*KS");
 /// assert!(rocproof::theory::inequality::parts(&Statement::parse("max(AUC, KS) >= 1/2").unwrap().claims[0]).is_err());
 /// ```
 pub fn parts(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
