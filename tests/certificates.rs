@@ -207,8 +207,8 @@ fn what_terms_need_is_supposed() {
         ("RL*(AUC - 1/2)^-1 == RL/(AUC - 1/2)", "AUC - 1/2 is not 0"),
         ("for even m: R(t) == t", "t lies in [0, 1]"),
         ("L[rf(r)] == 1 - Acc(Rinv(r))", "r lies in [0, 1]"),
-        ("int(F0 dx) == h - s0", "scores lie in a bounded interval [l, h]"),
-        ("s1 - s0 == int((F0 - F1) dx)", "scores are bounded, or have finite moments as far as they are integrated"),
+        ("int(F0 dx) == h - s0", "scores lie in a bounded interval [l, h], l < h"),
+        ("s1 - s0 == int((F0 - F1) dx)", "scores lie in a bounded interval [l, h], l < h"),
     ] {
         let certificate = proved(text).to_json();
         let hypotheses = check::verify(&certificate).unwrap().hypotheses;
