@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example paper_proofs -- DIRECTORY [FILE]`, where a file has other statements, one a line.
 
-use rocproof::paper;
+use rocproof::paper::{self, Claim};
 use rocproof::statement::Statement;
 use rocproof::theory::{derivation, prove, sympy};
 use std::path::PathBuf;
@@ -17,7 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let text = std::fs::read_to_string(file)?;
             text.lines().enumerate().map(|(k, line)| (format!("line-{}", k + 1), line.to_owned())).collect()
         }
-        None => paper::claims()?.into_iter().map(|claim| (claim.id, claim.statement)).collect(),
+        None => {
+            let theorem = |claim: Claim| Some((claim.id.clone(), claim.theorem()?.to_owned()));
+            paper::claims()?.into_iter().filter_map(theorem).collect()
+        }
     };
     for (id, text) in claims {
         let statement = Statement::parse(&text).map_err(|error| error.render(false))?;

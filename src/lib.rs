@@ -85,15 +85,14 @@
 //! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
 //! | [`data`] | scored data: CSV and Parquet files, ties and gaps, pooling of adjacent violators, the same definitions read along them; [`data::curves`], piece by piece |
 //! | [`functional`] | the definitions, and their readings: along the curve in floats, exactly and in enclosures, and literally |
-//! | [`statement`] | statements about all models of a class: names resolved, classes, conditions |
-//! | [`search`] | counterexamples: families of models, simple ones first; decided, and made as simple as they get |
 //! | [`statement`] | statements about models: names resolved, classes, conditions |
 //! | [`theory`] | proofs: one-forms along the curve, classes as parametrisations, rules, certificates and their checker, discovery |
 //! | [`search`] | counterexamples: families of models, decided and made simple |
 //! | [`verdict`] | proved, refuted, supported or undecided |
-//! | [`paper`] | the paper's appendix models, and what it claims |
-//! | [`draw`] | figures: panels, axes, curves; SVG, PNG, PDF; the figures of scored data |
-//! | [`report`] | JSON, CSV and tables |
+//! | [`paper`] | the paper as data, its models and its claims; and their audit |
+//! | [`draw`] | figures: panels, axes, curves; SVG, PNG, PDF; the figures of models and of scored data |
+//! | [`report`] | JSON, CSV and tables; the report on the paper as a page |
+//! | [`front`] | what is asked in texts, answered or refused: shared by the command line and the Python package |
 //! | [`cli`] | the command line |
 //!
 //! # Levels of evidence
@@ -111,6 +110,7 @@ pub mod calculus;
 pub mod cli;
 pub mod data;
 pub mod draw;
+pub mod front;
 pub mod functional;
 pub mod lang;
 pub mod model;

@@ -81,8 +81,8 @@ pub fn settle(statement: &Statement, time: Duration) -> Judgement {
     judgement
 }
 
-/// Proves a statement, or else looks for a counterexample.
-fn judge(statement: &Statement, time: Duration) -> Verdict {
+/// Proves a statement, or else looks for a counterexample, within a time.
+pub fn judge(statement: &Statement, time: Duration) -> Verdict {
     let until = Instant::now() + time;
     let obstacle = match prove::within(statement, time / SHARE_FOR_PROOFS) {
         Ok(certificate) => return Verdict::Proved(Box::new(certificate)),

@@ -231,6 +231,7 @@ fn models(classes: &str) -> Vec<Model> {
         "calibrated" => &[["beta(2, 4)", "beta(3, 3)", "3/5"], ["2*(1-x)", "2*x", "1/2"]],
         "perfect" => &[["uniform(0, 1/3)", "uniform(1/2, 1)", "2/5"]],
         "random" => &[["beta(2, 3)", "beta(2, 3)", "1/3"]],
+        "continuous" => &[["beta(2, 3)", "beta(4, 2)", "3/5"]],
         _ => panic!("{classes}"),
     };
     all.iter().map(|[f0, f1, pi0]| Model::new(f0, f1, pi0).unwrap()).collect()
@@ -288,8 +289,10 @@ const CLOSE: f64 = 1e-9;
 fn what_was_proved_holds_in_numbers() {
     let (mut sides, mut relations) = (0, 0);
     for claim in paper::claims().unwrap() {
-        let statement = Statement::parse(&claim.statement).unwrap();
-        if !statement.conditions.is_empty() || statement.parameters().len() > 1 {
+        let Some(theorem) = claim.theorem() else { continue };
+        let statement = Statement::parse(theorem).unwrap();
+        let supposes = !statement.conditions.is_empty() || !statement.premises.is_empty();
+        if supposes || statement.models.len() > 1 || statement.parameters().len() > 1 {
             continue;
         }
         let Ok(certificate) = prove::statement(&statement, Duration::from_secs(60)) else { continue };

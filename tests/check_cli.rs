@@ -27,7 +27,7 @@ fn exit_status_tells_the_verdict() {
     assert_eq!(status(&["check", "L[o] == RL"]), 1);
     assert_eq!(status(&["check", "L[o] == RM"]), 2);
     // True, but beyond the rules.
-    assert_eq!(status(&["check", "for m, n: AUC(m) + AUC(n) >= 0", "--time", "0.5"]), 3);
+    assert_eq!(status(&["check", "for m, n: AUC(m) + AUC(n) >= 0", "--time", "3"]), 3);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn contract_of_check() {
         assert!(found[side]["exact"].is_string());
     }
     assert!(found["lhs"]["value"] != found["rhs"]["value"]);
-    let supported = json(&["check", "for m, n: AUC(m) + AUC(n) >= 0", "--time", "0.5", "--json"]);
+    let supported = json(&["check", "for m, n: AUC(m) + AUC(n) >= 0", "--time", "3", "--json"]);
     assert_eq!(supported["verdict"], "supported");
     assert!(supported["support"]["models"].as_u64() > Some(100));
 }

@@ -1,15 +1,14 @@
 //! `rocproof check`.
 
 use super::OPEN;
-use super::discover::classes;
-use super::error::Failure;
-use super::input::{densities, named};
+use super::input::densities;
 use super::options::Printing;
 use super::write_out;
+use crate::front::{Failure, examined, named, seconds, stated};
 use crate::lang::Source;
 use crate::model::Model;
 use crate::report::verdict as report;
-use crate::search::{Decision, examine};
+use crate::search::Decision;
 use crate::statement::Statement;
 use crate::theory::certificate::Certificate;
 use crate::theory::{derivation, sympy};
@@ -18,7 +17,6 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// The arguments of `check`.
 #[derive(Args)]
@@ -59,19 +57,12 @@ pub struct Arguments {
 
 /// Settles a statement and prints the verdict.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut statement = Statement::read(Source::new("STATEMENT", &arguments.statement))?;
-    let over = classes(&arguments.over)?;
-    if !over.is_empty() {
-        statement = statement.supposing(&over, &[])?;
-    }
+    let statement = stated(Source::new("STATEMENT", &arguments.statement), &arguments.over)?;
     let models = arguments.models()?;
     if !models.is_empty() {
         return arguments.on(&statement, &models);
     }
-    if !(arguments.time > 0.0 && arguments.time <= 1e6) {
-        return Err(Failure::with_help("--time is a number of seconds above 0", "for example --time 30"));
-    }
-    let judgement = settle(&statement, Duration::from_secs_f64(arguments.time));
+    let judgement = settle(&statement, seconds(arguments.time)?);
     match &judgement.verdict {
         Verdict::Proved(certificate) => arguments.write_proof(certificate)?,
         // Nobody is left to tell if standard error is gone.
@@ -104,10 +95,7 @@ impl Arguments {
                 "a proof is about all models: leave out the model, or --certificate, --sympy and --latex",
             ));
         }
-        let decision = examine(statement, models);
-        if let Decision::Beside { why } = &decision {
-            return Err(Failure::new(format!("the statement does not speak of this: {why}")));
-        }
+        let decision = examined(statement, models)?;
         self.printing.write(
             || report::decision_json(statement, models, &decision),
             || report::decision_text(statement, models, &decision),

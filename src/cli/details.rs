@@ -1,11 +1,11 @@
 //! What `score` can say besides metrics and losses.
 
-use super::error::Failure;
 use crate::data::read::Dataset;
 use crate::data::{
     Bootstrap, DeLong, Known, OperatingPoint, Partition, Scored, bootstrap, choose, corp, decompose, finite_sample,
     thresholds_at,
 };
+use crate::front::Failure;
 use crate::functional::{Cost, Evaluation, Fixed};
 use crate::report::scored::Details;
 use crate::report::spread::Uncertainty;

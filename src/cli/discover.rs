@@ -1,12 +1,10 @@
 //! `rocproof discover`.
 
 use super::OPEN;
-use super::error::Failure;
 use super::options::Printing;
+use crate::front::{Failure, discovered};
 use crate::lang::Source;
 use crate::report::discovery;
-use crate::statement::{Class, terms};
-use crate::theory::discover::{self, discover};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -32,38 +30,8 @@ pub struct Arguments {
 /// Looks for relations and prints them.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let source = Source::new("TARGET", &arguments.target);
-    let target = terms(&source)?;
-    let [target] = target.as_slice() else {
-        return Err(source.error(source.whole(), "one target is needed", "several terms").into());
-    };
-    let mut basis = Vec::new();
-    for text in &arguments.basis {
-        basis.extend(terms(&Source::new("--basis", text))?);
-    }
-    let classes = classes(&arguments.classes)?;
-    let conditions: Vec<&str> = arguments.conditions.iter().map(String::as_str).collect();
-    let found = discover(target, &basis, &classes, &conditions).map_err(|failure| match failure {
-        discover::Failure::Input(diagnostic) => Failure::Input(diagnostic),
-        discover::Failure::Unsupported(term, why) => {
-            Failure::with_help(format!("no relations can be looked for with {term}: {why}"), "leave it out")
-        }
-    })?;
-    arguments.printing.write(|| discovery::json(target, &found), || discovery::text(target, &found))?;
+    let basis: Vec<Source> = arguments.basis.iter().map(|text| Source::new("--basis", text)).collect();
+    let (target, found) = discovered(&source, &basis, &arguments.classes, &arguments.conditions)?;
+    arguments.printing.write(|| discovery::json(&target, &found), || discovery::text(&target, &found))?;
     Ok(if found.target.is_some() { ExitCode::SUCCESS } else { ExitCode::from(OPEN) })
-}
-
-/// The classes that words stand for.
-pub(super) fn classes(words: &[String]) -> Result<Vec<Class>, Failure> {
-    let mut found = Vec::new();
-    for word in words {
-        match Class::named(word) {
-            Some(class) => found.extend(class),
-            None => {
-                let names = format!("classes: all {}", Class::ALL.map(Class::name).join(" "));
-                let help = Class::near(word).map_or(names, |near| format!("did you mean `{near}`?"));
-                return Err(Failure::with_help(format!("unknown class `{word}`"), help));
-            }
-        }
-    }
-    Ok(found)
 }

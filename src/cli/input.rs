@@ -1,9 +1,9 @@
 //! A model from the command line: a file, `@name`, or densities.
 
-use super::error::Failure;
+use crate::front::Failure;
+use crate::front::named;
 use crate::lang::Source;
-use crate::model::{Model, Transform, file};
-use crate::paper;
+use crate::model::{Model, Transform};
 use clap::{Args, ValueEnum};
 
 /// Where the model comes from.
@@ -57,7 +57,7 @@ impl ModelArguments {
             _ => {
                 return Err(Failure::with_help(
                     "which model? Give a MODEL file, a model of the paper as @name, or --f0 and --f1",
-                    "for example: rocproof eval @strictlyconvex, or rocproof eval --f0 'beta(2, 5)' --f1 'beta(5, 2)'",
+                    "for example: @strictlyconvex, or --f0 'beta(2, 5)' --f1 'beta(5, 2)'",
                 ));
             }
         };
@@ -68,29 +68,4 @@ impl ModelArguments {
 /// A model from densities on the command line.
 pub(super) fn densities(f0: &str, f1: &str, pi0: &str) -> Result<Model, Failure> {
     Ok(Model::from_sources(Source::new("--f0", f0), Source::new("--f1", f1), Source::new("--pi0", pi0))?)
-}
-
-/// A model by its file, or by its name in the paper.
-pub(super) fn named(name: &str) -> Result<Model, Failure> {
-    if let Some(label) = name.strip_prefix('@') {
-        let Some(model) = paper::model(label) else {
-            let all: Vec<String> = paper::MODELS.iter().map(|(name, _)| format!("@{name}")).collect();
-            let help = match paper::closest_label(label) {
-                Some(near) => format!("did you mean @{near}? There are: {}", all.join(" ")),
-                None => format!("there are: {}", all.join(" ")),
-            };
-            return Err(Failure::with_help(format!("there is no model @{label}"), help));
-        };
-        return Ok(model?);
-    }
-    let text = std::fs::read_to_string(name).map_err(|error| {
-        let help = match paper::closest_label(name) {
-            Some(near) => format!("models of the paper are written with an @: did you mean @{near}?"),
-            None => {
-                "MODEL is a TOML file with pi0, f0 and f1, or one of the paper's models, such as @strictlyconvex".into()
-            }
-        };
-        Failure::with_help(format!("cannot read the model file {name}: {error}"), help)
-    })?;
-    Ok(file::parse(name, &text)?)
 }

@@ -3,17 +3,19 @@
 mod check;
 mod details;
 mod discover;
-mod error;
 mod eval;
+mod figure;
+mod gallery;
 mod input;
 mod options;
 mod pictures;
+mod reproduce;
 mod score;
 mod verify;
 
+use crate::front::Failure;
 use crate::report::file::written_whole;
 use clap::{Parser, Subcommand};
-use error::Failure;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -27,8 +29,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Every claim of the paper settled, every figure drawn: a report
+    Reproduce(Box<reproduce::Arguments>),
     /// All metrics and expected losses of one model
     Eval(Box<eval::Arguments>),
+    /// The figure of one model: densities, distribution functions, ROC curve, and the curves of loss
+    Figure(Box<figure::Arguments>),
+    /// The figures of all models in a folder, and a page that shows them
+    Gallery(Box<gallery::Arguments>),
     /// All metrics and expected losses of scored data: CSV or Parquet
     Score(Box<score::Arguments>),
     /// Settles a statement about all models: a proof, a counterexample, or what is known
@@ -45,7 +53,10 @@ const OPEN: u8 = 3;
 /// Runs the program on its arguments; the exit status is 0 for proved or done, 1 for refuted, 2 for bad input, and 3 for undecided.
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Figure(arguments) => figure::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Gallery(arguments) => gallery::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Score(arguments) => score::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Check(arguments) => check::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -1,11 +1,11 @@
 //! Options that several commands have.
 
-use super::error::Failure;
 use super::write_out;
+use crate::front::Failure;
+use crate::front::{number, rate};
 use crate::functional::Cost;
 use crate::functional::settle::Thresholds;
-use crate::lang::{Source, parse};
-use crate::model::constant::Constant;
+use crate::lang::Source;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,7 +31,8 @@ impl Conditions {
 
     /// The fixed threshold and the fixed rate.
     pub fn thresholds(&self) -> Result<Thresholds, Failure> {
-        Ok(Thresholds { threshold: number("--threshold", &self.threshold)?, rate: rate(&self.rate)? })
+        let threshold = number(&Source::new("--threshold", &self.threshold))?;
+        Ok(Thresholds { threshold, rate: rate(&Source::new("--rate", &self.rate))? })
     }
 }
 
@@ -60,19 +61,4 @@ impl Printing {
         };
         write_out(&text, self.output.as_deref())
     }
-}
-
-/// A number in the language.
-pub fn number(option: &str, text: &str) -> Result<Constant, Failure> {
-    let source = Source::new(option, text);
-    Ok(Constant::of(&source, &parse(&source)?)?)
-}
-
-fn rate(text: &str) -> Result<Constant, Failure> {
-    let rate = number("--rate", text)?;
-    if (0.0..=1.0).contains(&rate.value) {
-        return Ok(rate);
-    }
-    let source = Source::new("--rate", text);
-    Err(source.error(source.whole(), "a rate lies between 0 and 1", format!("this is {rate}")).into())
 }

@@ -1,10 +1,10 @@
 //! Curves of scored data as files: pieces and figures.
 
-use super::error::Failure;
 use crate::data::Scored;
 use crate::data::curves::{Curve, Curves, Kind};
 use crate::draw::scored::{Named, Options, Show, figure};
 use crate::draw::{Palette, check, save};
+use crate::front::Failure;
 use crate::functional::{Condition, Fixed};
 use crate::report::curves::{write_csv, write_json};
 use crate::report::file::written_whole;

@@ -1,14 +1,12 @@
 //! `rocproof score`.
 
 use super::details::Asked;
-use super::error::Failure;
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use super::pictures::Pictures;
 use crate::data::read::{Cause, ReadError, Request, as_given, read};
-use crate::data::{BadScore, Scored, evaluate_transformed};
-use crate::functional::settle::{Thresholds, evaluate_exactly};
-use crate::functional::{Cost, Evaluation, Method};
+use crate::data::{BadScore, evaluate_transformed};
+use crate::front::{Failure, exactly};
 use crate::model::Transform;
 use crate::report::scored::Models;
 use clap::{Args, ValueEnum};
@@ -147,28 +145,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     pictures.write(&drawn, thresholds.fixed())?;
     arguments.printing.write(|| models.json(), || models.tables())
-}
-
-/// The number itself, from the data as a model.
-fn exactly(data: &Scored, transforms: &[Transform], cost: &Cost, given: &Thresholds) -> Result<Evaluation, Failure> {
-    if data.steps().zip(data.steps().skip(1)).any(|(one, next)| one.x == next.x) {
-        return Err(Failure::with_help(
-            "--level exact: turned round, some scores are closer than doubles can tell",
-            "--level numeric keeps them apart",
-        ));
-    }
-    let model = transforms.iter().fold(data.model()?, |model, transform| model.transformed(*transform));
-    let threshold = data.threshold_of_model(given.threshold.value, transforms);
-    let thresholds = Thresholds { threshold, rate: given.rate.clone() };
-    let mut evaluation = evaluate_exactly(&model, cost, &thresholds).map_err(super::eval::refused)?;
-    evaluation.fixed = given.fixed();
-    for (method, _) in evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses) {
-        // It is called by the threshold that was given.
-        if let Method::ScoreFixed(t) = method {
-            *t = given.threshold.value;
-        }
-    }
-    Ok(evaluation)
 }
 
 /// A panic within the reader of Parquet is caught, and a message of ours says what is wrong.

@@ -4,7 +4,7 @@
 //! the same abscissa, frames of a row at the same ordinate. Legends stand below, so that they never cover data.
 
 use super::palette::{Ink, Palette};
-use super::panel::{Axis, Mark, Panel, Sample, Stroke};
+use super::panel::{Anchor, Axis, Base, Mark, Panel, Sample, Stroke};
 use super::text::{FAMILIES, Label, Style, escaped, width, wrapped};
 use super::ticks::{Ticks, power_of_ten, ticks};
 use super::trace::{Jump, Node, Trace};
@@ -100,13 +100,30 @@ impl Figure {
         let of_panel = |panel: &Panel| {
             let legend: String = panel.legend.iter().map(|(name, _)| name.text()).collect();
             let message = panel.message.as_deref().unwrap_or("");
-            [&panel.title.text(), &panel.x.label.text(), &panel.y.label.text(), &legend, message].concat()
+            let marks = panel
+                .marks
+                .iter()
+                .map(|mark| if let Mark::Text { text, .. } = mark { text.text() } else { String::new() });
+            let marks: String = marks.collect();
+            [&panel.title.text(), &panel.x.label.text(), &panel.y.label.text(), &legend, message, &marks].concat()
         };
         [self.title.text(), self.note.clone()].into_iter().chain(panels.map(of_panel)).collect()
     }
 
     /// The figure as SVG. A unit is a point.
     pub fn to_svg(&self) -> String {
+        self.to_svg_within("")
+    }
+
+    /// The figure as SVG within a page that has others: each has a name of its own, of letters and digits, that its identifiers begin with.
+    ///
+    /// ```
+    /// use rocproof::draw::{Axis, Figure, Panel};
+    /// let axis = || Axis::new("", 0.0, 1.0);
+    /// let figure = Figure::new("").row(1.0, [Panel::new("", axis(), axis())]);
+    /// assert!(figure.to_svg_within("first-").contains("id=\"first-frame"));
+    /// ```
+    pub fn to_svg_within(&self, name: &str) -> String {
         let columns = self.rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(0);
         let mut of_columns = vec![Room::default(); columns];
         let mut of_rows = vec![Room::default(); self.rows.len()];
@@ -139,7 +156,8 @@ impl Figure {
             for (panel, column) in panels.iter().zip(&of_columns) {
                 x += column.left;
                 let frame = Frame { x, y, width: self.frame.0, height: frame_height };
-                Drawing { panel, frame, palette: self.palette, id: body.len() }.draw(&mut body);
+                Drawing { panel, frame, palette: self.palette, id: format!("{name}frame{}", body.len()) }
+                    .draw(&mut body);
                 x += self.frame.0 + column.right + GAP;
             }
             y += frame_height + row.bottom;
@@ -292,8 +310,8 @@ struct Drawing<'a> {
     panel: &'a Panel,
     frame: Frame,
     palette: Palette,
-    /// What makes the names in this panel its own.
-    id: usize,
+    /// What the part of the plane inside the frame is called.
+    id: String,
 }
 
 impl Drawing<'_> {
@@ -369,7 +387,7 @@ impl Drawing<'_> {
         let (across, up) = (x_ticks(self.panel, width), y_ticks(self.panel, height));
         let _ = writeln!(
             out,
-            "<clipPath id=\"frame{id}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
+            "<clipPath id=\"{id}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
              <g stroke=\"#e6e6e6\" stroke-width=\"0.6\">",
             // Lines along the frame keep their width.
             n(x - 1.0),
@@ -384,7 +402,7 @@ impl Drawing<'_> {
         for (place, _) in &up.places {
             self.rule(out, (x, self.y(*place)), (x + width, self.y(*place)));
         }
-        let _ = writeln!(out, "</g>\n<g clip-path=\"url(#frame{})\">", self.id);
+        let _ = writeln!(out, "</g>\n<g clip-path=\"url(#{})\">", self.id);
         self.panel.marks.iter().for_each(|mark| self.mark(out, mark));
         let _ = writeln!(out, "</g>");
         self.border(out);
@@ -483,7 +501,7 @@ impl Drawing<'_> {
     fn mark(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Trace { trace, stroke, side, name } => self.trace(out, trace, *stroke, *side, name),
-            Mark::Area { trace, ink, opacity } => self.area(out, trace, *ink, *opacity),
+            Mark::Area { trace, ink, opacity, base } => self.area(out, trace, (*ink, *opacity), *base),
             Mark::Bars { bars, ink, opacity } => {
                 let colour = self.palette.colour(*ink);
                 let _ = writeln!(out, "<g fill=\"{colour}\" fill-opacity=\"{opacity}\">");
@@ -500,7 +518,7 @@ impl Drawing<'_> {
                 }
                 let _ = writeln!(out, "</g>");
             }
-            Mark::Points { .. } => {}
+            Mark::Points { .. } | Mark::Text { .. } => {}
         }
     }
 
@@ -542,12 +560,14 @@ impl Drawing<'_> {
         }
     }
 
-    /// What lies between the way of the pen and zero.
-    fn area(&self, out: &mut String, trace: &Trace, ink: Ink, opacity: f64) {
+    /// What lies between the way of the pen and its base.
+    fn area(&self, out: &mut String, trace: &Trace, (ink, opacity): (Ink, f64), base: Base) {
         let _ = write!(out, "<path fill=\"{}\" fill-opacity=\"{opacity}\" d=\"", self.palette.colour(ink));
         for run in &trace.runs {
             self.run(out, run);
-            if let [first, .., last] = run.as_slice() {
+            if base == Base::Chord {
+                let _ = write!(out, "Z");
+            } else if let [first, .., last] = run.as_slice() {
                 let [from, to] = [first, last].map(|node| n(self.x(node.end()[0])));
                 let _ = write!(out, "L{to} {zero}L{from} {zero}Z", zero = n(self.y(0.0)));
             }
@@ -555,7 +575,7 @@ impl Drawing<'_> {
         let _ = writeln!(out, "\"/>");
     }
 
-    /// Points, and limits at jumps: filled circles where the value is, open ones where it is not.
+    /// Texts, points, and limits at jumps: filled circles where the value is, open ones where it is not.
     fn circles(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Points { points, ink } => {
@@ -574,6 +594,20 @@ impl Drawing<'_> {
                     self.circle(out, (*x, *open), 2.1, " fill=\"#ffffff\"");
                     self.circle(out, (*x, *filled), 2.1, "");
                 }
+                let _ = writeln!(out, "</g>");
+            }
+            Mark::Text { at: (x, y), text: label, anchor } => {
+                let (dx, dy, anchor) = match anchor {
+                    Anchor::Left => (-PAD, 0.36 * SMALL, "end"),
+                    Anchor::Above => (0.0, -PAD, "middle"),
+                    Anchor::Right => (PAD, 0.36 * SMALL, "start"),
+                };
+                // Curves behind the text must not run through it.
+                let _ = writeln!(
+                    out,
+                    "<g paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"2.5\" stroke-linejoin=\"round\">"
+                );
+                text(out, (self.x(*x) + dx, self.y(*y) + dy), label, Look::small(anchor));
                 let _ = writeln!(out, "</g>");
             }
             _ => {}

@@ -29,8 +29,10 @@
 //! | `figure` | panels laid out, as SVG |
 //! | `save` | files: SVG, PNG, PDF |
 //! | [`scored`] | the figures of scored data |
+//! | [`model`] | the figures of models: densities, distribution functions, ROC curve, and the three curves of the paper's appendix |
 
 mod figure;
+pub mod model;
 mod palette;
 mod panel;
 mod save;
@@ -41,5 +43,5 @@ pub mod trace;
 
 pub use figure::Figure;
 pub use palette::{Ink, Palette};
-pub use panel::{Axis, Panel, Stroke};
+pub use panel::{Anchor, Axis, Panel, Stroke};
 pub use save::{NotSaved, check, save, to_bytes};

@@ -82,9 +82,30 @@ pub(super) type Bar = [(f64, f64); 2];
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
     Trace { trace: Trace, stroke: Stroke, side: Side, name: String },
-    Area { trace: Trace, ink: Ink, opacity: f64 },
+    Area { trace: Trace, ink: Ink, opacity: f64, base: Base },
     Bars { bars: Vec<Bar>, ink: Ink, opacity: f64 },
     Points { points: Vec<(f64, f64)>, ink: Ink },
+    Text { at: (f64, f64), text: Label, anchor: Anchor },
+}
+
+/// What an area lies between, besides its curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    /// Zero.
+    Zero,
+    /// The straight line between both ends of the curve.
+    Chord,
+}
+
+/// On which side of its place a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// On the left.
+    Left,
+    /// In the middle, above.
+    Above,
+    /// On the right.
+    Right,
 }
 
 /// What stands in a legend beside a name.
@@ -167,9 +188,23 @@ impl Panel {
 
     /// Fills what lies between a curve and zero.
     pub fn area(&mut self, pieces: impl Iterator<Item = Piece>, ink: Ink, opacity: f64, name: &str) {
+        self.filled(pieces, (ink, opacity), Base::Zero, name);
+    }
+
+    /// Fills what lies between a curve and the straight line from its first point to its last.
+    pub fn segment(&mut self, pieces: impl Iterator<Item = Piece>, ink: Ink, opacity: f64, name: &str) {
+        self.filled(pieces, (ink, opacity), Base::Chord, name);
+    }
+
+    fn filled(&mut self, pieces: impl Iterator<Item = Piece>, (ink, opacity): (Ink, f64), base: Base, name: &str) {
         let trace = trace(pieces, self.window());
         self.named(name, Sample::Box(ink, opacity));
-        self.marks.push(Mark::Area { trace, ink, opacity });
+        self.marks.push(Mark::Area { trace, ink, opacity, base });
+    }
+
+    /// Writes a text beside a point; mathematics stands between asterisks.
+    pub fn text(&mut self, at: (f64, f64), text: &str, anchor: Anchor) {
+        self.marks.push(Mark::Text { at, text: Label::marked(text), anchor });
     }
 
     /// Draws rectangles, each given by its abscissae and ordinates.

@@ -12,6 +12,7 @@ use crate::model::constant::Constant;
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval as ScoreInterval};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A number with its evidence, or why there is none.
 #[derive(Clone, Debug)]
@@ -53,6 +54,32 @@ impl Value {
             _ => None,
         }
     }
+}
+
+/// In a few words: the number itself with some digits, or the interval that it lies in.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Settled(settled) => match &settled.form {
+                Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
+                    write!(f, "{form} = {}", trimmed(&settled.digits(6)))
+                }
+                Ok(form) => f.write_str(form),
+                Err(_) => f.write_str(&settled.digits(15)),
+            },
+            Value::Certified(interval, _) => write!(f, "[{}, {}]", interval.lo(), interval.hi()),
+            Value::Numeric(estimate) => write!(f, "{} ± {:.0e}", estimate.value, estimate.error),
+            Value::Unavailable(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Digits without zeros at their end that say nothing.
+fn trimmed(digits: &str) -> &str {
+    if digits.contains('.') && !digits.contains('e') {
+        return digits.trim_end_matches('0').trim_end_matches('.');
+    }
+    digits
 }
 
 /// The two kinds of operating condition.

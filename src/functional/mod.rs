@@ -14,6 +14,7 @@ pub(crate) mod group;
 pub mod literal;
 mod numeric;
 pub(crate) mod plan;
+pub mod profile;
 pub mod program;
 pub mod question;
 pub(crate) mod readable;

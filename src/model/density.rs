@@ -140,10 +140,21 @@ impl Density {
         sample::breakpoints(&self.components, &self.atoms)
     }
 
-    /// The density at `x` of the smooth part (the atoms have none).
+    /// The density at `x` of the smooth part (the atoms have none); where it jumps the limit from the right, and at its end that from
+    /// the left.
+    ///
+    /// ```
+    /// use rocproof::Density;
+    /// let steps = Density::parse("{ 1/2 on [0, 1/2]; 3/2 on [1/2, 1] }")?;
+    /// let close = |x: f64, y: f64| (steps.density(x) - y).abs() < 1e-15;
+    /// assert!(close(0.25, 0.5) && close(0.5, 1.5) && close(1.0, 1.5) && close(1.5, 0.0));
+    /// # Ok::<(), rocproof::lang::Diagnostic>(())
+    /// ```
     pub fn density(&self, x: f64) -> f64 {
         let mut total = 0.0;
-        for component in self.components.iter().filter(|c| c.lo <= x && x <= c.hi) {
+        let is_end = self.components.iter().all(|component| component.hi <= x);
+        let holds = |lo: f64, hi: f64| if is_end { lo < x && x <= hi } else { lo <= x && x < hi };
+        for component in self.components.iter().filter(|component| holds(component.lo, component.hi)) {
             let (a, b) = component.family.support();
             let places = Places::at((a, b), x, x - a, b - x);
             let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);

@@ -1,18 +1,29 @@
-//! What the paper prints, as data: its appendix models, and its statements.
+//! What the paper prints, as data: its models and its claims; and their audit.
+
+pub mod audit;
+pub mod claim;
+
+pub use claim::Claim;
 
 use crate::lang::{Diagnostic, closest};
 use crate::model::{Model, file};
-use serde::Deserialize;
 
 macro_rules! models {
-    ($($name:literal),* $(,)?) => {
-        /// The models of the appendix: the label of the figure and the model file, which says how its densities follow from
-        /// the caption.
-        pub const MODELS: &[(&str, &str)] = &[$(($name, include_str!(concat!("models/", $name, ".toml")))),*];
+    ($(#[$what:meta])* $list:ident: $($name:literal),* $(,)?) => {
+        $(#[$what])*
+        pub const $list: &[(&str, &str)] = &[$(($name, include_str!(concat!("models/", $name, ".toml")))),*];
     };
 }
 
 models![
+    /// The two models of the introduction, reconstructed: a label and the model file.
+    INTRODUCTION: "intro-a", "intro-b"
+];
+
+models![
+    /// The models of the appendix: the label of the figure and the model file, which says how its densities follow from
+    /// the caption.
+    MODELS:
     "perfectlycalibrated",
     "noncalibrated",
     "noncalibrated2",
@@ -34,42 +45,63 @@ models![
 /// assert!(rocproof::paper::model("nosuchmodel").is_none());
 /// ```
 pub fn model(label: &str) -> Option<Result<Model, Diagnostic>> {
-    let (name, text) = MODELS.iter().find(|(name, _)| *name == label)?;
+    let (name, text) = MODELS.iter().chain(INTRODUCTION).find(|(name, _)| *name == label)?;
     Some(file::parse(&format!("@{name}"), text))
 }
 
 /// The label nearest to a misspelt one.
 pub fn closest_label(label: &str) -> Option<&'static str> {
-    closest(label, MODELS.iter().map(|(name, _)| *name))
+    closest(label, MODELS.iter().chain(INTRODUCTION).map(|(name, _)| *name))
 }
 
-/// A statement of the paper.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// A name of its own, after the paper's label.
-    pub id: String,
-    /// Where it stands.
-    pub place: String,
-    /// The statement, in the language.
-    pub statement: String,
-    /// The claim that it stands for, if that is not true as the paper has it.
-    pub repairs: Option<String>,
+macro_rules! claims {
+    ($($name:literal: $title:literal),* $(,)?) => {
+        /// The claims, a file for each section: its name, the title of the section, and what is in it.
+        const CLAIMS: &[(&str, &str, &str)] = &[$(($name, $title, include_str!(concat!("claims/", $name, ".toml")))),*];
+    };
 }
 
-/// The statements of the paper, in its order.
+claims![
+    "01-introduction": "1. Introduction",
+    "02-background": "2. Background",
+    "03-fixed": "3. Expected loss for fixed-threshold classifiers",
+    "04-scores": "4. Threshold choice methods using scores",
+    "05-rates": "5. Threshold choice methods using rates",
+    "06-optimal": "6. The optimal threshold choice method",
+    "07-relating": "7. Relating performance metrics",
+    "08-discussion": "8. Discussion",
+    "09-appendix": "Appendix: proofs and examples",
+];
+
+/// A section of the paper.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its title.
+    pub title: &'static str,
+    /// Its claims, in order, each with the repairs of those that need one.
+    pub claims: Vec<Claim>,
+}
+
+/// The sections of the paper, in its order.
+pub fn sections() -> Result<Vec<Section>, String> {
+    let section = |(name, title, text): &(&str, &'static str, &str)| {
+        let claims = claim::read(text).map_err(|why| format!("{name}: {why}"))?;
+        Ok(Section { title, claims })
+    };
+    CLAIMS.iter().map(section).collect()
+}
+
+/// The claims of the paper, in its order, each with the repairs of those that need one.
 ///
 /// ```
 /// use rocproof::statement::Statement;
 /// for claim in rocproof::paper::claims()? {
-///     assert!(Statement::parse(&claim.statement).is_ok(), "{}", claim.id);
+///     if let Some(theorem) = claim.theorem() {
+///         assert!(Statement::parse(theorem).is_ok(), "{}", claim.id);
+///     }
 /// }
-/// # Ok::<(), toml::de::Error>(())
+/// # Ok::<(), String>(())
 /// ```
-pub fn claims() -> Result<Vec<Claim>, toml::de::Error> {
-    #[derive(Deserialize)]
-    struct File {
-        statement: Vec<Claim>,
-    }
-    toml::from_str(include_str!("statements.toml")).map(|file: File| file.statement)
+pub fn claims() -> Result<Vec<Claim>, String> {
+    Ok(sections()?.into_iter().flat_map(|section| section.claims).collect())
 }

@@ -1,12 +1,18 @@
 //! What evaluations and curves look like: JSON and CSV for programs, tables for people.
 
+pub mod audit;
 pub mod choice;
 pub mod curves;
 pub mod decomposition;
 pub mod discovery;
+pub mod figures;
 pub(crate) mod file;
 pub mod finite;
+pub mod folder;
+pub mod gallery;
 pub mod json;
+pub mod page;
+pub mod paper_table;
 pub mod scored;
 pub mod spread;
 pub mod table;

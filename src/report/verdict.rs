@@ -5,6 +5,7 @@ use crate::functional::Value;
 use crate::model::Model;
 use crate::search::{Counterexample, Decision, Support, Texts};
 use crate::statement::{Comparison, Statement};
+use crate::theory::check::{Rejected, Verified};
 use crate::theory::derivation;
 use crate::verdict::{Judgement, Verdict};
 use serde_json::{Value as Json, json};
@@ -43,7 +44,7 @@ fn supported(support: &Support) -> String {
 }
 
 /// A model as options of the command line.
-fn pasted(Texts { pi0, f0, f1 }: &Texts) -> String {
+pub(crate) fn pasted(Texts { pi0, f0, f1 }: &Texts) -> String {
     format!("--f0 '{f0}' --f1 '{f1}' --pi0 {pi0}")
 }
 
@@ -67,37 +68,13 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
     let names = [claim.left.to_string(), claim.right.to_string()];
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let line = |name: &String, value: &Value| {
-        let shown = shown(value);
+        let shown = value.to_string();
         // A side that is a number already needs no saying what it is.
         let told = shown.split(" = ").next() == Some(name.as_str());
         let rest = if told { shown.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {shown}") };
         format!("  {}\n", format!("{name:width$}{rest}").trim_end())
     };
     names.iter().zip(values).map(|(name, value)| line(name, value)).collect()
-}
-
-/// A value in a few words: the number itself with some digits, or the interval that it lies in.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Settled(settled) => match &settled.form {
-            Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
-                format!("{form} = {}", trimmed(&settled.digits(6)))
-            }
-            Ok(form) => form.clone(),
-            Err(_) => settled.digits(15),
-        },
-        Value::Certified(interval, _) => format!("[{}, {}]", interval.lo(), interval.hi()),
-        Value::Numeric(estimate) => format!("{} ± {:.0e}", estimate.value, estimate.error),
-        Value::Unavailable(why) => why.to_string(),
-    }
-}
-
-/// Digits without zeros at their end that say nothing.
-fn trimmed(digits: &str) -> &str {
-    if digits.contains('.') && !digits.contains('e') {
-        return digits.trim_end_matches('0').trim_end_matches('.');
-    }
-    digits
 }
 
 /// A verdict as JSON.
@@ -143,7 +120,7 @@ fn support_json(support: &Support) -> Json {
     })
 }
 
-fn counterexample_json(found: &Counterexample) -> Json {
+pub(crate) fn counterexample_json(found: &Counterexample) -> Json {
     let model =
         |(name, Texts { pi0, f0, f1 }): &(String, Texts)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
     let parameters: serde_json::Map<String, Json> =
@@ -210,4 +187,14 @@ pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decisio
         "models": models.iter().map(Model::name).collect::<Vec<_>>(),
         "claims": values,
     })
+}
+
+/// What became of checking a certificate, as JSON.
+pub fn verification_json(outcome: &Result<Verified, Rejected>) -> Json {
+    match outcome {
+        Ok(verified) => {
+            json!({ "verdict": "proved", "statement": verified.statement, "hypotheses": verified.hypotheses })
+        }
+        Err(rejected) => json!({ "verdict": "rejected", "why": rejected.to_string() }),
+    }
 }

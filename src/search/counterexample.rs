@@ -54,22 +54,6 @@ impl Counterexample {
     }
 }
 
-/// A value in a few words: its closed form, or its digits.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Settled(settled) => match &settled.form {
-            Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
-                format!("{form} = {}", settled.digits(6))
-            }
-            Ok(form) => form.clone(),
-            Err(_) => format!("{}…", settled.digits(12)),
-        },
-        Value::Certified(interval, _) => format!("[{}, {}]", interval.lo(), interval.hi()),
-        Value::Numeric(estimate) => format!("{}", estimate.value),
-        Value::Unavailable(why) => why.to_string(),
-    }
-}
-
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (name, Texts { pi0, f0, f1 }) in &self.models {
@@ -82,7 +66,7 @@ impl fmt::Display for Counterexample {
             writeln!(f, "w = {cost}")?;
         }
         writeln!(f, "{}", self.claim)?;
-        writeln!(f, "left:  {}", shown(&self.lhs))?;
-        write!(f, "right: {}", shown(&self.rhs))
+        writeln!(f, "left:  {}", self.lhs)?;
+        write!(f, "right: {}", self.rhs)
     }
 }

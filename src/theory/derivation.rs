@@ -1,4 +1,4 @@
-//! Certificates as readable derivations: plain text, and LaTeX.
+//! Certificates as readable derivations: plain text, LaTeX, and the blocks that either is made of.
 
 use super::certificate::{Certificate, Proof, Step};
 use super::form::{DIFFERENTIALS, Form};
@@ -27,12 +27,46 @@ use std::fmt::Write;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn text(certificate: &Certificate) -> String {
-    Writer { style: Style::Text, statement: &certificate.statement, out: String::new() }.whole(certificate)
+    let line = |block: Block| match block {
+        Block::Heading(words) | Block::Words(words) => format!("{words}\n"),
+        Block::Formula(formula) => format!("    {formula}\n"),
+        Block::End => "∎\n".to_owned(),
+    };
+    written(Style::Text, certificate).into_iter().map(line).collect()
 }
 
 /// A certificate as LaTeX: a statement and its proof, to be set with `amsmath`.
 pub fn latex(certificate: &Certificate) -> String {
-    Writer { style: Style::Latex, statement: &certificate.statement, out: String::new() }.whole(certificate)
+    let line = |block: Block| match block {
+        Block::Heading(words) => format!("\\par\\medskip\\noindent\\textbf{{{words}}}\n"),
+        Block::Words(words) => format!("{words}\\par\n"),
+        // Long formulas break at their signs.
+        Block::Formula(formula) => format!("\\begin{{flushleft}}$\\displaystyle {formula}$\\end{{flushleft}}\n"),
+        Block::End => "\\hfill$\\square$\\par\n".to_owned(),
+    };
+    blocks(certificate).into_iter().map(line).collect()
+}
+
+/// A part of a derivation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// What comes now.
+    Heading(String),
+    /// A sentence.
+    Words(String),
+    /// A formula on a line of its own.
+    Formula(String),
+    /// The end of a proof.
+    End,
+}
+
+/// The parts of a derivation, with formulas in LaTeX; within sentences they stand between dollars.
+pub fn blocks(certificate: &Certificate) -> Vec<Block> {
+    written(Style::Latex, certificate)
+}
+
+fn written(style: Style, certificate: &Certificate) -> Vec<Block> {
+    Writer { style, statement: &certificate.statement, out: Vec::new() }.whole(certificate)
 }
 
 /// A document around the LaTeX of derivations.
@@ -44,11 +78,11 @@ pub fn document(derivations: &[String]) -> String {
 struct Writer<'a> {
     style: Style,
     statement: &'a Statement,
-    out: String,
+    out: Vec<Block>,
 }
 
 impl Writer<'_> {
-    fn whole(mut self, certificate: &Certificate) -> String {
+    fn whole(mut self, certificate: &Certificate) -> Vec<Block> {
         let style = self.style;
         let claims: Vec<String> = certificate.claims.iter().map(|claim| style.comparison(&claim.comparison)).collect();
         self.heading("Statement.");
@@ -59,7 +93,7 @@ impl Writer<'_> {
         if hypotheses.is_empty() {
             self.say("For every model.");
         } else {
-            let all: Vec<String> = hypotheses.iter().map(|text| style.prose(text)).collect();
+            let all: Vec<String> = hypotheses.iter().map(|text| style.hypothesis(text)).collect();
             self.say(&format!("For every model, supposing: {}.", all.join("; ")));
         }
         self.heading("Proof.");
@@ -77,30 +111,20 @@ impl Writer<'_> {
                 Proof::Sum { scale, terms, potentials } => self.sum(step, scale, terms, potentials),
             }
         }
-        self.say(if style == Style::Text { "∎" } else { "\\hfill$\\square$" });
+        self.out.push(Block::End);
         self.out
     }
 
     fn heading(&mut self, words: &str) {
-        let _ = match self.style {
-            Style::Text => writeln!(self.out, "{words}"),
-            Style::Latex => writeln!(self.out, "\\par\\medskip\\noindent\\textbf{{{words}}}"),
-        };
+        self.out.push(Block::Heading(words.to_owned()));
     }
 
     fn say(&mut self, words: &str) {
-        let _ = match self.style {
-            Style::Text => writeln!(self.out, "{words}"),
-            Style::Latex => writeln!(self.out, "{words}\\par"),
-        };
+        self.out.push(Block::Words(words.to_owned()));
     }
 
     fn shown(&mut self, formula: &str) {
-        let _ = match self.style {
-            Style::Text => writeln!(self.out, "    {formula}"),
-            // Long formulas break at their signs.
-            Style::Latex => writeln!(self.out, "\\begin{{flushleft}}$\\displaystyle {formula}$\\end{{flushleft}}"),
-        };
+        self.out.push(Block::Formula(formula.to_owned()));
     }
 
     /// The curve that integrals follow; said once for steps that have it in common.
@@ -406,7 +430,10 @@ impl Writer<'_> {
             Fact::Supposed { condition, .. } => {
                 let all = self.statement.premises.iter().chain(&self.statement.conditions);
                 let text = all.into_iter().nth(*condition).map_or_else(String::new, ToString::to_string);
-                (format!("{product} {}", style.difference_of(&text)), and(&format!("it is supposed that {text}")))
+                (
+                    format!("{product} {}", style.difference_of(&text)),
+                    and(&format!("it is supposed that {}", style.hypothesis(&text))),
+                )
             }
         }
     }

@@ -482,12 +482,21 @@ impl Writer<'_> {
             let _ = writeln!(out, "product = {product}");
             self.fact(out, &rule.fact);
             let known = rule.non_negative(&mut self.setting().clone(), self.statement);
-            if is_strict(self.step.comparison.relation)
-                && known.is_ok_and(|known| known.positive && known.sum.forms.is_empty())
-            {
-                out.push_str("strict = strict or is_positive(known.number)\n");
-            }
             let _ = writeln!(out, "times = {}", number_in(times));
+            match known {
+                Ok(known) if known.positive && is_strict(self.step.comparison.relation) => match &rule.fact {
+                    Fact::Supposed { .. } => {
+                        out.push_str(
+                            "# The condition is strict.\nstrict = strict or (times > 0 and is_positive(product))\n",
+                        );
+                    }
+                    _ if known.sum.forms.is_empty() => {
+                        out.push_str("strict = strict or (times > 0 and is_positive(known.number))\n");
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
             out.push_str("if times < 0:\n    fail(\"a term is taken negatively often\")\nrest.plus(known, -times)\n");
         }
         if is_strict(self.step.comparison.relation) {

@@ -2,6 +2,7 @@
 
 use crate::arith::{Fraction, Multinomial, Rational, Variable};
 use crate::functional::Condition;
+use crate::functional::definition::Reading;
 use crate::lang::{Expr, Kind, Op, Relation, Source, parse};
 use crate::statement::{Asked, Choice, Comparison, Functional, Statement, Term, Weight};
 use std::collections::BTreeMap;
@@ -19,6 +20,80 @@ type Shares = Vec<(u32, Rational)>;
 /// How a variable is written.
 type Names<'a> = &'a dyn Fn(&str) -> String;
 
+/// A side of a comparison, in LaTeX.
+pub fn side(term: &Term) -> String {
+    Style::Latex.term(term)
+}
+
+/// A sign between two sides, in LaTeX.
+pub fn sign_of(relation: Relation) -> &'static str {
+    Style::Latex.relation(relation)
+}
+
+/// A metric by its name, in LaTeX.
+pub fn name(of: &str) -> String {
+    Style::Latex.variable(of)
+}
+
+/// An expression of the language, in LaTeX.
+pub fn definition(text: &str) -> String {
+    Style::Latex.definition(text)
+}
+
+/// How a functional reads a model, in LaTeX; nothing where that takes words.
+pub fn reading(of: Reading) -> String {
+    let style = Style::Latex;
+    match of {
+        Reading::Along(text) => style.integral(&style.definition(text)),
+        Reading::AlongHull(text) => style.integral_along(&style.definition(text), "hull"),
+        Reading::AtScore(text) => format!("{} \\text{{ at }} t", style.definition(text)),
+        Reading::AtRate(text) => format!("{} \\text{{ at }} R^{{-1}}(r)", style.definition(text)),
+        Reading::Largest(text) => format!("\\max |{}|", style.definition(text)),
+        Reading::Affine(a, b, metric) => {
+            format!("{b} {} {} {}", style.variable(metric), if a < 0.0 { "-" } else { "+" }, a.abs())
+        }
+        Reading::Balanced(metric) => format!("{} \\text{{ with }} \\pi_0 = \\pi_1", style.variable(metric)),
+        Reading::OfHull(metric) => format!("{}(\\mathrm{{Conv}}(m))", style.variable(metric)),
+        Reading::ShareOfChance(_) => String::new(),
+    }
+}
+
+/// What is supposed, with formulas in LaTeX between dollars.
+pub fn hypothesis(of: &str) -> String {
+    Style::Latex.hypothesis(of)
+}
+
+/// A statement as a sentence, with formulas in LaTeX between dollars.
+///
+/// ```
+/// use rocproof::{statement::Statement, theory::typeset};
+/// let statement = Statement::parse("for convex m: L[o] == RL where pi0 == pi1")?;
+/// let sentence = typeset::sentence(&statement);
+/// assert_eq!(sentence, r"For every convex model: $L_{\mathrm{o}} = \mathit{RL}$, where $\pi_0 = \pi_1$");
+/// # Ok::<(), rocproof::lang::Diagnostic>(())
+/// ```
+pub fn sentence(statement: &Statement) -> String {
+    let style = Style::Latex;
+    let classes: String = statement.classes.iter().map(|class| format!("{} ", class.name())).collect();
+    let named = statement.functionals().iter().any(|functional| !functional.transforms.is_empty());
+    let names: Vec<String> = statement.models.iter().map(|name| style.inline(&style.variable(name))).collect();
+    let mut text = match names.as_slice() {
+        [_, _, ..] => format!("For all {classes}models {}: ", names.join(", ")),
+        [name] if named => format!("For every {classes}model {name}: "),
+        _ if !classes.is_empty() => format!("For every {classes}model: "),
+        _ => String::new(),
+    };
+    if !statement.premises.is_empty() {
+        text += &format!("{} implies ", style.inline(&style.chain(&statement.premises)));
+    }
+    text += &style.inline(&style.chain(&statement.claims));
+    let conditions: Vec<String> = statement.conditions.iter().map(|c| style.inline(&style.comparison(c))).collect();
+    if !conditions.is_empty() {
+        text += &format!(", where {}", conditions.join(", "));
+    }
+    text
+}
+
 impl Style {
     fn is_text(self) -> bool {
         self == Style::Text
@@ -34,7 +109,24 @@ impl Style {
         match (self, words) {
             (_, "") => String::new(),
             (Style::Text, _) => format!("  {}", words.trim()),
-            (Style::Latex, _) => format!("\\quad\\text{{{}}}", self.prose(words.trim())),
+            (Style::Latex, _) => {
+                // Formulas among the words stand outside of `\text`.
+                let part = |(k, part): (usize, &str)| match part {
+                    "" => String::new(),
+                    words if k % 2 == 0 => format!("\\text{{{words}}}"),
+                    formula => formula.to_owned(),
+                };
+                let parts: String = self.prose(words.trim()).split('$').enumerate().map(part).collect();
+                format!("\\quad{parts}")
+            }
+        }
+    }
+
+    /// A supposition: a comparison, or a sentence.
+    pub fn hypothesis(self, words: &str) -> String {
+        match Statement::parse(words) {
+            Ok(statement) if !self.is_text() => self.inline(&self.chain(&statement.claims)),
+            _ => self.prose(words),
         }
     }
 
@@ -45,10 +137,33 @@ impl Style {
         }
         let words =
             words.replace("==", "=").replace("<=", "≤").replace(">=", "≥").replace("pi0", "π0").replace("pi1", "π1");
+        // Names that stand alone are formulas.
+        let is_name = |word: &&str| {
+            ["c", "x", "l", "h", "R", "F0", "F1", "dF0", "dF1", "dR", "s0", "s1"].contains(word)
+                || word.strip_prefix(['t', 'r']).is_some_and(|index| ["", "0", "1", "2"].contains(&index))
+        };
+        let words: String = split_words(&words)
+            .map(|word| match Some(word).filter(is_name) {
+                Some(name) if name.len() > 1 && name.starts_with('d') => {
+                    self.inline(self.differential(name).trim_start_matches("\\,"))
+                }
+                Some(name) => self.inline(&self.variable(name)),
+                None => self.plain(word),
+            })
+            .collect();
+        words.replace("$/$", "/")
+    }
+
+    /// Words without names of the language in them, but for the class proportions.
+    fn plain(self, words: &str) -> String {
         let mut out = String::new();
-        for letter in words.chars() {
+        let mut letters = words.chars().peekable();
+        while let Some(letter) = letters.next() {
             match letter {
-                'π' => out += "$\\pi$",
+                'π' => {
+                    let class = letters.next_if(|next| matches!(next, '0' | '1'));
+                    out += &class.map_or("$\\pi$".to_owned(), |class| format!("$\\pi_{class}$"));
+                }
                 '⁻' => out += "$^{-}$",
                 '¹' => out += "$^{1}$",
                 '<' | '>' | '=' | '≤' | '≥' => out += &format!("${letter}$"),
@@ -82,7 +197,7 @@ impl Style {
                 None => place.to_owned(),
             };
             let at = if self.is_text() { at } else { at.replace("R⁻¹", "R^{-1}").replace("Rz⁻¹", "R_z^{-1}") };
-            let hull = if self.is_text() || hull.is_empty() { hull.to_owned() } else { "_{\\mathrm{hull}}".to_owned() };
+            let hull = if self.is_text() || hull.is_empty() { hull.to_owned() } else { "^{\\mathrm{hull}}".to_owned() };
             return if self.is_text() {
                 format!("{function}({at}){hull}")
             } else {
@@ -114,7 +229,11 @@ impl Style {
             _ if name.len() > 1 => match name.char_indices().next_back() {
                 // t0, r1: parameters.
                 Some((1, digit)) if digit.is_ascii_digit() => format!("{}_{digit}", &name[..1]),
-                _ => format!("\\mathit{{{}}}", name.replace('_', "\\_")),
+                // RL_conv.
+                _ => match name.split_once('_') {
+                    Some((name, of)) => format!("\\mathit{{{name}}}_{{\\mathrm{{{}}}}}", of.replace('_', "\\_")),
+                    None => format!("\\mathit{{{name}}}"),
+                },
             },
             _ => name.to_owned(),
         }
@@ -169,6 +288,16 @@ impl Style {
         parse(&Source::new("definition", text)).map_or_else(|_| self.prose(text), |expr| self.expression(&expr, 0))
     }
 
+    /// A product; a dot stands before digits, which would not be told from those of the factor before.
+    fn product(self, left: &str, right: &str) -> String {
+        let dot = match self {
+            _ if !right.starts_with(|letter: char| letter.is_ascii_digit()) => "",
+            Style::Text => "· ",
+            Style::Latex => "\\cdot ",
+        };
+        format!("{left} {dot}{right}")
+    }
+
     fn expression(self, expr: &Expr, least: u8) -> String {
         let (text, binding) = match &expr.kind {
             Kind::Number(value) => (self.number(value), if value.is_int() { 5 } else { 2 }),
@@ -183,7 +312,7 @@ impl Style {
             Kind::Negate(inner) => (format!("-{}", self.expression(inner, 2)), 1),
             Kind::Binary(Op::Add, l, r) => (format!("{} + {}", self.expression(l, 1), self.expression(r, 1)), 1),
             Kind::Binary(Op::Sub, l, r) => (format!("{} - {}", self.expression(l, 1), self.expression(r, 2)), 1),
-            Kind::Binary(Op::Mul, l, r) => (format!("{} {}", self.expression(l, 2), self.expression(r, 2)), 2),
+            Kind::Binary(Op::Mul, l, r) => (self.product(&self.expression(l, 2), &self.expression(r, 2)), 2),
             Kind::Binary(Op::Div, l, r) if self.is_text() => {
                 (format!("{}/{}", self.expression(l, 2), self.expression(r, 3)), 2)
             }
@@ -247,7 +376,10 @@ impl Style {
         }
         let model = functional.model_name.replace('_', "\\_");
         let applied = functional.transforms.iter().fold(model, |inner, t| format!("\\mathrm{{{}}}({inner})", t.name()));
-        format!("{name}({applied})")
+        match functional.asked {
+            Asked::Integral(_) => format!("({name})({applied})"),
+            _ => format!("{name}({applied})"),
+        }
     }
 
     fn place(self, place: &crate::statement::Place) -> String {
@@ -286,7 +418,7 @@ impl Style {
             Term::Value(functional) => (self.functional(functional), 5),
             Term::Binary(Op::Add, l, r) => (format!("{} + {}", self.side(l, 1), self.side(r, 1)), 1),
             Term::Binary(Op::Sub, l, r) => (format!("{} - {}", self.side(l, 1), self.side(r, 2)), 1),
-            Term::Binary(Op::Mul, l, r) => (format!("{} {}", self.side(l, 2), self.side(r, 2)), 2),
+            Term::Binary(Op::Mul, l, r) => (self.product(&self.side(l, 2), &self.side(r, 2)), 2),
             Term::Binary(_, l, r) if self.is_text() => (format!("{}/{}", self.side(l, 2), self.side(r, 3)), 2),
             Term::Binary(_, l, r) => (format!("\\frac{{{}}}{{{}}}", self.side(l, 0), self.side(r, 0)), 3),
             Term::Power(base, exponent) => {
@@ -314,9 +446,8 @@ impl Style {
         if binding < least { format!("({text})") } else { text }
     }
 
-    /// Two sides and how they compare.
-    pub fn comparison(self, comparison: &Comparison) -> String {
-        let symbol = match (self, comparison.relation) {
+    fn relation(self, relation: Relation) -> &'static str {
+        match (self, relation) {
             (_, Relation::Equal) => "=",
             (_, Relation::Less) => "<",
             (_, Relation::Greater) => ">",
@@ -324,8 +455,21 @@ impl Style {
             (Style::Text, Relation::AtLeast) => "≥",
             (Style::Latex, Relation::AtMost) => "\\le",
             (Style::Latex, Relation::AtLeast) => "\\ge",
-        };
-        format!("{} {symbol} {}", self.term(&comparison.left), self.term(&comparison.right))
+        }
+    }
+
+    /// Two sides and how they compare.
+    pub fn comparison(self, comparison: &Comparison) -> String {
+        self.chain(std::slice::from_ref(comparison))
+    }
+
+    /// Comparisons of which each begins where the one before it ends.
+    fn chain(self, comparisons: &[Comparison]) -> String {
+        let mut text = comparisons.first().map_or(String::new(), |first| self.term(&first.left));
+        for Comparison { relation, right, .. } in comparisons {
+            text += &format!(" {} {}", self.relation(*relation), self.term(right));
+        }
+        text
     }
 
     /// A fraction.
@@ -530,6 +674,19 @@ fn symmetric(of: &Multinomial) -> Option<Multinomial> {
         found += pi0.power(degree / 2).scaled(&leading);
     }
     Some(found)
+}
+
+/// Words, and what stands between them.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = is_word(rest.chars().next()?);
+        let end = rest.find(|letter| is_word(letter) != first).unwrap_or(rest.len());
+        let (word, left) = rest.split_at(end);
+        rest = left;
+        Some(word)
+    })
 }
 
 fn sign(negative: bool, first: bool) -> &'static str {

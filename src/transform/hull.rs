@@ -34,6 +34,19 @@ pub struct Gap {
     pub scores: (f64, f64),
 }
 
+impl Gap {
+    /// What lies between its ends on the curve that it is a gap of.
+    pub(crate) fn panels(&self, curve: &Curve) -> Vec<Panel> {
+        let cut = |(index, panel): (usize, &Panel)| {
+            let from = if index == self.from.panel { self.from.u } else { 0.0 };
+            let to = if index == self.to.panel { self.to.u } else { 1.0 };
+            if (from, to) == (0.0, 1.0) { panel.clone() } else { panel.part(from, to) }
+        };
+        let within = curve.panels.iter().enumerate().skip(self.from.panel).take(self.to.panel + 1 - self.from.panel);
+        within.map(cut).collect()
+    }
+}
+
 /// A place with what is needed to compare it with others.
 #[derive(Clone, Copy, Debug)]
 struct Station {

@@ -1,8 +1,8 @@
 //! Integrals over the posterior around the corners of an enclosed curve, where all else stands still.
 
-use super::super::group::{Group, Parts};
+use super::super::group::{Group, Origin, Parts};
 use super::super::program::Program;
-use super::along::{DC, PATIENCE, View, along, inputs};
+use super::along::{DC, MOST_LOSS, PATIENCE, View, along, inputs};
 use super::slope::Sloped;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::Spot;
@@ -16,8 +16,8 @@ const MOST_PARTS: usize = 10_000;
 /// A posterior and one minus it.
 pub(super) type Posterior = [Interval; 2];
 
-const FIRST: Posterior = [Interval::ZERO, Interval::ONE];
-const LAST: Posterior = [Interval::ONE, Interval::ZERO];
+pub(super) const FIRST: Posterior = [Interval::ZERO, Interval::ONE];
+pub(super) const LAST: Posterior = [Interval::ONE, Interval::ZERO];
 
 /// Where the posterior goes from one value to another while all else stands still, or moves by little.
 pub(super) struct Turn {
@@ -61,14 +61,25 @@ pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Vec<Tu
 /// The integrals of a group along a curve and around its corners.
 pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
     let mut found = along(curve, group, view);
-    let Parts { program, list, .. } = group.parts();
     let turns = turns(curve, view.proportions);
-    for (k, (of, _)) in list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC) {
-        let around = Around { program, k, view };
+    for (of, around) in Around::all(group, view) {
         let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.turn(turn));
-        found[*of] = found[*of] + sum;
+        found[of] = found[of] + sum;
     }
     found
+}
+
+/// A float close to a posterior, or to one minus it.
+fn middle(p: Posterior) -> (f64, bool) {
+    if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) }
+}
+
+/// All posteriors between the one that is reached and the float close to it, unless that is it.
+pub(super) fn spread(p: Posterior) -> Option<Posterior> {
+    let (mid, is_complement) = middle(p);
+    let spread = p[usize::from(is_complement)].hull(Interval::from(mid));
+    let other = Interval::ONE - spread;
+    (!spread.is_point()).then_some(if is_complement { [other, spread] } else { [spread, other] })
 }
 
 /// Something that is integrated over the posterior.
@@ -76,10 +87,22 @@ pub(super) struct Around<'a> {
     program: &'a Program,
     /// Which of its outputs.
     k: usize,
+    /// Whether it is a loss, weighted with the density of conditions.
+    is_loss: bool,
     view: &'a View<'a>,
 }
 
 impl<'a> Around<'a> {
+    /// What a group integrates over the posterior, and which of its expressions that is of.
+    pub(super) fn all(group: &'a Group, view: &'a View<'a>) -> impl Iterator<Item = (usize, Around<'a>)> {
+        let Parts { program, list, .. } = group.parts();
+        let over_posterior = list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC);
+        over_posterior.map(move |(k, (of, _))| {
+            let is_loss = group.origins[*of] == Origin::Loss;
+            (*of, Around { program, k, is_loss, view })
+        })
+    }
+
     /// The integral while the posterior turns, where the rest may move by little.
     fn turn(&self, Turn { ends: [start, end], posterior: [from, to], spot }: &Turn) -> Interval {
         // By parts: what the integrand changes by with the point counts at most twice, however the posterior gets there.
@@ -103,30 +126,22 @@ impl<'a> Around<'a> {
     }
 
     /// The integral at a point while the posterior goes from one value to another.
-    pub(super) fn corner(&self, at: &Spot, from: Posterior, to: Posterior) -> Interval {
-        // Between floats, and what the ends may be off.
-        let middle = |p: Posterior| if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) };
-        let off = |p: Posterior| {
-            let (mid, is_complement) = middle(p);
-            let reached = if is_complement { p[1] } else { p[0] };
-            let spread = reached.hull(Interval::from(mid));
-            if spread.is_point() {
-                return 0.0;
-            }
-            let other = Interval::ONE - spread;
-            let [c, complement] = if is_complement { [other, spread] } else { [spread, other] };
-            self.largest(at, [c, complement])
-        };
+    fn corner(&self, at: &Spot, from: Posterior, to: Posterior) -> Interval {
+        let off = |p: Posterior| spread(p).map_or(0.0, |between| self.largest(at, between));
         let fuzz = (off(from) + off(to)) * (1.0 + 1e-12);
+        self.between(at, from, to) + Interval::around(0.0, fuzz)
+    }
+
+    /// The same from a float close to the one value to a float close to the other.
+    pub(super) fn between(&self, at: &Spot, from: Posterior, to: Posterior) -> Interval {
         let half = |from: f64, to: f64, is_complement: bool| self.stretch(at, from, to, is_complement);
         let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
-        let value = match (high_a, high_b) {
+        match (high_a, high_b) {
             (false, false) => half(a, b, false),
             (true, true) => half(a, b, true),
             (false, true) => half(a, 0.5, false) + half(0.5, b, true),
             (true, false) => half(a, 0.5, true) + half(0.5, b, false),
-        };
-        value + Interval::around(0.0, fuzz)
+        }
     }
 
     /// What all posteriors between two can add, at most.
@@ -154,25 +169,26 @@ impl<'a> Around<'a> {
         let view = self.view;
         let (lo, hi) = (from.min(to), from.max(to));
         let mut sum = Interval::ZERO;
-        let mut pending = vec![(lo, hi, f64::INFINITY, 0)];
+        let mut pending = vec![(lo, hi, f64::INFINITY, 0, 0)];
         let mut parts = 0;
-        while let Some((lo, hi, before, halvings)) = pending.pop() {
+        while let Some((lo, hi, before, halvings, in_vain)) = pending.pop() {
             parts += 1;
             let resolved = self.part(at, lo, hi, is_complement);
             let part = resolved.unwrap_or_else(|| self.bounded(at, lo, hi, is_complement));
             let width = part.width();
             let middle = lo / 2.0 + hi / 2.0;
             let size = part.magnitude().max(1.0);
-            let enough =
-                width <= view.width * 1e-3 || (width <= view.rounded() * size && 2.0 * width > PATIENCE * before);
+            // Series that hardly converge may be as wide on a half, and better on the next one.
+            let in_vain = if 2.0 * width > PATIENCE * before { in_vain + 1 } else { 0 };
+            let enough = width <= view.width * 1e-3 || (width <= view.rounded() * size && in_vain > 1);
             if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
                 sum = sum + part;
                 continue;
             }
             // What is not resolved yet says nothing about what halving gains.
             let width = if resolved.is_some() { width } else { f64::INFINITY };
-            pending.push((middle, hi, width, halvings + 1));
-            pending.push((lo, middle, width, halvings + 1));
+            pending.push((middle, hi, width, halvings + 1, in_vain));
+            pending.push((lo, middle, width, halvings + 1, in_vain));
         }
         // One minus the posterior falls as the posterior grows.
         if (from < to) == is_complement { -sum } else { sum }
@@ -201,6 +217,38 @@ impl<'a> Around<'a> {
         let range = Interval::new(lo, hi);
         let other = Interval::ONE - range;
         let [c, complement] = if is_complement { [other, range] } else { [range, other] };
+        if self.is_loss {
+            // The largest loss under all operating conditions between.
+            return Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(c, complement));
+        }
         self.rate(at, [c, complement]) * (Interval::from(hi) - Interval::from(lo))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::group::OPTIMAL;
+    use super::super::weight::Weight;
+    use super::*;
+    use crate::model::constant::Constant;
+
+    /// Halfway the loss is 1/2 under all conditions; half of them lie below 1/2, also where their density has no bound.
+    #[test]
+    fn what_cannot_be_resolved_is_bounded() {
+        let half = Interval::from(0.5);
+        let weight = Weight::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
+        let at = Spot { x: [half; 2], below: [half; 2], above: [half; 2] };
+        for width in [1e-2, 1e-4, 1e-6, 1e-8] {
+            let view = View { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
+            let (_, around) = Around::all(&OPTIMAL, &view).next().unwrap();
+            for (from, to, truth) in [(FIRST, [half; 2], 0.25), ([half; 2], LAST, 0.25), (LAST, FIRST, -0.5)] {
+                let found = around.between(&at, from, to);
+                assert!(found.contains(truth) && found.width() < width, "{width}: {found:?}");
+            }
+            // A value that is known as a range counts as such: what lies in it carries as much as it can.
+            let vague = [Interval::new(0.375, 0.5), Interval::new(0.5, 0.625)];
+            let found = around.corner(&at, vague, LAST);
+            assert!(found.contains(0.25) && found.hi() > 0.29, "{found:?}");
+        }
     }
 }

@@ -35,7 +35,7 @@ use crate::model::Model;
 use crate::model::certified::march::REACH;
 use crate::model::certified::place::written_alike;
 use crate::model::certified::straight::Integrand;
-use crate::model::certified::{EnclosedCurve, Parts, Trouble};
+use crate::model::certified::{Aim, EnclosedCurve, Parts, Trouble};
 use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use read::{Certified, Frame};
@@ -50,6 +50,8 @@ const LARGEST_DEGREE: usize = 24;
 
 /// A class that is rarer than this is not followed any more closely.
 const RAREST: f64 = 1e-15;
+/// So many times rarer than the other a class must be to ask for more.
+const RARE: f64 = 8.0;
 
 /// Why a model has no certified evaluation.
 #[derive(Clone, Debug)]
@@ -116,7 +118,7 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     let rarest = proportions[0].lo().min(proportions[1].lo()).max(RAREST);
     let reach = ((REACH - core_math::log(rarest)) / least_power).min(650.0);
     let alike = written_alike(&model.density(0).syntax, &model.density(1).syntax);
-    let graded = least_power < 1.0;
+    let aim = Aim { reach, graded: least_power < 1.0, rarity: (RARE * rarest).min(1.0) };
     let classes = [parts(0)?, parts(1)?];
     let exact = match [0, 1].map(|class| model.density(class)) {
         // Two densities of one family say exactly how their ratio changes.
@@ -127,7 +129,7 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     // One polynomial between any two places is known better than a sum of densities.
     let polynomials = exact.map(|classes| classes.map(Parts::of_pieces));
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
-    let curve = EnclosedCurve::new(classes, alike, reach, graded, exact).map_err(Refusal::Curve)?;
+    let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(Refusal::Curve)?;
     model.transforms().iter().try_fold(curve, |curve, t| {
         transform::transformed(&curve, *t, proportions).map_err(|hull| Refusal::Hull(hull.0))
     })

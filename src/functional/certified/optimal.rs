@@ -2,33 +2,22 @@
 
 use super::super::group::{OPTIMAL, compiled};
 use super::super::program::Program;
-use super::along::{MOST_LOSS, PATIENCE, View, along, inputs};
-use crate::arith::{Interval, Series};
-use crate::calculus::patch::{Motion, Spot};
+use super::along::{MOST_LOSS, View, along, inputs};
+use super::around::{Around, FIRST, LAST, Posterior, spread};
+use crate::arith::Interval;
+use crate::calculus::patch::{Motion, Spot, posterior};
 use crate::model::certified::EnclosedCurve;
-use crate::transform::certified_hull::EnclosedHull;
+use crate::transform::certified_hull::{EnclosedHull, Off};
 use std::sync::LazyLock;
 
-/// How often a corner is halved.
-const MOST_HALVINGS: u32 = 1100;
-/// Into how many parts it is cut.
-const MOST_PARTS: usize = 10_000;
-
 /// How much more than the slack of a hull a functional of it may be off: a point further out by the slack, in `F0` and in `F1`,
-/// changes no loss by more than twice that, and the area by no more than twice that. A refinement loss is the optimal loss of a curve
-/// under uniform costs if that is convex, and changes as little with the directions if it is not.
+/// changes no loss by more than twice that, and the area by no more than twice that.
 pub(super) const SLACK: f64 = 2.0;
-
-/// A posterior and one minus it.
-type Posterior = [Interval; 2];
-
-const FIRST: Posterior = [Interval::ZERO, Interval::ONE];
-const LAST: Posterior = [Interval::ONE, Interval::ZERO];
 
 /// The optimal loss of a curve whose hull is enclosed.
 pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &View) -> Interval {
     let loss = optimal(&hull.curve, view);
-    let slack = SLACK * hull.slack;
+    let slack = hull.off.iter().fold(Interval::ZERO, |sum, off| sum + charge(off, view)).hi();
     let mean = view.weight.mean();
     // Predicting one class always costs no less.
     let two = Interval::from(2.0);
@@ -36,10 +25,23 @@ pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &View) -> Interval {
     (loss + Interval::around(0.0, slack)).meet(Interval::new(0.0, most))
 }
 
+/// What the loss may be off where the hull is: only the conditions count whose posterior belongs to one of those directions.
+fn charge(off: &Off, view: &View) -> Interval {
+    let [pi0, pi1] = view.proportions;
+    let q1 = off.directions.meet(Interval::UNIT);
+    let [c, complement] = posterior([Interval::ONE - q1, q1], view.proportions);
+    // What a step of either class costs.
+    let costs = [pi0 * c, pi1 * complement].map(|cost| Interval::from(cost.hi()));
+    let both = Interval::from(off.by) * (costs[0] + costs[1]);
+    let most = off.alone.map_or(both.hi(), |(class, by)| both.hi().min((Interval::from(by) * costs[class]).hi()));
+    Interval::from(SLACK) * Interval::from(most) * Interval::from(view.weight.mass(c, complement))
+}
+
 /// The optimal loss along a curve that is its own hull.
 pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
     // Corners and lumps take the posterior from where one directed stretch ends to where the next starts.
     let mut arcs = EnclosedCurve { patches: Vec::new(), ..hull.clone() };
+    let Some((_, around)) = Around::all(&OPTIMAL, view).next() else { return Interval::ALL };
     let mut sum = Interval::ZERO;
     let mut last = Reached { posterior: FIRST, since: None };
     let mut lumps: Option<Spot> = None;
@@ -54,7 +56,7 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
         let goes_on = patch.smooth && last.since.is_none() && last.posterior[0].meets(from[0]);
         if lumps.is_some() || !goes_on {
             let at = lumps.take().map_or(patch.start, |at| at.hull(&patch.start));
-            sum = sum + corner(&at, last.posterior, from, view) + last.fuzz(&at, view);
+            sum = sum + around.between(&at, last.posterior, from) + last.fuzz(&at, view);
             if patch.motion == Motion::Straight {
                 next.since = Some(at);
             } else {
@@ -68,7 +70,7 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
     }
     if let Some(end) = hull.patches.last().map(|p| p.end) {
         let at = lumps.map_or(end, |at| at.hull(&end));
-        sum = sum + corner(&at, last.posterior, LAST, view) + last.fuzz(&at, view);
+        sum = sum + around.between(&at, last.posterior, LAST) + last.fuzz(&at, view);
     }
     along(&arcs, &OPTIMAL, view).into_iter().next().map_or(Interval::ALL, |of_arcs| sum + of_arcs)
 }
@@ -86,14 +88,7 @@ impl Reached {
     /// If it is that of a straight stretch, the corner before the stretch ends where this one starts: what one counts too much the other
     /// counts too little, but for the difference of the losses at both.
     fn fuzz(&self, at: &Spot, view: &View) -> Interval {
-        let (mid, is_complement) = middle(self.posterior);
-        let reached = self.posterior[usize::from(is_complement)];
-        let spread = reached.hull(Interval::from(mid));
-        if spread.is_point() {
-            return Interval::ZERO;
-        }
-        let other = Interval::ONE - spread;
-        let [c, complement] = if is_complement { [other, spread] } else { [spread, other] };
+        let Some([c, complement]) = spread(self.posterior) else { return Interval::ZERO };
         let mut losses = extreme_losses(at, view);
         if let Some(before) = &self.since {
             let before = extreme_losses(before, view);
@@ -103,23 +98,6 @@ impl Reached {
         let largest = (first * complement + last * c).hi().min(MOST_LOSS);
         let fuzz = Interval::from(largest) * Interval::from(view.weight.mass(c, complement));
         Interval::around(0.0, fuzz.hi())
-    }
-}
-
-/// A float close to a posterior, or to one minus it.
-fn middle(p: Posterior) -> (f64, bool) {
-    if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) }
-}
-
-/// The loss at a point while the posterior goes from one value to another: from a float close to the one to a float close to the other.
-fn corner(at: &Spot, from: Posterior, to: Posterior, view: &View) -> Interval {
-    let half = |from: f64, to: f64, is_complement: bool| stretch(at, from, to, is_complement, view);
-    let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
-    match (high_a, high_b) {
-        (false, false) => half(a, b, false),
-        (true, true) => half(a, b, true),
-        (false, true) => half(a, 0.5, false) + half(0.5, b, true),
-        (true, false) => half(a, 0.5, true) + half(0.5, b, false),
     }
 }
 
@@ -136,63 +114,6 @@ fn extreme_losses(at: &Spot, view: &View) -> [Interval; 2] {
         let all = Interval::new(0.0, MOST_LOSS);
         view.at(&LOSS, &inputs).into_iter().next().flatten().filter(|loss| loss.is_bounded()).unwrap_or(all)
     })
-}
-
-/// The same between two floats: values of the posterior, or of one minus it.
-fn stretch(at: &Spot, from: f64, to: f64, is_complement: bool, view: &View) -> Interval {
-    if from == to {
-        return Interval::ZERO;
-    }
-    let (lo, hi) = (from.min(to), from.max(to));
-    let mut sum = Interval::ZERO;
-    let mut pending = vec![(lo, hi, f64::INFINITY, 0)];
-    let mut parts = 0;
-    while let Some((lo, hi, before, halvings)) = pending.pop() {
-        parts += 1;
-        let resolved = part(at, lo, hi, is_complement, view);
-        let part = resolved.unwrap_or_else(|| bounded(lo, hi, is_complement, view));
-        let width = part.width();
-        let middle = lo / 2.0 + hi / 2.0;
-        let enough = width <= view.width * 1e-3 || (width <= view.rounded() && 2.0 * width > PATIENCE * before);
-        if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
-            sum = sum + part;
-            continue;
-        }
-        // What is not resolved yet says nothing about what halving gains.
-        let width = if resolved.is_some() { width } else { f64::INFINITY };
-        pending.push((middle, hi, width, halvings + 1));
-        pending.push((lo, middle, width, halvings + 1));
-    }
-    // One minus the posterior falls as the posterior grows.
-    if (from < to) == is_complement { -sum } else { sum }
-}
-
-/// The loss between two floats in one piece, if it can be resolved.
-fn part(at: &Spot, lo: f64, hi: f64, is_complement: bool, view: &View) -> Option<Interval> {
-    let (lo, hi) = (Interval::from(lo), Interval::from(hi));
-    let half = (hi - lo) * Interval::from(0.5);
-    let moving = Series::linear((hi + lo) * Interval::from(0.5), half);
-    let rest = Series::from(1.0) - moving;
-    let [c, complement] = if is_complement { [rest, moving] } else { [moving, rest] };
-    // The direction whose posterior this is, and its derivative.
-    let [pi0, pi1] = view.proportions;
-    let [of0, of1] = [complement.scaled(pi1), c.scaled(pi0)];
-    let sum = of0 + of1;
-    let dq1 = Series::from(pi0 * pi1 * half) / (sum * sum);
-    let zero = Series::from(0.0);
-    let constant = |v: [Interval; 2]| v.map(Series::from);
-    let pair = |k: usize| constant([at.below[k], at.above[k]]);
-    let inputs = inputs(constant(at.x), pair(0), pair(1), [zero; 3], [of0 / sum, of1 / sum, dq1]);
-    let found = view.along(&OPTIMAL.program, &inputs).into_iter().next().flatten()?.integral();
-    found.is_bounded().then_some(found)
-}
-
-/// What it is at most: the largest loss under all operating conditions between.
-fn bounded(lo: f64, hi: f64, is_complement: bool, view: &View) -> Interval {
-    let range = Interval::new(lo, hi);
-    let other = Interval::ONE - range;
-    let mass = if is_complement { view.weight.mass(other, range) } else { view.weight.mass(range, other) };
-    Interval::new(0.0, MOST_LOSS) * Interval::from(mass)
 }
 
 #[cfg(test)]
@@ -223,5 +144,70 @@ mod tests {
         let exact = Interval::ONE - Interval::from(1e-9);
         let found = of(vec![light, Patch::straight(near, b, [exact; 2])]);
         assert!(found.contains(0.25) && found.width() < 1e-9 && found.width() > 1e-12, "{found:?}");
+    }
+
+    /// Chains that turn back, or are not known everywhere: their loss is off that of their hull, and the slack holds the difference where the
+    /// conditions are, also if one class is rare.
+    #[test]
+    fn the_slack_of_a_chain_holds_what_it_is_off() {
+        let weight = |a: u32, b: u32| Weight::new(&[a, b].map(|k| Constant::rational(k.into()))).unwrap();
+        let rare = Interval::from(0.0009765625);
+        for (weight, steps, hull, lumps, is_off) in [
+            // Back at one corner; back and forth; a short step back on the way.
+            (weight(1, 1), vec![[0.375, 0.625], [0.625, 0.375]], vec![[1.0; 2]], vec![], true),
+            (weight(2, 2), vec![[0.375, 0.625], [0.625, 0.375]], vec![[1.0; 2]], vec![], true),
+            (
+                weight(2, 2),
+                vec![[0.5, 0.25], [0.0, 0.125], [0.125, 0.0], [0.375, 0.625]],
+                vec![[0.5, 0.25], [0.125, 0.125], [0.375, 0.625]],
+                vec![],
+                true,
+            ),
+            // It may go on to (1/2 + 1/16, 1/4) before it rises, or rise first.
+            (
+                weight(1, 1),
+                vec![[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]],
+                vec![[0.5, 0.25], [0.0625, 0.0], [0.0, 0.0625], [0.4375, 0.6875]],
+                vec![1],
+                false,
+            ),
+        ] {
+            for pi0 in [Interval::from(0.5), rare, Interval::ONE - rare] {
+                let proportions = [pi0, Interval::ONE - pi0];
+                let view = View { proportions, weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+                let (found, truth) = (EnclosedHull::of_polygon(&steps, &lumps), EnclosedHull::of_polygon(&hull, &[]));
+                let (chain, truth) = (optimal(&found.curve, &view), optimal(&truth.curve, &view));
+                let loss = optimal_of_hull(&found, &view);
+                assert!(
+                    loss.meets(truth) && (!is_off || !chain.meets(truth)),
+                    "{steps:?} {pi0:?}: {chain:?} {truth:?}"
+                );
+                // What a class that is rare can cost at all.
+                assert!(loss.width() < 2.0 * pi0.hi().min(proportions[1].hi()), "{steps:?} {pi0:?}: {loss:?}");
+            }
+        }
+    }
+
+    /// Only the conditions count that belong to the directions, and of them only the class that is off.
+    #[test]
+    fn slack_is_charged_where_it_is() {
+        let weight = Weight::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
+        let half = Interval::from(0.5);
+        let view = View { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+        let off = Off { by: 0.125, alone: None, directions: Interval::new(0.5, 0.75) };
+        let of = |off: &Off| charge(off, &view).hi();
+        // If class 1 is rare, most conditions belong to directions that hardly leave it.
+        let rare = Interval::from(0.0009765625);
+        let rarely = |directions: Interval| {
+            let view = View { proportions: [Interval::ONE - rare, rare], ..view.clone() };
+            charge(&Off { by: 0.125, alone: None, directions }, &view).hi()
+        };
+        let (middle, last) = (rarely(Interval::new(0.5, 0.75)), rarely(Interval::new(0.999, 1.0)));
+        assert!(middle < 1e-5 && last > 0.09, "{middle} {last}");
+        // Twice 1/8 of 1/2 for a quarter of the conditions.
+        assert!((0.03125..0.04).contains(&of(&off)), "{}", of(&off));
+        // Of class 0 at most 3/8, of class 1 at most 1/4, of what they have alone.
+        let [first, second] = [0, 1].map(|class| of(&Off { alone: Some((class, 0.0625)), ..off }));
+        assert!((0.0117..0.0118).contains(&first) && (0.0078..0.0079).contains(&second), "{first} {second}");
     }
 }

@@ -3,12 +3,14 @@
 //! Where the densities are analytic around a stretch, Gauss rules integrate it; where these give up, series that are halved until
 //! they are good.
 
-use super::march::{Active, MOST_HALVINGS, MOST_STRETCHES, REACH, Stretch, Trouble};
-use super::march::{active_on, mass_at, mass_rate, places, rests, stretches};
+use super::between::{Active, Between, mass_at, places};
+use super::march::{MOST_HALVINGS, MOST_STRETCHES, REACH, Trouble};
 use super::parts::{Part, Parts};
 use super::place::Place;
+use super::rest::mass_rate;
 use super::shape::Pair;
 use super::site::{Points, Site};
+use super::stretch::Stretch;
 use crate::arith::gauss::Gauss;
 use crate::arith::{Balls, Interval, Series};
 use std::cell::LazyCell;
@@ -87,9 +89,9 @@ where
                 sum = sum + (self.of_tie)(mass);
             }
             let Some(next) = places.get(k + 1) else { break };
-            let (active, ends) = (active_on(classes, place, next), [*place, *next]);
-            if !active.iter().any(Vec::is_empty) {
-                sum = sum + self.between(&active, ends, width, &gauss, &mut budget)?;
+            let between = Between::new(classes, [place, next]);
+            if !between.active.iter().any(Vec::is_empty) {
+                sum = sum + self.between(&between, width, &gauss, &mut budget)?;
             }
         }
         Ok(sum)
@@ -98,19 +100,20 @@ where
     /// The integral over an interval on which both classes have a density.
     fn between(
         &self,
-        active: &Active,
-        ends: [&Place; 2],
+        between: &Between,
         width: f64,
         gauss: &impl Deref<Target = Gauss>,
         budget: &mut f64,
     ) -> Result<Interval, Trouble> {
+        let Between { active, ends } = between;
+        let ends = *ends;
         let shapes = || active.iter().flatten().map(|part| &part.shape);
         if let Some(mass) = constant_mass(active, ends) {
             // The classes have the same shares everywhere, as in a tie.
             return Ok((self.of_tie)(mass));
         }
         if shapes().all(|shape| shape.is_entire()) && ends.iter().all(|end| end.is_finite()) {
-            let stretch = stretches(active, ends, REACH, false, [true; 2], false).remove(0);
+            let stretch = between.whole();
             let common = Common::powers(active, ends);
             let found = self.analytic(active, &stretch, &common, gauss, budget);
             if let Some(found) = found.filter(|found| found.width() <= width) {
@@ -118,10 +121,10 @@ where
             }
         }
         let mut sum = Interval::ZERO;
-        for stretch in stretches(active, ends, REACH, false, [false; 2], false) {
+        for stretch in between.stretches(REACH, false, false) {
             for side in [0, 1] {
                 if let Some(rest) = stretch.beyond[side] {
-                    let left = rests(active, stretch.coordinate, stretch.v[side], rest, ends, side == 0)?;
+                    let left = between.rests(stretch.coordinate, stretch.v[side], rest, side == 0)?;
                     sum = sum + (self.of_rest)(left.mass);
                 }
             }

@@ -67,6 +67,8 @@ impl Chord {
 pub(super) struct Beyond {
     /// How far, in `F0` and in `F1`.
     pub(super) excess: f64,
+    /// The directions of what may lie there.
+    pub(super) directions: Option<Interval>,
     /// A score near which it could not be ruled out.
     pub(super) place: Option<f64>,
 }
@@ -239,8 +241,9 @@ impl Seeker<'_> {
     /// Let `m` be the mass between the two places at an end, at most, and `Δ` how much the direction changes between them. While one
     /// end moves, the direction `θ` of a chord with mass `M` changes by `dm/M` times what the direction at that end is off `θ`. So
     /// if `M` is not below four times the sum of both `m`, the drawn chord is off the true direction by no more than `δ` with
-    /// `M δ <= 2 Σ m Δ`; and `∫ |θ' - θ| ds` is at most `Σ m (Δ + δ) + M δ <= 4 Σ m Δ`. If it is drawn with the true direction, that
-    /// is off the way it goes by another `M δ`, which four times the distance has room for.
+    /// `M δ <= 2 Σ m Δ`; and `∫ |θ' - θ| ds` is at most `Σ m (Δ + δ) + M δ <= 4 Σ m Δ`. Nothing lies further beyond the drawn chord than
+    /// that, and if it is drawn with the true direction, that is off the way it goes by another `M δ`: four times the integral has room for
+    /// all of it.
     pub(super) fn off_as_drawn(&self, chords: &[Chord]) -> f64 {
         let mut distance = Interval::ZERO;
         for chord in chords {
@@ -264,9 +267,9 @@ impl Seeker<'_> {
     }
 
     /// How far what lies between the ends of a chord may lie beyond it, as the chord is drawn: between two floats.
-    pub(super) fn beyond_drawn(&self, chord: &Chord) -> f64 {
+    pub(super) fn beyond_drawn(&self, chord: &Chord) -> Beyond {
         let drawn = [chord.from, chord.to].map(|end| Contact { around: None, is_tangent: false, ..end });
-        self.beyond(&Chord { from: drawn[0], to: drawn[1] }).excess
+        self.beyond(&Chord { from: drawn[0], to: drawn[1] })
     }
 
     /// How far what lies between the ends of a chord may lie beyond it, wherever its ends are: 0 if it is proved not to.
@@ -278,7 +281,7 @@ impl Seeker<'_> {
         // The curve does not leave the box between the ends.
         let most = way[0].hi().min(way[1].hi()).max(0.0);
         if !mass.is_positive() {
-            return Beyond { excess: most, place: Some(a.x[0].mid()) };
+            return Beyond { excess: most, directions: Some(Interval::UNIT), place: Some(a.x[0].mid()) };
         }
         let [_, share] = direction(way);
         // Seen from both ends: near each, less cancels.
@@ -287,7 +290,7 @@ impl Seeker<'_> {
             (-inside / mass).hi()
         };
         let tilt = |more: f64, less: f64| (Interval::from(more) - Interval::from(less)).hi().max(0.0);
-        let mut beyond = Beyond { excess: 0.0, place: None };
+        let mut beyond = Beyond { excess: 0.0, directions: None, place: None };
         // A contact at a joint belongs to the piece before it or after it.
         let first = if from.u == 1.0 { from.piece + 1 } else { from.piece };
         let last = if to.u == -1.0 { to.piece.wrapping_sub(1) } else { to.piece };
@@ -339,6 +342,8 @@ impl Seeker<'_> {
             // Not a number: nothing is known.
             if excess.is_nan() || excess > 0.0 {
                 beyond.excess = beyond.excess.max(if excess < most { excess } else { most });
+                let there = patch.share[1].range().meet(Interval::UNIT);
+                beyond.directions = Some(beyond.directions.map_or(there, |before| before.hull(there)));
                 beyond.place.get_or_insert(piece.x());
             }
         }
@@ -470,6 +475,8 @@ mod tests {
         // The first corner is (1/2, 1/8): 3/16 back in F0 and on in F1 it is on the diagonal.
         let out = beyond(&[[0.5, 0.125], [0.125, 0.5], [0.375, 0.375]]);
         assert!(out.excess >= 0.1875 && out.excess < 0.19 && out.place.is_some(), "{}", out.excess);
+        // What lies there goes 1/5 and 4/5 towards class 1.
+        assert!(out.directions.is_some_and(|all| all.contains(0.2) && all.contains(0.8) && !all.contains(0.1)));
         // The same the other way round lies inside.
         let inside = beyond(&[[0.125, 0.5], [0.5, 0.125], [0.375, 0.375]]);
         assert!(inside.excess == 0.0 && inside.place.is_none(), "{}", inside.excess);

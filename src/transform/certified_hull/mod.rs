@@ -25,10 +25,11 @@ mod slack;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch};
 use crate::model::certified::EnclosedCurve;
-use chord::{Chord, Contact, Seeker, turn};
+use chord::{Beyond, Chord, Contact, Seeker, turn};
 use pieces::{Piece, pieces, sign_of, turns_back};
 use proposal::{proposed, samples};
-use slack::distance_to_convex;
+pub use slack::Off;
+use slack::{gathered, off_convex, off_passed};
 
 /// Points at which a hull is looked for on each stretch that can be on it, in turn until it is verified.
 const SAMPLES: [usize; 3] = [8, 32, 256];
@@ -46,8 +47,10 @@ const NO_DIRECTION: f64 = 0.125;
 pub struct EnclosedHull {
     /// A chain of stretches of the curve and chords of it that are close to its hull: what values are read from.
     pub curve: EnclosedCurve,
-    /// Losses, areas and refinement losses of the hull differ from those of that chain by at most twice this.
+    /// Areas and refinement losses of the hull differ from those of that chain by at most twice this.
     pub slack: f64,
+    /// Losses differ by at most twice the sum of these, each weighted with the proportions and with the mass of the conditions it is about.
+    pub off: Vec<Off>,
     /// Whether the curve is its own hull.
     pub convex: Option<bool>,
     /// The non-hull intervals, their ends enclosed.
@@ -79,6 +82,7 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     best.unwrap_or_else(|| EnclosedHull {
         curve: curve.clone(),
         slack: 1.0,
+        off: vec![Off::anywhere(1.0)],
         convex: None,
         gaps: Vec::new(),
         decided: None,
@@ -108,10 +112,13 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         }
     }
     let mut undecided = None;
-    let mut excess = 0.0f64;
+    let mut outside = Vec::new();
     for chord in &chords {
         let beyond = seeker.beyond(chord);
-        excess = excess.max(if beyond.place.is_none() && chord.is_drawn() { 0.0 } else { seeker.beyond_drawn(chord) });
+        if beyond.place.is_some() || !chord.is_drawn() {
+            let Beyond { excess, directions, .. } = seeker.beyond_drawn(chord);
+            outside.extend(directions.map(|directions| Off { directions, ..Off::anywhere(excess) }));
+        }
         if undecided.is_none() {
             let unproved = |end: &Contact| (!end.is_proved()).then(|| seeker.spots(end).x[0].mid());
             undecided = unproved(&chord.from).or_else(|| unproved(&chord.to)).or(beyond.place);
@@ -125,7 +132,15 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
         let convex = bends_back.then_some(false);
         let undecided = undecided.or(pieces.first().map(Piece::x));
-        return EnclosedHull { curve: whole(all), slack: 1.0, convex, gaps, decided: None, undecided };
+        return EnclosedHull {
+            curve: whole(all),
+            slack: 1.0,
+            off: vec![Off::anywhere(1.0)],
+            convex,
+            gaps,
+            decided: None,
+            undecided,
+        };
     };
     let enclosed = if undecided.is_none() { chain(pieces, &chords, Ends::Enclosed) } else { None };
     let undecided = undecided.or_else(|| match &enclosed {
@@ -143,16 +158,24 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     // A gap where nothing is seen to bend back is not decided.
     let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(Piece::x));
     let as_drawn = without_vague_directions(as_drawn);
-    // Why this is enough is said in `slack`.
-    let slack = excess + 4.0 * distance_to_convex(&as_drawn);
-    let off = seeker.off_as_drawn(&chords);
-    let (drawn, slack) = match chain(pieces, &chords, Ends::Tangent) {
+    let (slack, off) = off_hull(&as_drawn, outside);
+    let tangent_slack = seeker.off_as_drawn(&chords);
+    let (drawn, slack, off) = match chain(pieces, &chords, Ends::Tangent) {
         // Where the shape is decided, a chord is drawn off by no more than its places of tangency are not known.
-        Some(tangent) if undecided.is_none() && off <= slack.max(NOTHING) => (without_vague_directions(tangent), off),
-        _ => (as_drawn, slack),
+        Some(tangent) if undecided.is_none() && tangent_slack <= slack.max(NOTHING) => {
+            (without_vague_directions(tangent), tangent_slack, vec![Off::anywhere(tangent_slack)])
+        }
+        _ => (as_drawn, slack, off),
     };
     let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
-    EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), convex, gaps, decided, undecided }
+    EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), off, convex, gaps, decided, undecided }
+}
+
+/// How far a chain is off the hull: in areas and refinement losses, and in losses. Why this is enough is said in `slack`.
+fn off_hull(chain: &[Patch], outside: Vec<Off>) -> (f64, Vec<Off>) {
+    let ((by_moving, moved), (by_passing, passed)) = (off_convex(chain), off_passed(chain));
+    let excess = outside.iter().map(|off| off.by).fold(0.0, f64::max);
+    ((excess + by_moving + by_passing) * (1.0 + 1e-15), gathered([outside, moved, passed].concat()))
 }
 
 /// Adds a chord from one sample to another, and keeps the one before from overlapping it: where a curve is straight but for rounding,
@@ -343,30 +366,47 @@ fn with_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
 }
 
 #[cfg(test)]
+impl EnclosedHull {
+    /// A polygon with these masses of both classes, taken for its own hull as far as it is.
+    pub(crate) fn of_polygon(steps: &[[f64; 2]], lumps: &[usize]) -> EnclosedHull {
+        let mut patches = slack::tests::polygon(steps);
+        for k in lumps {
+            let [start, end] = [patches[*k].start, patches[*k].end];
+            patches[*k] = Patch::lump(start, end, steps[*k].map(Interval::from), Interval::ZERO, Interval::ALL);
+        }
+        let (slack, off) = off_hull(&patches, Vec::new());
+        let curve = EnclosedCurve { patches, ..EnclosedCurve::diagonal() };
+        EnclosedHull { curve, slack, off, convex: None, gaps: Vec::new(), decided: None, undecided: Some(0.0) }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::functional::certified::enclosed_curve;
     use slack::tests::polygon;
 
     /// The hull of a polygon whose second stretch has no direction.
-    fn slack_with_lump(steps: &[[f64; 2]]) -> f64 {
+    fn with_lump(steps: &[[f64; 2]]) -> EnclosedHull {
         let mut patches = polygon(steps);
         let [start, end] = [patches[1].start, patches[1].end];
         patches[1] = Patch::lump(start, end, steps[1].map(Interval::from), Interval::ZERO, Interval::ALL);
         let hull = enclosed_hull(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() });
         assert!(hull.undecided.is_some() && hull.decided.is_none());
-        hull.slack
+        hull
     }
 
     /// What is not known of a curve is in the slack of its hull, on the hull and under a chord.
     #[test]
     fn what_is_not_known_is_slack() {
         // From (1/2, 1/4) it may go on to (9/16, 1/4), which is outside the line to (9/16, 5/16) by 1/32.
-        let on_hull = slack_with_lump(&[[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]]);
+        let on_hull = with_lump(&[[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]]).slack;
         assert!((0.015..=1.0).contains(&on_hull), "{on_hull}");
         // The corner of the lump is (5/8, 1/4), and the hull without it the diagonal.
-        let under_chord = slack_with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
-        assert!((0.1875..=1.0).contains(&under_chord), "{under_chord}");
+        let under_chord = with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
+        assert!((0.1875..=1.0).contains(&under_chord.slack), "{}", under_chord.slack);
+        let beyond = |off: &Off| off.by >= 0.1875 && off.directions == Interval::UNIT;
+        assert!(under_chord.off.iter().any(beyond), "{:?}", under_chord.off);
         // Places of tangency are not known to the last.
         let model = crate::paper::model("severalconcavities").unwrap().unwrap();
         let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());

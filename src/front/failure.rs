@@ -3,7 +3,8 @@
 use crate::data::read::ReadError;
 use crate::lang::Diagnostic;
 
-/// A failure of a command; the exit status is 2.
+/// Why there is no answer. On the command line the exit status is 2.
+#[derive(Debug)]
 pub enum Failure {
     /// Something in what the user wrote.
     Input(Box<Diagnostic>),
@@ -25,6 +26,22 @@ impl Failure {
     /// A failure with advice.
     pub fn with_help(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure::Other { message: message.into(), help: Some(help.into()) }
+    }
+
+    /// What is wrong, in a sentence.
+    pub fn message(&self) -> &str {
+        match self {
+            Failure::Input(diagnostic) => &diagnostic.message,
+            Failure::Other { message, .. } => message,
+        }
+    }
+
+    /// What would be right, if there is something to say.
+    pub fn help(&self) -> Option<&str> {
+        match self {
+            Failure::Input(diagnostic) => diagnostic.help.as_deref(),
+            Failure::Other { help, .. } => help.as_deref(),
+        }
     }
 
     /// The message for the terminal.

@@ -1,0 +1,117 @@
+//! How far axes go, and which places they name.
+
+use crate::data::curves::Piece;
+use crate::draw::Axis;
+use crate::functional::Evaluation;
+
+/// A curve that is so many times as high as what it is above on this share of the axis is singular there, and leaves the frame.
+const MUCH: f64 = 16.0;
+const NARROW: f64 = 5e-3;
+/// The share of the axis on which it does.
+const BEYOND: f64 = 0.03;
+/// How much more is shown of it than what it is above on the rest of the axis.
+const ROOM: f64 = 1.3;
+/// Around what a panel shows there is this share of room, so that lines along the frame are seen whole.
+const MARGIN: f64 = 0.05;
+/// How far apart named places must be, as a share of the axis.
+const APART: f64 = 0.09;
+/// The longest name of a place.
+const LONGEST: usize = 5;
+
+/// The lowest and the highest value that a panel should show of a curve. Where a curve is singular it leaves the frame.
+pub(super) fn extent(pieces: &[Piece], (from, to): (f64, f64)) -> (f64, f64) {
+    let shown: Vec<Piece> = pieces
+        .iter()
+        .filter(|piece| piece.to > from && piece.from < to)
+        .map(|piece| piece.part(piece.from.max(from), piece.to.min(to)))
+        .collect();
+    let side = |sign: f64| {
+        let height = |piece: &Piece| {
+            let (low, high) = piece.extremes();
+            (sign * if sign > 0.0 { high } else { low }).max(0.0)
+        };
+        let mut by_height: Vec<(f64, f64)> = shown.iter().map(|piece| (height(piece), piece.width())).collect();
+        by_height.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // What the curve is above on no more than a share of the axis.
+        let reached = |share: f64| {
+            let mut width = 0.0;
+            let within = by_height.iter().find(|(_, piece)| {
+                width += piece;
+                width > share * (to - from)
+            });
+            within.map_or(0.0, |(height, _)| *height)
+        };
+        let highest = by_height.first().map_or(0.0, |(height, _)| *height);
+        let rest = reached(BEYOND);
+        let is_singular = rest > 0.0 && highest > MUCH * reached(NARROW);
+        sign * if is_singular { ROOM * rest } else { highest }
+    };
+    (side(-1.0), side(1.0))
+}
+
+/// The name of a curve; where it leaves the frame, that says so.
+pub(super) fn within(name: &str, pieces: &[Piece], (from, to): (f64, f64), (low, high): (f64, f64)) -> String {
+    let leaves = |piece: &Piece| {
+        let (lowest, highest) = piece.part(piece.from.max(from), piece.to.min(to)).extremes();
+        lowest < low || highest > high
+    };
+    let is_seen = |piece: &&Piece| piece.to >= from && piece.from <= to;
+    let leaves = pieces.iter().filter(is_seen).any(leaves);
+    if leaves { format!("{name} (leaves the frame)") } else { name.to_owned() }
+}
+
+/// At so many places two curves are compared.
+const COMPARED: u32 = 200;
+/// Closer than this share of the height of the lower one they are the same there.
+const SAME: f64 = 4e-3;
+/// Curves that are the same at this share of the places have to be drawn so that both are seen.
+const OFTEN: f64 = 0.1;
+
+/// Whether two curves lie on each other along a part of the axis.
+pub(super) fn coincide(a: &[Piece], b: &[Piece], (from, to): (f64, f64)) -> bool {
+    let at = |pieces: &[Piece], k: u32| {
+        let x = from + (to - from) * (f64::from(k) + 0.5) / f64::from(COMPARED);
+        let piece = pieces.get(pieces.partition_point(|piece| piece.to < x));
+        piece.filter(|piece| piece.from <= x && piece.width() > 0.0).map(|piece| piece.at(x))
+    };
+    let sampled = |pieces: &[Piece]| (0..COMPARED).map(|k| at(pieces, k)).collect::<Vec<_>>();
+    let (a, b) = (sampled(a), sampled(b));
+    let highest = |values: &[Option<f64>]| values.iter().flatten().fold(0.0, |high: f64, y| high.max(y.abs()));
+    let near = SAME * highest(&a).min(highest(&b));
+    // Two curves that only come close to 0 can be told apart elsewhere.
+    let is_same = |(a, b): (f64, f64)| (a - b).abs() <= near && (a.abs() > 2.0 * near || (a, b) == (0.0, 0.0));
+    let same = a.into_iter().zip(b).filter(|(a, b)| a.zip(*b).is_some_and(is_same)).count();
+    same as f64 > OFTEN * f64::from(COMPARED)
+}
+
+/// Both ranges in one.
+pub(super) fn joined(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+/// An axis with some room around a range.
+pub(super) fn roomy(label: &str, (low, high): (f64, f64)) -> Axis {
+    let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
+    Axis::new(label, low - MARGIN * (high - low), high + MARGIN * (high - low))
+}
+
+/// The places where intervals begin and end, by their exact names, if there are some between 0 and 1 that are short and not too close to
+/// each other: thresholds, and cost proportions as well if asked for.
+pub(super) fn places(evaluation: &Evaluation, with_costs: bool) -> Option<Vec<(f64, String)>> {
+    let names = &evaluation.shape.as_ref().ok()?.intervals;
+    let of = |which: usize| {
+        evaluation.intervals.iter().zip(names).flat_map(move |(interval, names)| {
+            let (a, b) = if which == 0 { interval.tau } else { interval.sigma };
+            [(a, names[which][0].clone()), (b, names[which][1].clone())]
+        })
+    };
+    let candidates = of(0).chain(of(1).filter(|_| with_costs));
+    let mut places = vec![(0.0, "0".to_owned()), (1.0, "1".to_owned())];
+    for (at, name) in candidates.filter(|(at, name)| 0.0 < *at && *at < 1.0 && name.chars().count() <= LONGEST) {
+        if places.iter().all(|(other, _)| (at - other).abs() >= APART) {
+            places.push((at, name));
+        }
+    }
+    places.sort_by(|a, b| a.0.total_cmp(&b.0));
+    (places.len() > 2).then_some(places)
+}

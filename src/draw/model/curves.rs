@@ -1,0 +1,181 @@
+//! The curves that a figure of a model draws.
+
+use crate::calculus::Estimate;
+use crate::calculus::panel::{Motion, Panel, Point, posterior};
+use crate::data::curves::{Bent, Piece};
+use crate::functional::Cost;
+use crate::functional::profile::{Over, Profile, Stretch, parts_of_optimal_loss};
+use crate::functional::program::View;
+use crate::model::{Curve, Model};
+use crate::transform::{convexify, gaps};
+
+/// The share of each class that an axis may leave out at an infinite end.
+const LEFT_OUT: f64 = 1e-3;
+
+/// A mass at one score that is less than this cannot be seen: it is what was left over at an end where a density is singular.
+const SPECK: f64 = 1e-7;
+/// Atoms whose computed scores are closer than this are one.
+const SAME: f64 = 1e-12;
+
+/// A point mass, as a figure shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Atom {
+    /// Its score.
+    pub x: f64,
+    /// Its mass in each class.
+    pub mass: [f64; 2],
+    /// The posterior there.
+    pub posterior: f64,
+    /// What it adds to the refinement loss.
+    pub refinement: f64,
+}
+
+/// The curves of a model, in pieces from left to right; over scores unless said otherwise. What has no mass in some interval has
+/// no posterior there, and no piece.
+#[derive(Clone, Debug)]
+pub struct ModelCurves {
+    /// The densities `f0` and `f1`; atoms left out.
+    pub densities: [Vec<Piece>; 2],
+    /// The distribution functions `F0` and `F1`.
+    pub distributions: [Vec<Piece>; 2],
+    /// The posterior `c(T)`.
+    pub posterior: Vec<Piece>,
+    /// Its derivative `c'(T)`.
+    pub slope: Vec<Piece>,
+    /// The ROC curve: `F0` by `F1`.
+    pub roc: Vec<Piece>,
+    /// Its hull.
+    pub hull: Vec<Piece>,
+    /// The parts of the ROC curve that lie below the hull.
+    pub below_hull: Vec<Vec<Piece>>,
+    /// The smallest loss, by the cost proportion.
+    pub loss: Vec<Piece>,
+    /// `Q(T; c(T)) c'(T)` along the curve as it is: the bijective part of `Λ` if the model is convex.
+    pub lambda: Vec<Piece>,
+    /// What the refinement loss integrates; atoms left out.
+    pub refinement: Vec<Piece>,
+    /// The atoms.
+    pub atoms: Vec<Atom>,
+    /// The scores that are shown: all, but for the far tails at an infinite end.
+    pub scores: (f64, f64),
+    /// Whether all scores lie in [0, 1].
+    pub is_probabilistic: bool,
+    /// The integral of `Q(T; c(T)) c'(T)`, and what jumps of the posterior add to it, which no curve over scores shows.
+    pub lambda_parts: [Estimate; 2],
+}
+
+fn pieces(stretches: Vec<Stretch>) -> Vec<Piece> {
+    let piece = |s: Stretch| Piece::of(s.x[0], s.x[1], Bent { start: s.y[0], end: s.y[1], bend: s.bend });
+    stretches.into_iter().map(piece).collect()
+}
+
+impl ModelCurves {
+    /// Follows the curves of a model. Its class proportions must be such that floating point can follow them.
+    ///
+    /// ```
+    /// use rocproof::Model;
+    /// use rocproof::draw::model::ModelCurves;
+    /// let curves = ModelCurves::of(&Model::new("2*(1-x)", "2*x", "1/2")?);
+    /// let area: f64 = curves.refinement.iter().filter_map(|piece| piece.area()).sum();
+    /// assert!((area - 1.0 / 6.0).abs() < 1e-6);
+    /// # Ok::<(), rocproof::lang::Diagnostic>(())
+    /// ```
+    pub fn of(model: &Model) -> ModelCurves {
+        let curve = model.curve();
+        let (pi0, pi1) = model.proportions();
+        let cost = Cost::uniform();
+        let view = View { pi0, pi1, cost: &cost, range: curve.range };
+        let is_wide = |panel: &&Panel| panel.start.x < panel.end.x;
+        let wide = || curve.panels.iter().filter(is_wide);
+        let massive = || wide().filter(|panel| panel.has_mass());
+        let rate = |form: &str| pieces(Profile::rate(form, Over::Score).along(wide(), &view));
+        let value = |text: &str| pieces(Profile::value(text, Over::Score).along(wide(), &view));
+        let roc_of = |panels: &[Panel]| {
+            let massive = panels.iter().filter(|panel| panel.has_mass());
+            pieces(Profile::value("F0", Over::FalsePositives).along(massive, &view))
+        };
+        let refinement = Profile::of_metric("RL", Over::Score);
+        let of_refinement = |profile: &Profile| pieces(profile.along(wide(), &view));
+        let gaps = gaps(&curve);
+        let hull = convexify(&curve, &gaps);
+        let atom = |panel: &Panel| Atom {
+            x: panel.start.x,
+            mass: panel.start.increments(&panel.end),
+            posterior: posterior(panel.start_share, (pi0, pi1))[1],
+            refinement: refinement.as_ref().map_or(0.0, |profile| profile.mass(panel, &view)),
+        };
+        ModelCurves {
+            densities: ["dF0", "dF1"].map(rate),
+            distributions: ["F0", "F1"].map(value),
+            posterior: pieces(Profile::value("c", Over::Score).along(massive(), &view)),
+            slope: pieces(Profile::rate("dc", Over::Score).along(massive(), &view)),
+            roc: roc_of(&curve.panels),
+            hull: roc_of(&hull.panels),
+            below_hull: gaps.iter().map(|gap| roc_of(&gap.panels(&curve))).collect(),
+            loss: pieces(Profile::of_optimal_loss(Over::Posterior).along(turning(&hull, (pi0, pi1)).iter(), &view)),
+            lambda: pieces(Profile::of_optimal_loss(Over::Score).along(wide(), &view)),
+            refinement: refinement.as_ref().map_or(Vec::new(), of_refinement),
+            atoms: atoms(&curve).map(atom).fold(Vec::new(), with_atom),
+            scores: scores(&curve),
+            is_probabilistic: curve.is_probabilistic(),
+            lambda_parts: parts_of_optimal_loss(&curve, &view),
+        }
+    }
+}
+
+/// The panels that stand at one score. An arc can do so if its score was computed (a posterior that does not move), or if it lies so close
+/// to an end where a density is singular that floating point cannot tell; that is no atom.
+fn atoms(curve: &Curve) -> impl Iterator<Item = &Panel> {
+    let is_computed = curve.score_noise > 0.0;
+    let stands = move |panel: &&Panel| {
+        panel.end.x - panel.start.x <= curve.score_noise && (panel.motion == Motion::Straight || is_computed)
+    };
+    curve.massive().filter(stands).filter(|panel| panel.rate.iter().any(|lane| lane[0] > SPECK))
+}
+
+/// Atoms with another, which may stand where the last one does.
+fn with_atom(mut atoms: Vec<Atom>, next: Atom) -> Vec<Atom> {
+    match atoms.last_mut().filter(|last| (next.x - last.x).abs() <= SAME) {
+        Some(last) => {
+            last.mass = [0, 1].map(|class| last.mass[class] + next.mass[class]);
+            last.refinement += next.refinement;
+        }
+        None => atoms.push(next),
+    }
+    atoms
+}
+
+/// The arcs of a hull and the ways around its corners: all along which the posterior moves.
+fn turning(hull: &Curve, proportions: (f64, f64)) -> Vec<Panel> {
+    let mut corners = hull.corners(proportions).into_iter().peekable();
+    let mut turning = Vec::new();
+    for (index, panel) in hull.panels.iter().enumerate() {
+        turning.extend(
+            corners.next_if(|(before, _)| *before == index).map(|(_, corner)| corner.part(0.0, 1.0, proportions)),
+        );
+        if panel.motion == Motion::Arc {
+            turning.push(panel.clone());
+        }
+    }
+    turning.extend(corners.map(|(_, corner)| corner.part(0.0, 1.0, proportions)));
+    turning
+}
+
+/// Which scores are shown.
+fn scores(curve: &Curve) -> (f64, f64) {
+    let (low, high) = if curve.is_probabilistic() { curve.range } else { curve.support };
+    let first = || curve.panels.iter().find(|panel| panel.end.below.iter().any(|f| *f > LEFT_OUT));
+    let last = || curve.panels.iter().rev().find(|panel| panel.start.above.iter().any(|f| *f > LEFT_OUT));
+    let reaches = |panel: &Panel, is_left: bool| {
+        let all = (0..=64).map(|k| panel.at(f64::from(k) / 64.0));
+        let is_shown = |point: &Point| {
+            let tail = if is_left { point.below } else { point.above };
+            tail.iter().any(|f| *f > LEFT_OUT)
+        };
+        let shown: Vec<f64> = all.filter(is_shown).map(|point| point.x).collect();
+        if is_left { shown.first().copied() } else { shown.last().copied() }
+    };
+    let low = if low.is_finite() { low } else { first().and_then(|p| reaches(p, true)).unwrap_or(curve.start().x) };
+    let high = if high.is_finite() { high } else { last().and_then(|p| reaches(p, false)).unwrap_or(curve.end().x) };
+    (low, high)
+}

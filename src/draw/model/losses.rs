@@ -1,0 +1,124 @@
+//! The panels of losses: the smallest loss by cost proportion, `Λ` and refinement loss over thresholds.
+
+use super::axes::{coincide, extent, joined, places, roomy, within};
+use super::curves::ModelCurves;
+use super::numbers::{estimated, valued};
+use super::portrait::Portrait;
+use super::stems::{Stems, full_mass, written};
+use crate::data::curves::Piece;
+use crate::draw::{Axis, Ink, Panel, Stroke};
+use crate::functional::{Condition, Method};
+
+/// The colours of the paper: brown, purple and green.
+const LOSS: Ink = Ink::Series(4);
+const LAMBDA: Ink = Ink::Series(3);
+const REFINEMENT: Ink = Ink::Series(2);
+
+/// How many times as high as the other curves `Λ` is shown.
+const MUCH: f64 = 8.0;
+
+/// How the curves are drawn.
+struct Strokes {
+    loss: Stroke,
+    lambda: Stroke,
+    refinement: Stroke,
+}
+
+impl Strokes {
+    /// Curves that coincide lie on each other: one wide, one of usual width, one with gaps, so that all are seen.
+    fn new(do_coincide: bool) -> Strokes {
+        let [loss, lambda, refinement] = [LOSS, LAMBDA, REFINEMENT].map(|ink| Stroke::of(ink).width(1.8));
+        if !do_coincide {
+            return Strokes { loss, lambda, refinement };
+        }
+        Strokes {
+            loss: loss.width(2.8).dashed(""),
+            lambda: lambda.width(2.8).dashed("10 10"),
+            refinement: refinement.width(6.0).dashed(""),
+        }
+    }
+}
+
+impl Portrait {
+    /// All three curves.
+    pub(super) fn three_curves(&self) -> Panel {
+        let axis = self.axis("cost proportion *c* (loss), threshold *T* (others)");
+        let x = match places(&self.evaluation, true) {
+            Some(places) => axis.with_places(places),
+            None => axis,
+        };
+        self.over_thresholds("Loss, Λ and refinement loss", x, Some(&self.curves.loss))
+    }
+
+    /// Those over thresholds alone, if these are no cost proportions.
+    pub(super) fn two_curves(&self) -> Panel {
+        self.over_thresholds("Λ and refinement loss", self.axis("threshold *T*"), None)
+    }
+
+    /// The loss alone.
+    pub(super) fn loss(&self) -> Panel {
+        let range = extent(&self.curves.loss, (0.0, 1.0));
+        let (x, y) = (Axis::new("cost proportion *c*", 0.0, 1.0), roomy("loss", range));
+        let mut panel = Panel::new("Optimal loss", x, y);
+        self.draw_loss(&mut panel, Strokes::new(false).loss);
+        panel
+    }
+
+    fn over_thresholds(&self, title: &str, x: Axis, loss: Option<&[Piece]>) -> Panel {
+        let ModelCurves { refinement, lambda, .. } = &self.curves;
+        let window = x.range();
+        let extent = |pieces: &[Piece]| extent(pieces, window);
+        let others = joined(extent(refinement), loss.map_or((0.0, 0.0), extent));
+        // Where the posterior is very steep or falls, the other curves are still to be seen.
+        let most = if others.1 > 0.0 { MUCH * others.1 } else { f64::INFINITY };
+        let of_lambda = extent(lambda);
+        let range = joined(others, (of_lambda.0.max(-most), of_lambda.1.min(most)));
+        let y = roomy(if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" }, range);
+        let height = y.range();
+        let same = |a: &[Piece], b: &[Piece]| coincide(a, b, window);
+        let with_loss = |loss: &[Piece]| same(loss, refinement) || same(loss, lambda);
+        let strokes = Strokes::new(same(refinement, lambda) || loss.is_some_and(with_loss));
+        let mut panel = Panel::new(title, x, y);
+        self.draw_refinement(&mut panel, strokes.refinement);
+        if loss.is_some() {
+            self.draw_loss(&mut panel, strokes.loss);
+        }
+        let pieces = self.continued(lambda, [0.0, 0.0]);
+        let name = within(&self.lambda_name(), lambda, window, height);
+        panel.curve(pieces.into_iter(), strokes.lambda, &name);
+        panel.entries_first(1 + usize::from(loss.is_some()));
+        panel
+    }
+
+    fn draw_loss(&self, panel: &mut Panel, stroke: Stroke) {
+        let loss = valued(self.evaluation.loss(Condition::Cost, Method::Optimal));
+        panel.curve(self.curves.loss.iter().copied(), stroke, &format!("loss min Q(t; c), area {loss}"));
+    }
+
+    fn draw_refinement(&self, panel: &mut Panel, stroke: Stroke) {
+        let ModelCurves { refinement, atoms, .. } = &self.curves;
+        let whole = valued(self.evaluation.metric("RL"));
+        let masses: Vec<(f64, f64)> =
+            atoms.iter().filter(|atom| atom.refinement > 0.0).map(|atom| (atom.x, atom.refinement)).collect();
+        let of_atoms = written(masses.iter().map(|(_, mass)| mass).sum());
+        let name = if masses.is_empty() {
+            format!("refinement loss, area {whole}")
+        } else {
+            format!("refinement loss {whole}, {of_atoms} of it at atoms")
+        };
+        panel.curve(self.continued(refinement, [0.0, 0.0]).into_iter(), stroke, &name);
+        let full = full_mass(masses.iter().map(|(_, mass)| *mass));
+        let name = format!("the same at atoms (full height: {full})");
+        Stems { masses: &masses, scale: panel.y.range().1 / full, ink: REFINEMENT, labels: None }.draw(panel, &name);
+    }
+
+    /// `Λ` with its parts.
+    fn lambda_name(&self) -> String {
+        let [drawn, jumps] = self.curves.lambda_parts.map(estimated);
+        match (jumps.as_str(), self.evaluation.convex) {
+            ("0", _) => format!("Λ = Q(T; c(T)) c′(T), area {drawn}"),
+            (_, Some(false)) => format!("Λ: {drawn} as drawn, {jumps} at jumps of c"),
+            _ => format!("Λ: {drawn} bijective + {jumps} singular (not drawn)"),
+        }
+    }
+}

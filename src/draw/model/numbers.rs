@@ -1,0 +1,54 @@
+//! Numbers in legends: a few digits, none that is not known.
+
+use crate::calculus::Estimate;
+use crate::functional::Value;
+use crate::report::table::digits;
+
+/// Numbers are shown to this, as far as they are known.
+const SHOWN: f64 = 4.9e-6;
+/// Small ones to this share of themselves.
+const SHARE: f64 = 5e-6;
+/// What is smaller than this is shown by its significant digits.
+const SMALL: f64 = 1e-2;
+/// The longest closed form that is shown beside its digits.
+const LONGEST: usize = 7;
+
+/// An estimate with five decimals, or with about five digits if it is small.
+pub(super) fn estimated(estimate: Estimate) -> String {
+    let Estimate { value, error } = estimate;
+    if value.abs() <= error.max(f64::MIN_POSITIVE) {
+        return "0".into();
+    }
+    let shown = if value.abs() < SMALL { SHARE * value.abs() } else { SHOWN };
+    digits(Estimate { value, error: error.max(shown) }).replace('-', "−")
+}
+
+/// A value: the closed form, if that is a short fraction, and its digits.
+pub(super) fn valued(value: Option<&Value>) -> String {
+    let Some(estimate) = value.and_then(Value::estimate) else { return "unknown".into() };
+    let form = value.and_then(Value::settled).and_then(|settled| settled.form.as_ref().ok());
+    match form.filter(|form| form.len() <= LONGEST) {
+        Some(form) if form.contains('/') => {
+            let shown = estimated(estimate);
+            let is_all = shown.parse().is_ok_and(|shown: f64| shown == estimate.value);
+            if is_all { format!("{form} = {}", shown.trim_end_matches('0')) } else { format!("{form} ≈ {shown}") }
+        }
+        Some(form) => form.clone(),
+        None => estimated(estimate),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_few_and_known() {
+        let shown = |value: f64, error: f64| estimated(Estimate { value, error });
+        assert_eq!(shown(0.102561888231533, 1e-13), "0.10256");
+        assert_eq!(shown(0.102561888231533, 1e-4), "0.103");
+        assert_eq!(shown(4.61234567e-4, 1e-16), "0.00046123");
+        assert_eq!(shown(-0.25, 0.0), "−0.25000");
+        assert_eq!(shown(3e-17, 1e-16), "0");
+    }
+}

@@ -1,0 +1,100 @@
+//! Evaluations at a level of evidence.
+
+use super::Failure;
+use super::option::number;
+use crate::data::Scored;
+use crate::functional::certified;
+use crate::functional::exact::Refusal;
+use crate::functional::settle::{Thresholds, evaluate_best, evaluate_enclosed, evaluate_exactly};
+use crate::functional::{Cost, Evaluation, Method, evaluate_at};
+use crate::lang::Source;
+use crate::model::{Model, Transform};
+use clap::ValueEnum;
+
+/// Levels of evidence that can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// Fast, with error estimates
+    Numeric,
+    /// Guaranteed enclosures
+    Certified,
+    /// Rational arithmetic
+    Exact,
+    /// The strongest level that applies
+    Best,
+}
+
+/// Evaluates a model at a level; a width belongs to the certified one.
+pub fn evaluated(
+    model: &Model,
+    cost: &Cost,
+    thresholds: &Thresholds,
+    level: Level,
+    width: Option<Source>,
+) -> Result<Evaluation, Failure> {
+    if width.is_some() && level != Level::Certified {
+        return Err(Failure::with_help("--width belongs to --level certified", "add --level certified"));
+    }
+    match level {
+        Level::Numeric => match model.beyond_floating_point() {
+            Some(diagnostic) => Err(diagnostic.into()),
+            None => Ok(evaluate_at(model, cost, thresholds.fixed())),
+        },
+        Level::Certified => {
+            let width = width.as_ref().map_or(Ok(certified::WIDTH), aimed_at)?;
+            evaluate_enclosed(model, cost, thresholds, width).map_err(not_enclosed)
+        }
+        Level::Exact => evaluate_exactly(model, cost, thresholds).map_err(refused),
+        Level::Best => Ok(evaluate_best(model, cost, thresholds)?),
+    }
+}
+
+fn aimed_at(source: &Source) -> Result<f64, Failure> {
+    let width = number(source)?;
+    if width.value > 0.0 {
+        return Ok(width.value);
+    }
+    Err(source.error(source.whole(), "a width is above 0", format!("this is {width}")).help("for example 1e-12").into())
+}
+
+fn not_enclosed(refusal: certified::Refusal) -> Failure {
+    match refusal {
+        certified::Refusal::Density(diagnostic) => (*diagnostic).into(),
+        other => Failure::with_help(other.to_string(), "--level numeric gives estimates with their errors"),
+    }
+}
+
+/// Why there is no exact value.
+fn refused(refusal: Refusal) -> Failure {
+    match &refusal {
+        Refusal::NotPiecewise(why) => why.diagnostic().clone().into(),
+        Refusal::Undecided => Failure::with_help(refusal.to_string(), "--level numeric serves this model"),
+    }
+}
+
+/// Evaluates data exactly: the numbers themselves, from the data as a model.
+pub fn exactly(
+    data: &Scored,
+    transforms: &[Transform],
+    cost: &Cost,
+    given: &Thresholds,
+) -> Result<Evaluation, Failure> {
+    if data.steps().zip(data.steps().skip(1)).any(|(one, next)| one.x == next.x) {
+        return Err(Failure::with_help(
+            "--level exact: turned round, some scores are closer than doubles can tell",
+            "--level numeric keeps them apart",
+        ));
+    }
+    let model = transforms.iter().fold(data.model()?, |model, transform| model.transformed(*transform));
+    let threshold = data.threshold_of_model(given.threshold.value, transforms);
+    let thresholds = Thresholds { threshold, rate: given.rate.clone() };
+    let mut evaluation = evaluate_exactly(&model, cost, &thresholds).map_err(refused)?;
+    evaluation.fixed = given.fixed();
+    for (method, _) in evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses) {
+        // It is called by the threshold that was given.
+        if let Method::ScoreFixed(t) = method {
+            *t = given.threshold.value;
+        }
+    }
+    Ok(evaluation)
+}

@@ -1,0 +1,78 @@
+//! What is asked about statements.
+
+use super::Failure;
+use crate::lang::Source;
+use crate::model::Model;
+use crate::search::{Decision, examine};
+use crate::statement::{Class, Statement, Term, terms};
+use crate::theory::check::{self, Rejected, Verified};
+use crate::theory::discover::{self, Discovery, discover};
+use serde_json::Value;
+
+/// Linear relations between a target and a basis, for models of classes and under conditions.
+pub fn discovered(
+    source: &Source,
+    basis: &[Source],
+    classes: &[String],
+    conditions: &[String],
+) -> Result<(Term, Discovery), Failure> {
+    let target = terms(source)?;
+    let [target] = target.as_slice() else {
+        return Err(source.error(source.whole(), "one target is needed", "several terms").into());
+    };
+    let mut all = Vec::new();
+    for source in basis {
+        all.extend(terms(source)?);
+    }
+    let classes = self::classes(classes)?;
+    let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
+    let found = discover(target, &all, &classes, &conditions).map_err(|failure| match failure {
+        discover::Failure::Input(diagnostic) => Failure::Input(diagnostic),
+        discover::Failure::Unsupported(term, why) => {
+            Failure::with_help(format!("no relations can be looked for with {term}: {why}"), "leave it out")
+        }
+    })?;
+    Ok((target.clone(), found))
+}
+
+/// Decides a statement on models.
+pub fn examined(statement: &Statement, models: &[Model]) -> Result<Decision, Failure> {
+    match examine(statement, models) {
+        Decision::Beside { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),
+        decision => Ok(decision),
+    }
+}
+
+/// A statement, for models of some classes only if there are any.
+pub fn stated(source: Source, over: &[String]) -> Result<Statement, Failure> {
+    let statement = Statement::read(source)?;
+    let over = classes(over)?;
+    Ok(if over.is_empty() { statement } else { statement.supposing(&over, &[])? })
+}
+
+/// Checks a certificate, or the answer that it stands in, with the checker alone; `name` is what messages call it.
+pub fn verified(name: &str, text: &str) -> Result<Result<Verified, Rejected>, Failure> {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        Failure::with_help(
+            format!("{name} is not JSON: {error}"),
+            "a certificate is written by `rocproof check --certificate FILE`",
+        )
+    })?;
+    Ok(check::verify(value.get("certificate").filter(|inner| inner.is_object()).unwrap_or(&value)))
+}
+
+/// The classes that words stand for.
+pub fn classes(words: &[String]) -> Result<Vec<Class>, Failure> {
+    let mut found = Vec::new();
+    for word in words {
+        match Class::named(word) {
+            Some(class) => found.extend(class),
+            None => {
+                let names = format!("classes: all {}", Class::ALL.map(Class::name).join(" "));
+                let help = Class::near(word).map_or(names, |near| format!("did you mean `{near}`?"));
+                return Err(Failure::with_help(format!("unknown class `{word}`"), help));
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,103 @@
+//! Printed digits: what values they stand for, and how wrong ones may have come about.
+
+use crate::arith::rational::{decimal, parse_decimal, to_f64};
+use crate::arith::{Interval, Rational};
+use crate::functional::Value;
+use crate::functional::definition::metric_named;
+use crate::functional::program::Program;
+use crate::model::Model;
+use crate::paper::claim::Explanation;
+use dashu_int::UBig;
+
+/// A number as it is printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Digits {
+    /// The digits.
+    pub text: String,
+    /// Their value.
+    value: Rational,
+    /// How many decimals there are.
+    decimals: usize,
+}
+
+impl Digits {
+    /// Reads digits; `None` if they are no decimal number.
+    ///
+    /// ```
+    /// use rocproof::paper::audit::Digits;
+    /// assert_eq!(Digits::new("0.857").unwrap().bounds().map(|end| end.to_string()), ["1713/2000", "343/400"]);
+    /// ```
+    pub fn new(text: &str) -> Option<Digits> {
+        let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        Some(Digits { text: text.to_owned(), value: parse_decimal(text)?, decimals })
+    }
+
+    fn unit(&self) -> Rational {
+        Rational::ONE / Rational::from(UBig::from(10u8).pow(self.decimals))
+    }
+
+    /// Values between these round to the digits; a whole number without decimals is meant as it stands.
+    pub fn bounds(&self) -> [Rational; 2] {
+        let half = if self.decimals == 0 { Rational::ZERO } else { self.unit() / Rational::from(2) };
+        [&self.value - &half, &self.value + half]
+    }
+
+    /// Whether a rational number rounds to the digits.
+    pub fn are_of(&self, value: &Rational) -> bool {
+        let [low, high] = self.bounds();
+        (low..=high).contains(value)
+    }
+
+    /// A value with as many decimals, rounded, if its digits are known.
+    pub fn rounded(&self, value: &Value) -> Option<String> {
+        let enclosure = value.enclosure()?;
+        let at = |x: f64| Rational::try_from(x).ok().map(|x| decimal(&x, self.decimals));
+        at(enclosure.lo()).filter(|low| at(enclosure.hi()).as_ref() == Some(low))
+    }
+
+    /// Whether a number has these digits when all further ones are cut off.
+    fn are_cut_from(&self, value: f64) -> bool {
+        (to_f64(&self.value)..to_f64(&(&self.value + self.unit()))).contains(&value)
+    }
+}
+
+/// How printed digits come about that are not those of the value.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// What was computed to get them.
+    pub how: Explanation,
+    /// What that gives, about.
+    pub gives: f64,
+}
+
+/// Computes what a wrong number may have come from; `None` if it does not give the digits.
+pub(super) fn explained(how: &Explanation, model: &Model, value: &Value, digits: &Digits) -> Option<Explained> {
+    let gives = match how {
+        Explanation::Cut(_) => value.estimate()?.value,
+        Explanation::Mean { mean_of, points } => mean(model, mean_of, *points)?,
+    };
+    digits.are_cut_from(gives).then(|| Explained { how: how.clone(), gives })
+}
+
+/// The mean of the integrand of a metric at equally spaced scores from 0 to 1.
+fn mean(model: &Model, metric: &str, points: u32) -> Option<f64> {
+    let program = Program::new(&[metric_named(metric)?.reading.text()?]).ok()?;
+    let [pi0, pi1] = model.enclosed_proportions();
+    let steps = points.checked_sub(1).filter(|steps| *steps > 0)?;
+    let mut sum = Interval::ZERO;
+    for k in 0..points {
+        let x = f64::from(k) / f64::from(steps);
+        let [f0, f1] = [0, 1].map(|class| Interval::from(model.density(class).density(x)));
+        let one = Interval::from(1.0);
+        let given = |name: &str| match name {
+            "dx" => Some(&one),
+            "dF0" => Some(&f0),
+            "dF1" => Some(&f1),
+            "pi0" => Some(&pi0),
+            "pi1" => Some(&pi1),
+            _ => None,
+        };
+        sum = sum + program.value(given)?;
+    }
+    Some(sum.mid() / f64::from(points))
+}

@@ -1,0 +1,288 @@
+//! The audit of the paper as JSON, and the files that its evidence is kept in.
+
+use super::json::{model as model_json, score, value as number};
+use super::verdict::{counterexample_json, pasted};
+use crate::model::Model;
+use crate::paper::audit::{Audit, Evidence, Outcome, Settled};
+use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
+use crate::search::{Decision, Texts};
+use crate::theory::{derivation, sympy};
+use crate::transform::Interval;
+use crate::verdict::Verdict;
+use serde_json::{Value as Json, json};
+use std::path::Path;
+use std::time::Duration;
+
+/// A file of a report: its place in the folder, and what is in it.
+pub struct File {
+    /// The path within the folder of the report, with slashes.
+    pub path: String,
+    /// What is written.
+    pub content: Vec<u8>,
+}
+
+impl File {
+    /// A file of text.
+    pub fn new(path: impl Into<String>, content: impl Into<Vec<u8>>) -> File {
+        File { path: path.into(), content: content.into() }
+    }
+}
+
+/// What is told of findings in the summary: those of this kind and weightier ones, in so many characters.
+const WEIGHTY: Kind = Kind::Number;
+const WIDTH: usize = 100;
+
+/// The audit in a few lines: how many claims turned out how, what is not right, and where the report is.
+pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
+    let of_paper = audit.claims.iter().filter(|settled| settled.claim.repairs.is_none()).count();
+    let count = |outcome: Outcome| audit.count(outcome);
+    let mut text = format!(
+        "{of_paper} claims of the paper in {:.1} s: {} proved, {} confirmed, {} not right, {} undecided\n",
+        time.as_secs_f64(),
+        count(Outcome::Proved),
+        count(Outcome::Confirmed),
+        count(Outcome::Refuted),
+        count(Outcome::Undecided),
+    );
+    let findings = audit.findings();
+    let (weighty, rest): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.kind <= WEIGHTY);
+    for finding in &weighty {
+        let words: String = match finding.paper_says.char_indices().nth(WIDTH) {
+            Some((end, _)) => format!("{}…", &finding.paper_says[..end]),
+            None => finding.paper_says.clone(),
+        };
+        text += &format!("  {:<30} {words}\n", finding.claim);
+    }
+    if !rest.is_empty() {
+        text += &format!("  and {} more: remarks, curves, captions and lines of proofs\n", rest.len());
+    }
+    for settled in audit.claims.iter().filter(|settled| settled.outcome == Outcome::Undecided) {
+        text += &format!("  undecided: {}\n", settled.claim.id);
+    }
+    text + &format!("\nReport: {}\n", folder.join("index.html").display())
+}
+
+/// `claims.json`: every claim with its verdict and evidence, and the findings.
+pub fn json(audit: &Audit) -> Json {
+    let claims: Vec<Json> = audit.claims.iter().map(claim).collect();
+    let findings: Vec<Json> = audit
+        .findings()
+        .iter()
+        .map(|finding| {
+            let settled = audit.claims.iter().find(|settled| settled.claim.id == finding.claim);
+            json!({
+                "id": finding.id,
+                "claim": finding.claim,
+                "nature": finding.nature.name(),
+                "paper_says": finding.paper_says,
+                "true_is": finding.true_is,
+                "explanation": finding.explanation,
+                "repairs": finding.repairs,
+                "evidence": settled.map(evidence),
+            })
+        })
+        .collect();
+    json!({ "claims": claims, "findings": findings })
+}
+
+fn claim(settled: &Settled) -> Json {
+    let claim = &settled.claim;
+    json!({
+        "id": claim.id,
+        "place": claim.place,
+        "kind": claim.kind.name(),
+        "words": claim.words,
+        "statement": statement(settled),
+        "model": match &claim.subject {
+            Subject::Every => Json::Null,
+            Subject::Named(label) => json!(format!("@{label}")),
+            Subject::Worded(d) => json!({ "pi0": d.pi0, "f0": d.f0, "f1": d.f1 }),
+        },
+        "denied": claim.denied,
+        "repairs": claim.repairs,
+        "verdict": settled.outcome.name(),
+        "evidence": evidence(settled),
+    })
+}
+
+/// What was settled, as text.
+pub fn statement(settled: &Settled) -> String {
+    match &settled.claim.check {
+        Check::Statement(text) => text.clone(),
+        Check::Printed { value, printed, .. } => format!("{value} ≈ {printed}"),
+        Check::Intervals(printed) => printed.iter().map(interval_text).collect::<Vec<_>>().join(", "),
+        Check::Class(class) => format!("the model is {class}"),
+        Check::Determined { .. } => "what is said determines the model".to_owned(),
+        Check::Model => "the densities are not negative and integrate to one".to_owned(),
+    }
+}
+
+fn interval_text(PrintedInterval { kind, tau: [a, b], sigma: [c, d] }: &PrintedInterval) -> String {
+    format!("{kind} τ = ({a}, {b}) σ = ({c}, {d})")
+}
+
+/// Where the proof of a claim is kept.
+pub fn certificate_path(settled: &Settled) -> String {
+    let [certificate, ..] = certificate_paths(settled);
+    certificate
+}
+
+/// Where the proof of a claim is kept: the certificate, its derivation in LaTeX, and its script for SymPy.
+pub fn certificate_paths(settled: &Settled) -> [String; 3] {
+    ["json", "tex", "py"].map(|kind| format!("certificates/{}.{kind}", settled.claim.file_stem()))
+}
+
+/// Where the models that break a claim are kept, one for each that the statement speaks of.
+pub fn counterexample_path(settled: &Settled, k: usize) -> String {
+    let number = if k == 0 { String::new() } else { format!("-{}", k + 1) };
+    format!("counterexamples/{}{number}.toml", settled.claim.file_stem())
+}
+
+/// The command that puts the same question to the program again, in the folder of the report.
+pub fn command(settled: &Settled) -> Option<String> {
+    let check =
+        |statement: &str, on: String| format!("rocproof check {} {on}", quoted(statement)).trim_end().to_owned();
+    let on = |model: &Model| match &settled.claim.subject {
+        Subject::Named(label) => format!("--model @{label}"),
+        _ => pasted(&texts(model)),
+    };
+    Some(match &settled.evidence {
+        Evidence::Everywhere(_, Verdict::Proved(_)) => format!("rocproof verify {}", certificate_path(settled)),
+        Evidence::Everywhere(statement, Verdict::Refuted(found)) => {
+            let files = (0..found.models.len()).map(|k| format!("--model {}", counterexample_path(settled, k)));
+            check(&statement.source.text, files.collect::<Vec<_>>().join(" "))
+        }
+        Evidence::Everywhere(statement, _) => check(&statement.source.text, String::new()),
+        Evidence::OnModel(model, statement, _) | Evidence::Printed { model, statement, .. } => {
+            check(&statement.source.text, on(model))
+        }
+        Evidence::Intervals { model, .. } | Evidence::Class(model, _) | Evidence::Model(model) => {
+            match &settled.claim.subject {
+                Subject::Named(label) => format!("rocproof eval @{label}"),
+                _ => format!("rocproof eval {}", pasted(&texts(model))),
+            }
+        }
+        Evidence::NoModel(_) => match &settled.claim.subject {
+            Subject::Worded(d) => {
+                let texts = Texts { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() };
+                format!("rocproof eval {}", pasted(&texts))
+            }
+            _ => return None,
+        },
+        Evidence::Two { models: [_, second], .. } => format!("rocproof eval {}", pasted(&texts(second))),
+        Evidence::Fault(_) => return None,
+    })
+}
+
+/// A word of a command line.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A model as it was given.
+pub(super) fn texts(model: &Model) -> Texts {
+    let [f0, f1] = [0, 1].map(|class| model.density(class).text().to_owned());
+    Texts { pi0: model.pi0().to_string(), f0, f1 }
+}
+
+/// What a verdict rests on.
+pub fn evidence(settled: &Settled) -> Json {
+    let mut found = match &settled.evidence {
+        Evidence::Everywhere(_, Verdict::Proved(certificate)) => json!({
+            "level": "proved",
+            "certificate": certificate_path(settled),
+            "hypotheses": certificate.hypotheses(),
+        }),
+        Evidence::Everywhere(_, Verdict::Refuted(found)) => {
+            let files: Vec<String> = (0..found.models.len()).map(|k| counterexample_path(settled, k)).collect();
+            json!({
+                "level": if found.is_exact() { "exact" } else { "certified" },
+                "counterexample": counterexample_json(found),
+                "models": files,
+            })
+        }
+        Evidence::Everywhere(..) => json!({ "level": Json::Null }),
+        Evidence::OnModel(model, _, decision) => {
+            let sides = match decision {
+                Decision::Holds { sides, .. } => sides.clone(),
+                Decision::Fails(failure) => vec![failure.sides.clone()],
+                Decision::Beside { .. } | Decision::Unknown => Vec::new(),
+            };
+            let sides: Vec<Json> =
+                sides.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
+            json!({ "model": model_json(model), "sides": sides })
+        }
+        Evidence::Printed { model, value, digits, explained, .. } => json!({
+            "model": model_json(model),
+            "printed": digits.text,
+            "value": value.as_ref().map(|value| number(value, None)),
+            "rounded": value.as_ref().and_then(|value| digits.rounded(value)),
+            "explained": explained.as_ref().map(|explained| explained.gives),
+        }),
+        Evidence::Intervals { model, found, exact } => {
+            let interval = |(k, i): (usize, &Interval)| {
+                json!({
+                    "kind": i.kind.name(),
+                    "tau": [score(i.tau.0), score(i.tau.1)],
+                    "sigma": [i.sigma.0, i.sigma.1],
+                    "exact": exact.as_ref().and_then(|all| all.get(k)),
+                })
+            };
+            let intervals: Vec<Json> = found.iter().enumerate().map(interval).collect();
+            json!({ "model": model_json(model), "intervals": intervals })
+        }
+        Evidence::Class(model, member) => json!({ "model": model_json(model), "member": member }),
+        Evidence::NoModel(why) => json!({ "why": why }),
+        Evidence::Model(model) => json!({ "model": model_json(model) }),
+        Evidence::Two { models, met, differ } => json!({
+            "models": models.each_ref().map(model_json),
+            "met": met,
+            "differ": differ.as_ref().map(|(name, values)| {
+                json!({ "value": name, "on": values.each_ref().map(|value| number(value, None)) })
+            }),
+        }),
+        Evidence::Fault(why) => json!({ "why": why }),
+    };
+    if let Json::Object(map) = &mut found {
+        map.insert("command".into(), json!(command(settled)));
+    }
+    found
+}
+
+/// The files that evidence is kept in: certificates with their derivations and scripts, and models that break a claim.
+pub fn files(audit: &Audit) -> Vec<File> {
+    let mut files = Vec::new();
+    for settled in &audit.claims {
+        match &settled.evidence {
+            Evidence::Everywhere(_, Verdict::Proved(certificate)) => {
+                let [json, tex, py] = certificate_paths(settled);
+                let text = serde_json::to_string_pretty(&certificate.to_json()).unwrap_or_default();
+                files.push(File::new(json, text + "\n"));
+                files.push(File::new(tex, derivation::document(&[derivation::latex(certificate)])));
+                files.push(File::new(py, sympy::script(certificate)));
+            }
+            Evidence::Everywhere(_, Verdict::Refuted(found)) => {
+                for (k, (_, texts)) in found.models.iter().enumerate() {
+                    files.push(File::new(counterexample_path(settled, k), model_file(settled, texts)));
+                }
+            }
+            _ => {}
+        }
+    }
+    files
+}
+
+/// A model that breaks a claim, as a model file.
+fn model_file(settled: &Settled, Texts { pi0, f0, f1 }: &Texts) -> String {
+    let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let name = settled.claim.file_stem();
+    let note = format!("Breaks {} ({}).", settled.claim.id, settled.claim.place);
+    format!(
+        "name = {}\npi0 = {}\nf0 = {}\nf1 = {}\nnote = {}\n",
+        text(&name),
+        text(pi0),
+        text(f0),
+        text(f1),
+        text(&note)
+    )
+}

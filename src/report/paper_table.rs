@@ -1,0 +1,132 @@
+//! The table of the paper: each claim, the definitions it reads, the test that holds it, its figure and its verdict; as Markdown.
+
+use super::audit::statement;
+use crate::functional::Condition;
+use crate::model::Transform;
+use crate::paper::audit::{Audit, Evidence, Outcome, Settled};
+use crate::paper::claim::{Check, Subject};
+use crate::paper::{INTRODUCTION, MODELS};
+use crate::statement::{Asked, Choice, Functional, Place, Statement};
+use crate::verdict::Verdict;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Where definitions stand, from the folder of the table.
+const DEFINITIONS: &str = "../src/functional/definition.rs";
+const TRANSFORMS: &str = "../src/transform/mod.rs";
+const CLASSES: &str = "../src/search/membership.rs";
+const INTERVALS: &str = "../src/transform/intervals.rs";
+const DENSITIES: &str = "../src/model/density.rs";
+
+/// The table.
+pub fn markdown(audit: &Audit) -> String {
+    let mut text = format!(
+        "# The paper, claim by claim\n\n\
+         Written by `cargo run --release --example paper_table > docs/paper.md`; a test holds it to what the program finds. \
+         {} claims of the paper: {} proved, {} confirmed on the models they are about, {} not right, {} undecided. Claims in \
+         italics are not the paper's: they repair the one that they name.\n\n\
+         | claim | place | what is settled | definitions | test | figure | verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+        audit.claims.iter().filter(|settled| settled.claim.repairs.is_none()).count(),
+        audit.count(Outcome::Proved),
+        audit.count(Outcome::Confirmed),
+        audit.count(Outcome::Refuted),
+        audit.count(Outcome::Undecided),
+    );
+    for settled in &audit.claims {
+        let claim = &settled.claim;
+        let name = match &claim.repairs {
+            Some(other) => format!("*{}*, repairs {other}", claim.id),
+            None => claim.id.clone(),
+        };
+        let denied = if claim.denied { "not: " } else { "" };
+        let what = format!("{denied}`{}`{}", cell(&statement(settled)), on(&claim.subject));
+        let (test, figure) = (test(settled), figure(&claim.subject));
+        let cells = [name, cell(&claim.place), what, definitions(settled), test.to_owned(), figure];
+        // Writing to a text does not fail.
+        let _ = writeln!(text, "| {} | {} |", cells.join(" | "), settled.outcome.name());
+    }
+    text
+}
+
+/// A text without what would end a cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+fn on(subject: &Subject) -> String {
+    match subject {
+        Subject::Every => String::new(),
+        Subject::Named(label) => format!(" on @{label}"),
+        Subject::Worded(densities) => format!(" on `{}` / `{}`, π0 = {}", densities.f0, densities.f1, densities.pi0),
+    }
+}
+
+/// The test that looks at the evidence again.
+fn test(settled: &Settled) -> &'static str {
+    match settled.evidence {
+        Evidence::Everywhere(_, Verdict::Proved(_) | Verdict::Refuted(_)) => {
+            "[evidence_is_checked_again_from_its_files](../tests/audit.rs)"
+        }
+        _ => "[commands_of_the_report_check_it_again](../tests/reproduce_cli.rs)",
+    }
+}
+
+fn figure(subject: &Subject) -> String {
+    match subject {
+        Subject::Named(label) if MODELS.iter().chain(INTRODUCTION).any(|(name, _)| name == label) => {
+            format!("`figures/{label}.svg`")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The definitions that a claim reads, each with where it stands.
+fn definitions(settled: &Settled) -> String {
+    let mut found: BTreeSet<(String, &str)> = BTreeSet::new();
+    match &settled.evidence {
+        Evidence::Everywhere(statement, _)
+        | Evidence::OnModel(_, statement, _)
+        | Evidence::Printed { statement, .. } => {
+            found.extend(read_by(statement));
+        }
+        Evidence::Intervals { .. } => drop(found.insert(("intervals".to_owned(), INTERVALS))),
+        Evidence::Class(..) => {
+            if let Check::Class(class) = &settled.claim.check {
+                found.insert((class.clone(), CLASSES));
+            }
+        }
+        Evidence::NoModel(_) | Evidence::Model(_) => drop(found.insert(("density".to_owned(), DENSITIES))),
+        Evidence::Two { .. } | Evidence::Fault(_) => {}
+    }
+    found.iter().map(|(name, file)| format!("[`{name}`]({file})")).collect::<Vec<_>>().join(" ")
+}
+
+fn read_by(statement: &Statement) -> Vec<(String, &'static str)> {
+    let mut found: Vec<(String, &'static str)> =
+        statement.classes.iter().map(|class| (class.name().to_owned(), CLASSES)).collect();
+    for functional in statement.functionals() {
+        found.push((name(functional), DEFINITIONS));
+        found.extend(
+            functional.transforms.iter().map(|transform: &Transform| (transform.name().to_owned(), TRANSFORMS)),
+        );
+    }
+    found
+}
+
+/// The definition that a functional reads.
+fn name(functional: &Functional) -> String {
+    match &functional.asked {
+        Asked::Metric(metric) | Asked::MetricAt(metric, _) => metric.name.to_owned(),
+        Asked::Integral(_) => "int".to_owned(),
+        Asked::At(name, _) => (*name).to_owned(),
+        Asked::Loss(choice) => {
+            let letter = if functional.condition == Condition::Skew { "Lz" } else { "L" };
+            let method = match choice {
+                Choice::Fixed(Place::Score(_)) => "sf",
+                Choice::Fixed(Place::Rate(_)) => "rf",
+                other => Choice::NAMED.iter().find(|(_, named)| named == other).map_or("", |(name, _)| name),
+            };
+            format!("{letter}[{method}]")
+        }
+    }
+}
