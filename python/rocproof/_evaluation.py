@@ -1,0 +1,99 @@
+"""Evaluations."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from html import escape
+from typing import Any, Dict, List, Optional, cast
+
+from . import _html
+from ._rocproof import Answer
+from ._value import Value, Values, values_of
+
+
+class Evaluation:
+    """All metrics and expected losses of a model.
+
+    ``evaluation.metrics["AUC"]``, ``evaluation.loss["cost"]["o"]``; names without brackets are attributes as well:
+    ``evaluation.AUC``, ``evaluation.loss.cost.o``.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    @cached_property
+    def json(self) -> Dict[str, Any]:
+        """What ``to_json`` writes, as dictionaries and lists."""
+        return cast(Dict[str, Any], self._answer.tree())
+
+    def to_json(self) -> str:
+        """What ``rocproof eval --json`` (of scores, ``rocproof score --json``) prints, to the last byte."""
+        return self._answer.to_json()
+
+    @cached_property
+    def metrics(self) -> Values:
+        """The metrics by name."""
+        return values_of(self._answer.part("metrics"))
+
+    @cached_property
+    def loss(self) -> Values:
+        """The expected losses by operating condition, ``cost`` or ``skew``, and threshold choice method."""
+        return Values(self._answer.part("loss"), values_of)
+
+    @property
+    def convex(self) -> Optional[bool]:
+        """Whether the ROC curve is convex; ``None`` where that could not be decided."""
+        return cast(Optional[bool], self.json["convex"])
+
+    @property
+    def gaps(self) -> List[List[float]]:
+        """The intervals of scores that are off the hull of the ROC curve."""
+        return [[float(end) for end in gap] for gap in self.json["gaps"]]
+
+    @property
+    def intervals(self) -> List[Dict[str, Any]]:
+        """The bijective, constant and singular intervals of the hull."""
+        return cast(List[Dict[str, Any]], self.json["intervals"])
+
+    def __getattr__(self, name: str) -> Value:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return cast(Value, getattr(self.metrics, name))
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self.metrics if name.isidentifier())]
+
+    def __str__(self) -> str:
+        return self._answer.text()
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {self._title}: AUC {self.metrics['AUC']}, L[o] {self.loss['cost']['o']}>"
+
+    @property
+    def _title(self) -> str:
+        if "model" in self.json:
+            return cast(str, self.json["model"]["name"])
+        return cast(str, self.json["models"][0]["score"])
+
+    def _repr_html_(self) -> str:
+        metrics = [
+            (escape(name), _html.number(value), _html.evidence(value)) for name, value in self.metrics.items()
+        ]
+        by_cost, by_skew = self.loss["cost"], self.loss["skew"]
+        losses = [
+            (
+                f"L[{escape(name)}]",
+                _html.number(by_cost[name]),
+                _html.evidence(by_cost[name]),
+                _html.number(by_skew[name]),
+                _html.evidence(by_skew[name]),
+            )
+            for name in by_cost
+        ]
+        shape = {True: "convex", False: "not convex", None: "convex or not: that was not decided"}[self.convex]
+        return (
+            f"<p><strong>{escape(self._title)}</strong>: the ROC curve is {shape}</p>"
+            + _html.table(["metric", "value", "evidence"], metrics)
+            + f"<p>Expected loss, operating conditions {escape(self.json['cost'])}</p>"
+            + _html.table(["loss", "cost proportions", "evidence", "skews", "evidence"], losses)
+        )

@@ -1,0 +1,261 @@
+"""Models."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _rocproof, _scipy, _scores
+from ._errors import refused
+from ._evaluation import Evaluation
+from ._figure import Figure
+
+#: A number of the language: text as it is written, or a number of Python's.
+Number = Union[str, int, float, Fraction]
+
+
+def text_of(number: Number) -> str:
+    """A number in the language: 0.1 is one tenth, as it is written."""
+    if isinstance(number, str):
+        return number
+    if isinstance(number, float):
+        # NumPy's and our own floats print in ways of their own.
+        return float.__repr__(float(number))
+    return str(number)
+
+
+class Roc(NamedTuple):
+    """A ROC curve: ``fpr`` is ``F1``, ``tpr`` is ``F0``, both at ``thresholds``."""
+
+    fpr: npt.NDArray[np.float64]
+    tpr: npt.NDArray[np.float64]
+    thresholds: npt.NDArray[np.float64]
+
+
+def _asked(level: str, cost: str, threshold: Number, rate: Number) -> Dict[str, str]:
+    return {"level": level, "cost": cost, "threshold": text_of(threshold), "rate": text_of(rate)}
+
+
+class Model:
+    """A model: the score densities of two classes and the proportion of class 0.
+
+    Class 0 is the positive class, and scores grow with the probability of class 1.
+
+    >>> Model("beta(2, 5)", "beta(5, 2)", pi0="1/3").eval().metrics.BS.level
+    'exact'
+    """
+
+    _native: Any
+    #: How the model can be made again: what makes it, of what, and its transforms.
+    _recipe: Tuple[str, Tuple[Any, ...], Tuple[str, ...]]
+
+    def __init__(self, f0: str, f1: str, pi0: Number = "1/2", name: Optional[str] = None) -> None:
+        self._native = _rocproof.Model(f0, f1, text_of(pi0), name)
+        self._recipe = ("Model", (f0, f1, text_of(pi0), name), ())
+
+    @classmethod
+    def _of(cls, native: Any, recipe: Tuple[str, Tuple[Any, ...], Tuple[str, ...]]) -> Model:
+        model = cls.__new__(cls)
+        model._native, model._recipe = native, recipe
+        return model
+
+    @staticmethod
+    def from_file(path: Union[str, os.PathLike[str]]) -> Model:
+        """A model from a TOML file with ``pi0``, ``f0`` and ``f1``, and perhaps ``name`` and ``note``."""
+        origin = os.fspath(path)
+        with open(origin, encoding="utf-8") as file:
+            return Model._parsed(origin, file.read())
+
+    @staticmethod
+    def _parsed(origin: str, text: str) -> Model:
+        return Model._of(_rocproof.Model.parse(origin, text), ("_parsed", (origin, text), ()))
+
+    @staticmethod
+    def paper(name: str) -> Model:
+        """A model of the paper's appendix by the label of its figure, such as ``"strictlyconvex"``."""
+        return Model._of(_rocproof.Model.paper(name), ("paper", (name,), ()))
+
+    @staticmethod
+    def from_scipy(dist0: Any, dist1: Any, pi0: Number = "1/2", name: Optional[str] = None) -> Model:
+        """A model of two frozen distributions of scipy.stats: beta, norm, triang, uniform, logistic, truncnorm, expon.
+
+        Parameters are as exact as they are written: 0.1 is one tenth.
+        """
+        return Model(_scipy.density(dist0), _scipy.density(dist1), pi0, name)
+
+    @staticmethod
+    def from_scores(
+        y_true: Any,
+        y_score: Any,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: Optional[str] = None,
+    ) -> ScoredModel:
+        """A model of scored data, in scikit-learn's conventions: higher scores speak for the positive label.
+
+        The positive label is ``pos_label``, or 1 beside 0 or -1. It becomes class 0, the positive class. Scores that are contiguous 64-bit
+        floats are read where they are; others are converted first.
+        """
+        return ScoredModel(_scores.scores(y_true, y_score, sample_weight, pos_label, name))
+
+    @property
+    def name(self) -> str:
+        """The name, inside its transforms."""
+        return cast(str, self._native.name)
+
+    @property
+    def f0(self) -> str:
+        """The density of class 0, before any transform."""
+        return cast(str, self._native.f0)
+
+    @property
+    def f1(self) -> str:
+        """The density of class 1, before any transform."""
+        return cast(str, self._native.f1)
+
+    @property
+    def pi0(self) -> str:
+        """The proportion of class 0."""
+        return cast(str, self._native.pi0)
+
+    @property
+    def note(self) -> Optional[str]:
+        """What the model file says of the model."""
+        return cast(Optional[str], self._native.note)
+
+    def eval(
+        self,
+        level: str = "best",
+        cost: str = "uniform",
+        threshold: Number = "1/2",
+        rate: Number = "1/2",
+        width: Optional[Number] = None,
+        digits: Optional[int] = None,
+    ) -> Evaluation:
+        """All metrics and expected losses.
+
+        ``level`` is ``numeric``, ``certified``, ``exact``, or ``best`` for the strongest that applies; ``cost`` is ``uniform`` or
+        ``beta(a, b)``; ``threshold`` and ``rate`` are those of the fixed methods; ``width`` is how narrow certified enclosures should be;
+        ``digits`` is how many digits of exact values are wanted.
+        """
+        asked = _asked(level, cost, threshold, rate)
+        if digits is not None and not 1 <= digits <= 10_000:
+            raise refused(f"digits is {digits}", "from 1 to 10000")
+        width = None if width is None else text_of(width)
+        return Evaluation(self._native.evaluate(asked, width, digits))
+
+    def conv(self) -> Model:
+        """The convex hull of the ROC curve."""
+        return self._transformed("conv")
+
+    def cal(self) -> Model:
+        """Scores become posteriors along the hull."""
+        return self._transformed("cal")
+
+    def even(self) -> Model:
+        """Scores become predicted positive rates."""
+        return self._transformed("even")
+
+    def _transformed(self, transform: str) -> Model:
+        maker, arguments, transforms = self._recipe
+        return Model._of(self._native.transformed(transform), (maker, arguments, (*transforms, transform)))
+
+    def roc(self, points: int = 8) -> Roc:
+        """The ROC curve: ends of straight pieces, and so many points on each smooth one."""
+        return Roc(*self._native.roc(points))
+
+    def figure(self, colour_blind_safe: bool = False) -> Figure:
+        """The four panels of the paper's appendix: densities, distribution functions, ROC curve, and curves of loss."""
+        return Figure(self._native.figure(colour_blind_safe))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _made, self._recipe
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: f0 = {self.f0}, f1 = {self.f1}, pi0 = {self.pi0}>"
+
+
+def _made(maker: str, arguments: Tuple[Any, ...], transforms: Tuple[str, ...]) -> Model:
+    """A model by its recipe."""
+    model = Model(*arguments) if maker == "Model" else getattr(Model, maker)(*arguments)
+    for transform in transforms:
+        model = model._transformed(transform)
+    return cast(Model, model)
+
+
+class ScoredModel(Model):
+    """A model of scored data; ``Model.from_scores`` makes it."""
+
+    def __init__(self, native: _rocproof.Scores) -> None:
+        self._native = native
+
+    @property
+    def rows(self) -> int:
+        """How many rows the data have."""
+        return cast(int, self._native.rows)
+
+    @property
+    def totals(self) -> Tuple[float, float]:
+        """What the rows of the positive class weigh, and those of the other."""
+        positive, negative = self._native.totals
+        return positive, negative
+
+    @property
+    def f0(self) -> str:
+        raise AttributeError("scored data have no densities")
+
+    @property
+    def f1(self) -> str:
+        raise AttributeError("scored data have no densities")
+
+    @property
+    def pi0(self) -> str:
+        positive, negative = self.totals
+        return text_of(positive / (positive + negative))
+
+    @property
+    def note(self) -> Optional[str]:
+        return None
+
+    def eval(  # type: ignore[override]
+        self,
+        level: str = "best",
+        cost: str = "uniform",
+        threshold: Number = "1/2",
+        rate: Number = "1/2",
+    ) -> Evaluation:
+        """All metrics and expected losses.
+
+        ``level`` is ``numeric``, which is also ``best``, or ``exact``, for a few thousand different scores. The threshold is on the scale of
+        the scores as they were given.
+        """
+        return Evaluation(self._native.evaluate(_asked(level, cost, threshold, rate)))
+
+    def _transformed(self, transform: str) -> Model:
+        return ScoredModel(self._native.transformed(transform))
+
+    def roc(self) -> Roc:  # type: ignore[override]
+        """The ROC curve by its corners: ``tpr`` is reached where the score is at least the threshold.
+
+        Scores that transforms compute are not told: there thresholds are NaN.
+        """
+        return Roc(*self._native.roc())
+
+    def figure(  # type: ignore[override]
+        self, show: str = "overview", by: str = "cost", colour_blind_safe: bool = False
+    ) -> Figure:
+        """Curves: ``overview``, ``roc``, ``cost-lines``, ``methods``, ``brier``, ``rate-driven``, ``reliability``, ``murphy``, ``net-benefit``.
+
+        Losses are by ``cost`` proportion or by ``skew``.
+        """
+        return Figure(self._native.figure(show, by, colour_blind_safe))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        raise TypeError("a model of scored data is not pickled: pickle the arrays")
+
+    def __repr__(self) -> str:
+        return f"<ScoredModel {self.name}: {self.rows} rows, pi0 = {self.pi0}>"

@@ -1,0 +1,110 @@
+"""The paper."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Union, cast
+
+from . import _html, _rocproof
+
+
+def paper_models() -> List[str]:
+    """The labels of the models of the paper's appendix, for ``Model.paper``."""
+    return _rocproof.paper_models()
+
+
+class Report:
+    """Every claim of the paper settled."""
+
+    def __init__(self, answer: _rocproof.Answer, folder: Path) -> None:
+        self._answer = answer
+        #: The folder of the report.
+        self.folder = folder
+        #: The page that shows it.
+        self.page = folder / "index.html"
+
+    @cached_property
+    def json(self) -> Dict[str, Any]:
+        """What is in ``claims.json``, as dictionaries and lists."""
+        return cast(Dict[str, Any], self._answer.tree())
+
+    def to_json(self) -> str:
+        """What is in ``claims.json``."""
+        return self._answer.to_json()
+
+    @property
+    def claims(self) -> List[Dict[str, Any]]:
+        """The claims with their verdicts and evidence, and the repairs of those that are not right."""
+        return cast(List[Dict[str, Any]], self.json["claims"])
+
+    @property
+    def findings(self) -> List[Dict[str, Any]]:
+        """What is not right in the paper, and what is."""
+        return cast(List[Dict[str, Any]], self.json["findings"])
+
+    def __str__(self) -> str:
+        return self._answer.text()
+
+    def _of_paper(self) -> List[Dict[str, Any]]:
+        """The claims that are the paper's own, not repairs."""
+        return [claim for claim in self.claims if claim["repairs"] is None]
+
+    def __repr__(self) -> str:
+        return f"<Report on the paper: {self.page}>"
+
+    def _repr_html_(self) -> str:
+        counts = Counter(claim["verdict"] for claim in self._of_paper())
+        told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+        rows = [[escape(str(found[key])) for key in ("id", "nature", "paper_says", "true_is")] for found in self.findings]
+        return (
+            f"<p>{len(self._of_paper())} claims: {escape(told)}. The report is in <code>{escape(str(self.page))}</code>.</p>"
+            + _html.table(["finding", "nature", "the paper says", "true is"], rows)
+        )
+
+
+class _Bar:
+    """A line on standard error that counts."""
+
+    def __init__(self) -> None:
+        self._total = 0
+        self._done = 0
+
+    def __call__(self, told: Union[int, str]) -> None:
+        if isinstance(told, int):
+            self._total = told
+            return
+        self._done += 1
+        print(f"\r{self._done}/{self._total} claims  {told:40.40}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self._done:
+            print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def reproduce(
+    out: Union[str, os.PathLike[str]] = "report",
+    time: float = 60,
+    colour_blind_safe: bool = False,
+    progress: Union[None, bool, Callable[[Union[int, str]], Any]] = None,
+) -> Report:
+    """Settles every claim of the paper, draws every figure, and writes the report to a folder.
+
+    ``progress`` is whether to show how far it is, by default where standard error is a terminal; or a function that is called with the
+    number of claims and then with the name of each one that is settled. A folder that holds other things than an earlier report is refused.
+    """
+    bar = None
+    if progress is None:
+        progress = sys.stderr.isatty()
+    if isinstance(progress, bool):
+        bar = _Bar() if progress else None
+    tell: Optional[Callable[[Union[int, str]], Any]] = bar if isinstance(progress, bool) else progress
+    try:
+        return Report(_rocproof.reproduce(os.fspath(out), float(time), colour_blind_safe, tell), Path(out))
+    finally:
+        if bar is not None:
+            bar.close()

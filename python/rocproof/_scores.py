@@ -1,0 +1,105 @@
+"""Scores and labels as scikit-learn has them, read where they are."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _rocproof
+from ._errors import refused
+
+
+def _column(name: str, values: Any) -> Any:
+    """One-dimensional; a column of a DataFrame is what it holds."""
+    if hasattr(values, "to_numpy"):
+        values = values.to_numpy()
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise refused(f"{name} has the shape {array.shape}", "one number for each row; of probabilities, p[:, 1]")
+    return array
+
+
+def _floats(name: str, values: Any) -> Any:
+    """Floats side by side. An array that is that already is not copied."""
+    column = _column(name, values)
+    if column.dtype.kind not in "fiubO":
+        raise refused(f"{name} holds {column.dtype}, not numbers")
+    try:
+        return np.ascontiguousarray(column, dtype=np.float64)
+    except (TypeError, ValueError) as why:
+        raise refused(f"{name} does not hold numbers only: {why}") from None
+
+
+def _is(labels: Any, label: Any) -> Any:
+    """Which labels are this one."""
+    try:
+        return np.asarray(labels == label).astype(bool, copy=False)
+    except TypeError:
+        # What is missing in pandas is neither equal nor different.
+        raise refused("labels are missing in y_true", "labels are two values, none of them missing") from None
+
+
+def _item(labels: Any, row: int) -> Any:
+    """A label as Python has it."""
+    label = labels[row]
+    label = label.item() if hasattr(label, "item") else label
+    try:
+        missing = label is None or bool(label != label)
+    except TypeError:
+        missing = True
+    if missing:
+        raise refused(f"the label in row {row} is {label!r}", "labels are two values, none of them missing")
+    return label
+
+
+def _positive(first: Any, other: Any) -> Any:
+    """The positive one of two labels where nobody said which: as in scikit-learn, 1 beside 0 or -1."""
+    for positive, negative in [(first, other), (other, first)]:
+        if not isinstance(positive, str) and positive == 1 and not isinstance(negative, str) and negative in (0, -1):
+            return positive
+    raise refused(
+        f"which label is positive, {str(first)!r} or {str(other)!r}?",
+        f"say so: pos_label={first!r}" if isinstance(first, str) else f"say so: pos_label={first}",
+    )
+
+
+def scores(y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, name: Optional[str]) -> _rocproof.Scores:
+    """Scored data: higher scores speak for the positive label."""
+    labels = _column("y_true", y_true)
+    floats = _floats("y_score", y_score)
+    weights = None if sample_weight is None else _floats("sample_weight", sample_weight)
+    for what, column in [("y_score", floats), ("sample_weight", weights)]:
+        if column is not None and len(column) != len(labels):
+            raise refused(f"y_true has {len(labels)} rows, {what} has {len(column)}", "one for each row")
+    if len(labels) == 0:
+        raise refused("there are no rows")
+    first = _item(labels, 0)
+    is_first = _is(labels, labels[0])
+    at = int(np.argmin(is_first))
+    if is_first[at]:
+        raise refused(f"all labels are {first!r}", "both classes are needed")
+    other = _item(labels, at)
+    is_other = _is(labels, labels[at])
+    known = np.logical_or(is_first, is_other, out=is_other)
+    if not known.all():
+        row = int(np.argmin(known))
+        third = _item(labels, row)
+        raise refused(f"the label in row {row} is {third!r}, a third one beside {first!r} and {other!r}")
+    positive = _positive(first, other) if pos_label is None else pos_label
+    if positive != first and positive != other:
+        raise refused(f"pos_label is {positive!r}, but labels are {first!r} and {other!r}")
+    negative = other if positive == first else first
+    # Class 0 is the positive one here.
+    is_class_1 = np.logical_not(is_first, out=is_first) if positive == first else is_first
+    names = {
+        "score": name or getattr(y_score, "name", None) or "y_score",
+        "label": getattr(y_true, "name", None) or "y_true",
+        "weight": None if weights is None else getattr(sample_weight, "name", None) or "sample_weight",
+        "classes": [str(positive), str(negative)],
+        "by_default": False,
+    }
+    names.update({key: str(names[key]) for key in ("score", "label")})
+    return _rocproof.Scores(floats, is_class_1, weights, names)

@@ -1,0 +1,254 @@
+"""Statements about all models."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cached_property
+from html import escape
+from typing import Any, Dict, List, Optional, Sequence, Union, cast
+
+from . import _html, _rocproof
+from ._errors import refused
+from ._model import Model, ScoredModel
+from ._value import Value, value_of
+
+
+class Counterexample:
+    """A model that breaks a statement, with both sides of the claim that fails."""
+
+    def __init__(self, found: Dict[str, Any]) -> None:
+        #: What was found, as JSON has it.
+        self.json = found
+        #: The claim that fails.
+        self.claim: str = found["claim"]
+        #: Its sides.
+        self.lhs: Value = value_of(found["lhs"])
+        self.rhs: Value = value_of(found["rhs"])
+        #: What the parameters of the statement are, by name.
+        self.parameters: Dict[str, str] = found.get("parameters", {})
+
+    @cached_property
+    def model(self) -> Model:
+        """The model, the first one if there are two."""
+        return self.models[0]
+
+    @cached_property
+    def models(self) -> List[Model]:
+        """The models, one for each that the statement speaks of."""
+        found = self.json.get("models") or [self.json["model"]]
+        return [Model(each["f0"], each["f1"], each["pi0"], each["name"]) for each in found]
+
+    def __repr__(self) -> str:
+        return f"<Counterexample to {self.claim}: {self.lhs} and {self.rhs} on {self.models}>"
+
+
+class Verdict:
+    """How a statement turned out: ``proved``, ``refuted``, ``supported`` or ``undecided``. It is true if it is proved."""
+
+    def __init__(self, judgement: _rocproof.Judgement) -> None:
+        self._judgement = judgement
+
+    @cached_property
+    def json(self) -> Dict[str, Any]:
+        """What ``to_json`` writes, as dictionaries and lists."""
+        return cast(Dict[str, Any], self._judgement.tree())
+
+    def to_json(self) -> str:
+        """What ``rocproof check --json`` prints."""
+        return self._judgement.to_json()
+
+    @property
+    def statement(self) -> str:
+        """The statement as it was given."""
+        return cast(str, self.json["statement"])
+
+    @property
+    def verdict(self) -> str:
+        """``"proved"``, ``"refuted"``, ``"supported"`` or ``"undecided"``."""
+        return cast(str, self.json["verdict"])
+
+    @property
+    def proved(self) -> bool:
+        """Whether it holds, by proof; on given models, whether it holds on them."""
+        return self.verdict == "proved"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it fails, by proof."""
+        return self.verdict == "refuted"
+
+    @property
+    def hypotheses(self) -> List[str]:
+        """What is supposed."""
+        return cast(List[str], self.json.get("hypotheses", []))
+
+    @cached_property
+    def counterexample(self) -> Optional[Counterexample]:
+        """The model that breaks it, if it was refuted."""
+        found = self.json.get("counterexample")
+        return None if found is None else Counterexample(found)
+
+    @property
+    def certificate(self) -> Optional[Dict[str, Any]]:
+        """The proof, for ``verify``."""
+        return cast(Optional[Dict[str, Any]], self.json.get("certificate"))
+
+    @property
+    def nearby(self) -> List[Dict[str, str]]:
+        """What a refuted statement may have meant, and how that turned out."""
+        return cast(List[Dict[str, str]], self.json.get("nearby", []))
+
+    @cached_property
+    def latex(self) -> Optional[str]:
+        """The proof in LaTeX, to be set with amsmath."""
+        return self._judgement.latex()
+
+    @cached_property
+    def sympy(self) -> Optional[str]:
+        """The proof as a script that checks it with SymPy alone."""
+        return self._judgement.sympy()
+
+    def __bool__(self) -> bool:
+        return self.proved
+
+    def __str__(self) -> str:
+        return self._judgement.text()
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.verdict}: {self.statement}>"
+
+    def _repr_latex_(self) -> Optional[str]:
+        return self.latex
+
+    def _repr_html_(self) -> str:
+        html = f"<p><strong>{self.verdict}</strong>: {_rocproof.statement_html(self.statement)}</p>"
+        derivation = self._judgement.html()
+        if derivation is not None:
+            return html + _html.details("the proof", derivation)
+        return html + f"<pre>{escape(str(self))}</pre>"
+
+
+class Discovery:
+    """Linear relations, each of them proved."""
+
+    def __init__(self, answer: _rocproof.Answer) -> None:
+        self._answer = answer
+
+    @cached_property
+    def json(self) -> Dict[str, Any]:
+        """What ``to_json`` writes, as dictionaries and lists."""
+        return cast(Dict[str, Any], self._answer.tree())
+
+    def to_json(self) -> str:
+        """What ``rocproof discover --json`` prints."""
+        return self._answer.to_json()
+
+    @property
+    def relation(self) -> Optional[str]:
+        """The target by the basis, as a statement that ``check`` takes; ``None`` if there is no such relation."""
+        found = self.json["relation"]
+        return None if found is None else cast(str, found["statement"])
+
+    @property
+    def within(self) -> List[str]:
+        """Relations within the basis."""
+        return [found["statement"] for found in self.json["within"]]
+
+    def __bool__(self) -> bool:
+        return self.relation is not None
+
+    def __str__(self) -> str:
+        return self._answer.text()
+
+    def __repr__(self) -> str:
+        return f"<Discovery {self.relation}>"
+
+    def _repr_html_(self) -> str:
+        if self.relation is None:
+            return f"<p>{escape(str(self))}</p>"
+        found = [self.relation, *self.within]
+        return "".join(f"<p>{_rocproof.statement_html(statement)}</p>" for statement in found)
+
+
+class Verification:
+    """What the checker says of a certificate. It is true if the certificate is valid."""
+
+    def __init__(self, answer: _rocproof.Answer) -> None:
+        #: What ``rocproof verify --json`` prints, as a dictionary.
+        self.json: Dict[str, Any] = answer.tree()
+        #: Whether the certificate is valid.
+        self.valid: bool = self.json["verdict"] == "proved"
+        #: What it proves.
+        self.statement: Optional[str] = self.json.get("statement")
+        #: What that supposes.
+        self.hypotheses: List[str] = self.json.get("hypotheses", [])
+        #: Why it is not valid.
+        self.why: Optional[str] = self.json.get("why")
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    def __repr__(self) -> str:
+        return f"<Verification: {self.statement}>" if self.valid else f"<Verification: not valid, {self.why}>"
+
+
+def _listed(given: Union[None, str, Sequence[str]]) -> List[str]:
+    return [] if given is None else [given] if isinstance(given, str) else list(given)
+
+
+def _native_of(model: Union[Model, str]) -> _rocproof.Model:
+    if isinstance(model, str):
+        model = Model.paper(model[1:]) if model.startswith("@") else Model.from_file(model)
+    if isinstance(model, ScoredModel):
+        raise refused("statements are decided on densities, not on scored data", "give a Model of two densities")
+    return cast(_rocproof.Model, model._native)
+
+
+def check(
+    statement: str,
+    model: Union[None, Model, str, Sequence[Union[Model, str]]] = None,
+    over: Union[None, str, Sequence[str]] = None,
+    time: float = 5,
+) -> Verdict:
+    """Settles a statement about all models: proved, refuted by a counterexample, supported, or undecided.
+
+    With a ``model`` (a ``Model``, a file, ``"@name"``; several for statements about several) it is decided on that one. ``over`` names classes that it
+    is about, ``time`` is how many seconds it may take.
+
+    >>> check("L[o] == RL").counterexample.model.eval().convex
+    False
+    """
+    given = [] if model is None else [model] if isinstance(model, (Model, str)) else list(model)
+    if given and over is not None:
+        raise refused("a statement is decided on a model, or over a class", "leave out one of both")
+    return Verdict(_rocproof.check(statement, [_native_of(each) for each in given], _listed(over), float(time)))
+
+
+def discover(
+    target: str,
+    basis: Union[str, Sequence[str]],
+    classes: Union[None, str, Sequence[str]] = None,
+    where: Union[None, str, Sequence[str]] = None,
+) -> Discovery:
+    """All linear relations between a functional and others, with coefficients that are rational functions of ``pi0``.
+
+    >>> print(discover("L[rd]", "AUC"), end="")
+    L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3
+    """
+    return Discovery(_rocproof.discover(target, _listed(basis), _listed(classes), _listed(where)))
+
+
+def verify(certificate: Union[Verdict, Dict[str, Any], str, os.PathLike[str]]) -> Verification:
+    """Checks a certificate with the checker alone: that of a verdict, one as JSON, or a file."""
+    if isinstance(certificate, Verdict):
+        if certificate.certificate is None:
+            raise refused(f"there is no proof to verify: the verdict is {certificate.verdict}")
+        certificate = certificate.certificate
+    if isinstance(certificate, dict):
+        return Verification(_rocproof.verify("the certificate", json.dumps(certificate)))
+    name = os.fspath(certificate)
+    if name.lstrip().startswith("{"):
+        return Verification(_rocproof.verify("the certificate", name))
+    with open(name, encoding="utf-8") as file:
+        return Verification(_rocproof.verify(name, file.read()))

@@ -1,0 +1,126 @@
+"""Numbers with their evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Callable, Dict, Optional, Tuple
+
+from ._rocproof import digits
+
+
+class Value(float):
+    """A float that knows how far it can be trusted.
+
+    It calculates as a float does, and what comes of that is a plain float. It prints only the digits that are justified.
+    """
+
+    __slots__ = ("lo", "hi", "closed_form", "level", "why", "digits")
+
+    #: The truth lies between ``lo`` and ``hi``: by proof at the levels exact and certified, by estimate at the numeric level.
+    lo: float
+    hi: float
+    #: The number itself as text, such as ``1/2 + pi/20 - 4*ln(2)/5``, where it is known.
+    closed_form: Optional[str]
+    #: ``"exact"``, ``"certified"`` or ``"numeric"``; ``None`` where there is no value.
+    level: Optional[str]
+    #: Why there is no value, or none that is better.
+    why: Optional[str]
+    #: As many right digits as were asked for, as text.
+    digits: Optional[str]
+
+    def __new__(
+        cls,
+        value: Optional[float],
+        lo: float = math.nan,
+        hi: float = math.nan,
+        exact: Optional[str] = None,
+        level: Optional[str] = None,
+        why: Optional[str] = None,
+        digits: Optional[str] = None,
+    ) -> Value:
+        self = super().__new__(cls, math.nan if value is None else value)
+        self.lo, self.hi, self.closed_form, self.level, self.why, self.digits = lo, hi, exact, level, why, digits
+        return self
+
+    @property
+    def available(self) -> bool:
+        """Whether there is a value; ``why`` says why not."""
+        return self.level is not None
+
+    @property
+    def exact(self) -> Optional[Fraction]:
+        """The number itself where it is rational and known, else ``None``."""
+        try:
+            return None if self.closed_form is None else Fraction(self.closed_form)
+        except ValueError:
+            return None
+
+    @property
+    def error(self) -> float:
+        """How far the truth may be away."""
+        return max(self.hi - float(self), float(self) - self.lo)
+
+    def __str__(self) -> str:
+        if not self.available:
+            return f"not available: {self.why}"
+        return self.digits or digits(float(self), self.error)
+
+    def __repr__(self) -> str:
+        if not self.available:
+            return f"Value(not available: {self.why})"
+        evidence = f" = {self.closed_form}" if self.closed_form is not None else f" ± {self.error:.0e}"
+        return f"Value({self}{evidence}, {self.level})"
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        value = float(self) if self.available else None
+        return Value, (value, self.lo, self.hi, self.closed_form, self.level, self.why, self.digits)
+
+
+class Values(Mapping[str, Any]):
+    """Named values: ``metrics["AUC"]`` or ``metrics.AUC``."""
+
+    def __init__(self, json: Dict[str, Dict[str, Any]], make: Callable[[Dict[str, Any]], Any]) -> None:
+        self._json = json
+        self._make = make
+        # Made when they are asked for.
+        self._made: Dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            if name not in self._json:
+                raise KeyError(f"{name}; there are: {', '.join(self._json)}")
+            self._made[name] = self._make(self._json[name])
+        return self._made[name]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._json:
+            raise AttributeError(f"there is no {name}; there are: {', '.join(self.__dict__.get('_json', {}))}")
+        return self[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._json)
+
+    def __len__(self) -> int:
+        return len(self._json)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self._json if name.isidentifier())]
+
+    def __repr__(self) -> str:
+        width = max(map(len, self._json), default=0)
+        return "\n".join(f"{name:{width}}  {value}" for name, value in self.items())
+
+
+def value_of(json: Dict[str, Any]) -> Value:
+    """A number from its JSON."""
+    return Value(**json)
+
+
+def values_of(json: Dict[str, Dict[str, Any]]) -> Values:
+    """Named numbers from their JSON."""
+    return Values(json, value_of)

@@ -1,0 +1,163 @@
+"""Scores and labels, by scikit-learn's conventions."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
+
+from rocproof import Model, RocproofError
+
+
+def data(rows=2000, seed=1):
+    generator = np.random.default_rng(seed)
+    y = generator.integers(0, 2, rows)
+    # Two digits: there are ties.
+    return y, np.round(generator.beta(2 + y, 3 - y), 2), generator.exponential(size=rows)
+
+
+def test_values_are_those_of_scikit_learn():
+    y, p, w = data()
+    for weight in [None, w]:
+        metrics = Model.from_scores(y, p, sample_weight=weight).eval().metrics
+        assert metrics["AUC"] == pytest.approx(roc_auc_score(y, p, sample_weight=weight), abs=1e-12)
+        assert metrics["BS"] == pytest.approx(brier_score_loss(y, p, sample_weight=weight), abs=1e-12)
+        assert metrics["s0"] == pytest.approx(np.average(p[y == 1], weights=None if weight is None else w[y == 1]))
+
+
+@pytest.mark.parametrize("labels, pos_label", [([0, 1], None), ([-1, 1], None), ([False, True], None), ([0.0, 1.0], None),
+                                               (["ham", "spam"], "spam"), ([1, 2], 2)])
+def test_labels_are_those_of_scikit_learn(labels, pos_label):
+    y, p, _ = data()
+    named = np.array(labels)[y]
+    model = Model.from_scores(named, p, pos_label=pos_label)
+    assert model.totals == (y.sum(), len(y) - y.sum())
+    assert model.eval().AUC == pytest.approx(roc_auc_score(y, p))
+    other = Model.from_scores(named, p, pos_label=labels[0])
+    assert other.eval().AUC == pytest.approx(1 - roc_auc_score(y, p))
+
+
+def test_the_roc_curve_is_that_of_scikit_learn():
+    y, p, w = data()
+    for weight in [None, w]:
+        model = Model.from_scores(y, p, sample_weight=weight)
+        fpr, tpr, thresholds = model.roc()
+        theirs = roc_curve(y, p, sample_weight=weight, drop_intermediate=False)
+        for ours, their in zip([fpr, tpr, thresholds], theirs):
+            np.testing.assert_allclose(ours, their, atol=1e-12)
+        fpr, tpr, thresholds = model.conv().roc()
+        area = np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1]) / 2)
+        assert area == pytest.approx(model.eval().AUCH, abs=1e-12) and len(fpr) < len(theirs[0])
+        assert set(thresholds) <= {np.inf, *p} and np.isnan(model.cal().roc().thresholds[1:]).all()
+
+
+def test_data_frames_lists_and_strides_are_read():
+    y, p, w = data()
+    frame = pandas.DataFrame({"outcome": y, "p": p, "w": w})
+    model = Model.from_scores(frame["outcome"], frame["p"], sample_weight=frame["w"])
+    evaluation = model.eval()
+    assert evaluation.json["data"]["label"] == "outcome" and evaluation.json["data"]["score"] == ["p"]
+    both = np.column_stack([1 - p, p])
+    for scores in [p, list(p), both[:, 1], frame[["p"]], p.astype(np.longdouble), p.astype(object)]:
+        assert Model.from_scores(list(y), scores, sample_weight=list(w)).eval().AUC == evaluation.AUC
+
+
+def test_the_command_line_says_the_same(command_line, tmp_path):
+    y, p, _ = data()
+    file = tmp_path / "data.csv"
+    pandas.DataFrame({"y_true": y, "y_score": p}).to_csv(file, index=False)
+    columns = ["--score", "y_score", "--label", "y_true", "--positive", "1", "--higher-means", "1"]
+    model = Model.from_scores(y, p)
+    for level in ["numeric", "exact"]:
+        printed, _ = command_line("score", str(file), *columns, "--threshold", "0.3", "--level", level, "--json")
+        ours = model.eval(level=level, threshold=0.3).to_json()
+        assert printed and ours.replace('"arrays"', f'"{file}"') == printed
+    printed, _ = command_line("score", str(file), *columns, "--transform", "cal", "--json")
+    assert model.cal().eval().to_json().replace('"arrays"', f'"{file}"') == printed
+
+
+def test_figures_show_curves():
+    y, p, _ = data()
+    model = Model.from_scores(y, p)
+    assert "</svg>" in model.figure()._repr_svg_()
+    assert model.figure("roc").to_svg() != model.figure("methods", by="skew").to_svg()
+    with pytest.raises(RocproofError, match="net-benefit"):
+        model.figure("rok")
+    with pytest.raises(RocproofError, match="transforms"):
+        model.cal().figure()
+
+
+@pytest.mark.parametrize(
+    "y, p, options, message",
+    [
+        ([0, 1], [0.1, np.nan], {}, "row 1 is NaN"),
+        ([0, 1], [0.1], {}, "y_score has 1"),
+        ([0, 1, 2], [0.1, 0.2, 0.3], {}, "row 2 is .*a third one"),
+        ([1, 1], [0.1, 0.2], {}, "all labels are 1"),
+        ([], [], {}, "no rows"),
+        (["a", "b"], [0.1, 0.2], {}, "which label is positive"),
+        ([1, 2], [0.1, 0.2], {}, "which label is positive"),
+        ([0, 1], [0.1, 0.2], {"pos_label": 2}, "pos_label is 2"),
+        ([0, 1], [0.1, 0.2], {"sample_weight": [1, -1]}, "weight in row 1 is -1"),
+        ([0, 1], [[0.1, 0.9], [0.2, 0.8]], {}, "shape"),
+        ([0, 1], ["high", "low"], {}, "not numbers"),
+        ([0, 1], ["0.1", "0.2"], {}, "not numbers"),
+        ([0, 1], [0.1, 0.2j], {}, "not numbers"),
+        ([0, 1], [0.1, None], {}, "row 1 is NaN"),
+        ([0, 1], pandas.array([0.1, None]), {}, "row 1 is NaN|numbers only"),
+        (pandas.array([0, None, 1]), [0.1, 0.2, 0.3], {}, "missing"),
+        (pandas.array([None, 0, 1]), [0.1, 0.2, 0.3], {}, "missing"),
+        ([np.nan, 1.0, 0.0], [0.1, 0.2, 0.3], {}, "row 0 is nan"),
+        ([0.0, np.nan, 1.0], [0.1, 0.2, 0.3], {}, "row 1 is nan"),
+        ([None, 1], [0.1, 0.2], {}, "row 0 is None"),
+    ],
+)
+def test_bad_data_are_refused(y, p, options, message):
+    with pytest.raises(RocproofError, match=message):
+        Model.from_scores(y, p, **options)
+
+
+MEMORY = """
+import sys
+import numpy as np
+import rocproof
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+rows = int(sys.argv[1])
+generator = np.random.default_rng(1)
+p = generator.random(rows)
+y = np.zeros(rows, dtype=bool)
+y[::2] = True
+rocproof.Model.from_scores(y[:1000], p[:1000]).eval()
+before = peak()
+model = rocproof.Model.from_scores(y, p)
+print((peak() - before) / rows)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peaks are measured as Linux tells them")
+def test_ten_million_scores_are_not_copied():
+    # Keys that sort take eight bytes of each row, and labels one or two; a copy of the scores would be eight more.
+    done = subprocess.run([sys.executable, "-c", MEMORY, "10000000"], capture_output=True, text=True, check=True)
+    assert 8 <= float(done.stdout) < 12, done.stdout
+
+
+def test_scores_are_read_where_they_are():
+    # What NumPy is asked for is the array itself if it can be.
+    from rocproof import _scores
+
+    p = np.linspace(0, 1, 10)
+    assert np.shares_memory(_scores._floats("y_score", p), p)
+    frame = pandas.DataFrame({"a": p, "b": p})
+    assert np.shares_memory(_scores._floats("y_score", frame["b"]), frame["b"].to_numpy())
+    assert not np.shares_memory(_scores._floats("y_score", p[::2]), p)
+
+
+def test_arrays_that_cannot_be_written_are_read():
+    y, p, _ = data()
+    for array in [y, p]:
+        array.flags.writeable = False
+    assert Model.from_scores(y, p).rows == len(y)
