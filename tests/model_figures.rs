@@ -72,6 +72,8 @@ fn drawn_areas_are_reported_values() {
         assert_close(area(&curves.hull), metric("AUCH"), &format!("{name}: hull"));
         let [smooth, singular] = curves.lambda_parts.map(|part| part.value);
         assert_close(area(&curves.lambda), smooth, &format!("{name}: Λ"));
+        let jumps: f64 = curves.lambda_jumps.iter().map(|(_, mass)| mass).sum();
+        assert!((jumps - singular).abs() < 1e-6, "{name}: stems {jumps}, singular part {singular}");
         if evaluation.convex == Some(true) {
             assert_close(area(&curves.lambda) + singular, optimal, &format!("{name}: both parts of Λ"));
         }
@@ -116,6 +118,20 @@ fn lines_have_the_areas_of_the_legend() {
             reported(portrait.curves.lambda_parts[0].value, "Λ");
         }
         [("f₀", 1.0), ("f₁", 1.0)].into_iter().for_each(|(start, one)| reported(one, start));
+    }
+}
+
+/// The singular part of Λ is drawn where the posterior jumps: a stem of the height that it has.
+#[test]
+fn jumps_of_the_posterior_are_stems() {
+    for (name, places) in
+        [("discontinuous", vec![0.5, 0.6]), ("notcumulative-simple", vec![0.0, 1.0]), ("diagonal", vec![0.0, 1.0])]
+    {
+        let portrait = Portrait::of(&paper::model(name).unwrap().unwrap()).unwrap();
+        let found: Vec<f64> = portrait.curves.lambda_jumps.iter().map(|(x, _)| *x).collect();
+        assert_eq!(found, places, "{name}");
+        let svg = portrait.figure(Palette::Plain).to_svg();
+        assert!(svg.contains("its singular part, at jumps of c"), "{name}");
     }
 }
 

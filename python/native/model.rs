@@ -10,16 +10,70 @@ use rocproof::calculus::panel::{Motion, Point};
 use rocproof::draw::model::Portrait;
 use rocproof::front::{Failure, Level, evaluated, named, number, rate};
 use rocproof::functional::settle::Thresholds;
-use rocproof::lang::Source;
-use rocproof::model::{Transform, file};
+use rocproof::lang::{Diagnostic, Source};
+use rocproof::model::family::Function;
+use rocproof::model::{Density, Transform, file};
 use rocproof::report::{json, table};
 use rocproof::{Cost, Evaluation};
 use serde_json::Value as Json;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// A model.
 #[pyclass(frozen, module = "rocproof._rocproof")]
 pub struct Model(pub Arc<rocproof::Model>);
+
+/// A density as Python gives it.
+#[derive(FromPyObject)]
+pub enum Given {
+    /// In the language.
+    Text(String),
+    /// By its values.
+    Values(Tabulated),
+}
+
+/// A density that is known by its values only: those of `location + scale·z` at `z`.
+#[derive(FromPyObject)]
+pub struct Tabulated {
+    /// What the density is.
+    #[pyo3(item)]
+    text: String,
+    /// Between which `z` it is.
+    #[pyo3(item)]
+    ends: (f64, f64),
+    /// The `z` between which nothing hides.
+    #[pyo3(item)]
+    marks: Vec<f64>,
+    #[pyo3(item)]
+    location: f64,
+    #[pyo3(item)]
+    scale: f64,
+    /// Takes an array of `z`, and returns one of values.
+    #[pyo3(item)]
+    pdf: Py<PyAny>,
+}
+
+impl Given {
+    fn density(self, name: &str) -> Result<Density, Diagnostic> {
+        match self {
+            Given::Text(text) => Density::from_source(Source::new(name, &text)),
+            Given::Values(Tabulated { text, ends, marks, location, scale, pdf }) => {
+                let source = Source::new(name, &text);
+                let function = Function::new(ends, marks, move |z| values_of(&pdf, z))
+                    .map_err(|bad| source.error(source.whole(), bad.to_string(), "not a density"))?;
+                Density::of_function(source, function.moved(location, scale))
+            }
+        }
+    }
+}
+
+/// What Python's function returns. What it raises goes through all of Rust, and is raised again.
+fn values_of(pdf: &Py<PyAny>, z: &[f64]) -> Vec<f64> {
+    Python::attach(|py| {
+        let values = pdf.bind(py).call1((z.to_pyarray(py),)).and_then(|found| found.extract::<Vec<f64>>());
+        values.unwrap_or_else(|error| resume_unwind(Box::new(error)))
+    })
+}
 
 /// Three columns of a ROC curve: `F1`, `F0` and the thresholds.
 pub type Roc<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
@@ -94,8 +148,9 @@ pub fn transform(name: &str) -> Result<Transform, Failure> {
 #[pymethods]
 impl Model {
     #[new]
-    fn new(py: Python<'_>, f0: &str, f1: &str, pi0: &str, name: Option<&str>) -> PyResult<Model> {
-        let model = at_once(py, || Ok(rocproof::Model::new(f0, f1, pi0)?))?;
+    fn new(py: Python<'_>, f0: Given, f1: Given, pi0: &str, name: Option<&str>) -> PyResult<Model> {
+        let densities = || Ok([f0.density("f0")?, f1.density("f1")?]);
+        let model = at_once(py, || Ok(rocproof::Model::of_densities(Source::new("pi0", pi0), densities)?))?;
         Ok(Model(Arc::new(match name {
             Some(name) => model.named(name),
             None => model,

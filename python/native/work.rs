@@ -27,6 +27,11 @@ fn answered<T>(py: Python<'_>, outcome: Outcome<T>) -> PyResult<T> {
     match outcome {
         Ok(answer) => answer.map_err(|failure| raised(py, &failure)),
         Err(payload) => {
+            // What a function of Python's raised on the way.
+            let payload = match payload.downcast::<PyErr>() {
+                Ok(error) => return Err(*error),
+                Err(payload) => payload,
+            };
             let told = payload.downcast_ref::<String>().map(String::as_str);
             let told = told.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
             Err(PyRuntimeError::new_err(format!("rocproof failed, which is a bug in it: {told}")))

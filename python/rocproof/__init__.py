@@ -14,9 +14,10 @@ speak for the positive label, are those of ``Model.from_scores``, and of nothing
 from ._errors import RocproofError
 from ._evaluation import Evaluation
 from ._figure import Figure
-from ._model import Model, Roc, ScoredModel
+from ._model import Model, Roc
 from ._paper import Report, paper_models, reproduce
 from ._rocproof import __version__
+from ._scored import Comparison, ScoredModel, ScoredModels, compare
 from ._statement import (
     Counterexample,
     Discovery,
@@ -26,9 +27,10 @@ from ._statement import (
     discover,
     verify,
 )
-from ._value import Value, Values
+from ._value import Spread, Value, Values
 
 __all__ = [
+    "Comparison",
     "Counterexample",
     "Discovery",
     "Evaluation",
@@ -38,12 +40,15 @@ __all__ = [
     "Roc",
     "RocproofError",
     "ScoredModel",
+    "ScoredModels",
+    "Spread",
     "Value",
     "Values",
     "Verdict",
     "Verification",
     "__version__",
     "check",
+    "compare",
     "discover",
     "paper_models",
     "reproduce",

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, cast
 
 from . import _html
 from ._rocproof import Answer
-from ._value import Value, Values, values_of
+from ._value import Value, Values, spread_of, values_of
 
 
 class Evaluation:
@@ -54,6 +54,45 @@ class Evaluation:
     def intervals(self) -> List[Dict[str, Any]]:
         """The bijective, constant and singular intervals of the hull."""
         return cast(List[Dict[str, Any]], self.json["intervals"])
+
+    @property
+    def at(self) -> List[Dict[str, Any]]:
+        """Thresholds and losses of each method at the operating conditions that were asked for."""
+        return cast(List[Dict[str, Any]], self.json.get("at", []))
+
+    @property
+    def choice(self) -> Optional[Dict[str, Any]]:
+        """Which methods apply when the operating condition is known as it was said."""
+        return cast(Optional[Dict[str, Any]], self.json.get("choice"))
+
+    @property
+    def decompositions(self) -> List[Dict[str, Any]]:
+        """The Brier score taken apart."""
+        return cast(List[Dict[str, Any]], self.json.get("decompositions", []))
+
+    @property
+    def corp(self) -> Optional[Dict[str, Any]]:
+        """Miscalibration, discrimination and uncertainty by isotonic recalibration."""
+        return cast(Optional[Dict[str, Any]], self.json.get("corp"))
+
+    @property
+    def finite_sample(self) -> List[Dict[str, Any]]:
+        """Losses with thresholds at cutpoints or rows."""
+        return cast(List[Dict[str, Any]], self.json.get("finite_sample", []))
+
+    @cached_property
+    def bootstrap(self) -> Optional[Values]:
+        """Spreads over samples, by the names of values: ``bootstrap.metrics["AUC"]``, ``bootstrap.loss.cost["o"]``."""
+        found = self.json.get("bootstrap")
+        if found is None:
+            return None
+        loss = Values(found["loss"], lambda condition: Values(condition, spread_of))
+        return Values({"metrics": Values(found["metrics"], spread_of), "loss": loss}, lambda values: values)
+
+    @property
+    def delong(self) -> Optional[Dict[str, Any]]:
+        """DeLong's standard error and interval of the AUC."""
+        return cast(Optional[Dict[str, Any]], self.json.get("delong"))
 
     def __getattr__(self, name: str) -> Value:
         if name.startswith("_"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union, cast
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ from . import _rocproof, _scipy, _scores
 from ._errors import refused
 from ._evaluation import Evaluation
 from ._figure import Figure
+
+if TYPE_CHECKING:
+    from ._scored import ScoredModel
 
 #: A number of the language: text as it is written, or a number of Python's.
 Number = Union[str, int, float, Fraction]
@@ -36,7 +39,8 @@ class Roc(NamedTuple):
     thresholds: npt.NDArray[np.float64]
 
 
-def _asked(level: str, cost: str, threshold: Number, rate: Number) -> Dict[str, str]:
+def asked(level: str, cost: str, threshold: Number, rate: Number) -> Dict[str, str]:
+    """What is asked of every evaluation, in texts."""
     return {"level": level, "cost": cost, "threshold": text_of(threshold), "rate": text_of(rate)}
 
 
@@ -81,11 +85,18 @@ class Model:
 
     @staticmethod
     def from_scipy(dist0: Any, dist1: Any, pi0: Number = "1/2", name: Optional[str] = None) -> Model:
-        """A model of two frozen distributions of scipy.stats: beta, norm, triang, uniform, logistic, truncnorm, expon.
+        """A model of two distributions of scipy.stats.
 
-        Parameters are as exact as they are written: 0.1 is one tenth.
+        Frozen beta, norm, triang, uniform, logistic, truncnorm and expon are densities of the language, with all its levels of evidence;
+        their parameters are as exact as they are written: 0.1 is one tenth. Any other that has a pdf is known by its values, and has
+        the numeric level only.
+
+        >>> from scipy import stats
+        >>> print(Model.from_scipy(stats.gamma(2), stats.gamma(3)).eval().AUC)
+        0.687500000000
         """
-        return Model(_scipy.density(dist0), _scipy.density(dist1), pi0, name)
+        native = _rocproof.Model(_scipy.density(dist0), _scipy.density(dist1), text_of(pi0), name)
+        return Model._of(native, ("from_scipy", (dist0, dist1, text_of(pi0), name), ()))
 
     @staticmethod
     def from_scores(
@@ -100,7 +111,9 @@ class Model:
         The positive label is ``pos_label``, or 1 beside 0 or -1. It becomes class 0, the positive class. Scores that are contiguous 64-bit
         floats are read where they are; others are converted first.
         """
-        return ScoredModel(_scores.scores(y_true, y_score, sample_weight, pos_label, name))
+        from ._scored import ScoredModel
+
+        return ScoredModel(_scores.scores(y_true, _scores.named(y_score, name), sample_weight, pos_label))
 
     @property
     def name(self) -> str:
@@ -142,11 +155,11 @@ class Model:
         ``beta(a, b)``; ``threshold`` and ``rate`` are those of the fixed methods; ``width`` is how narrow certified enclosures should be;
         ``digits`` is how many digits of exact values are wanted.
         """
-        asked = _asked(level, cost, threshold, rate)
+        request = asked(level, cost, threshold, rate)
         if digits is not None and not 1 <= digits <= 10_000:
             raise refused(f"digits is {digits}", "from 1 to 10000")
         width = None if width is None else text_of(width)
-        return Evaluation(self._native.evaluate(asked, width, digits))
+        return Evaluation(self._native.evaluate(request, width, digits))
 
     def conv(self) -> Model:
         """The convex hull of the ROC curve."""
@@ -185,77 +198,3 @@ def _made(maker: str, arguments: Tuple[Any, ...], transforms: Tuple[str, ...]) -
     for transform in transforms:
         model = model._transformed(transform)
     return cast(Model, model)
-
-
-class ScoredModel(Model):
-    """A model of scored data; ``Model.from_scores`` makes it."""
-
-    def __init__(self, native: _rocproof.Scores) -> None:
-        self._native = native
-
-    @property
-    def rows(self) -> int:
-        """How many rows the data have."""
-        return cast(int, self._native.rows)
-
-    @property
-    def totals(self) -> Tuple[float, float]:
-        """What the rows of the positive class weigh, and those of the other."""
-        positive, negative = self._native.totals
-        return positive, negative
-
-    @property
-    def f0(self) -> str:
-        raise AttributeError("scored data have no densities")
-
-    @property
-    def f1(self) -> str:
-        raise AttributeError("scored data have no densities")
-
-    @property
-    def pi0(self) -> str:
-        positive, negative = self.totals
-        return text_of(positive / (positive + negative))
-
-    @property
-    def note(self) -> Optional[str]:
-        return None
-
-    def eval(  # type: ignore[override]
-        self,
-        level: str = "best",
-        cost: str = "uniform",
-        threshold: Number = "1/2",
-        rate: Number = "1/2",
-    ) -> Evaluation:
-        """All metrics and expected losses.
-
-        ``level`` is ``numeric``, which is also ``best``, or ``exact``, for a few thousand different scores. The threshold is on the scale of
-        the scores as they were given.
-        """
-        return Evaluation(self._native.evaluate(_asked(level, cost, threshold, rate)))
-
-    def _transformed(self, transform: str) -> Model:
-        return ScoredModel(self._native.transformed(transform))
-
-    def roc(self) -> Roc:  # type: ignore[override]
-        """The ROC curve by its corners: ``tpr`` is reached where the score is at least the threshold.
-
-        Scores that transforms compute are not told: there thresholds are NaN.
-        """
-        return Roc(*self._native.roc())
-
-    def figure(  # type: ignore[override]
-        self, show: str = "overview", by: str = "cost", colour_blind_safe: bool = False
-    ) -> Figure:
-        """Curves: ``overview``, ``roc``, ``cost-lines``, ``methods``, ``brier``, ``rate-driven``, ``reliability``, ``murphy``, ``net-benefit``.
-
-        Losses are by ``cost`` proportion or by ``skew``.
-        """
-        return Figure(self._native.figure(show, by, colour_blind_safe))
-
-    def __reduce__(self) -> Tuple[Any, ...]:
-        raise TypeError("a model of scored data is not pickled: pickle the arrays")
-
-    def __repr__(self) -> str:
-        return f"<ScoredModel {self.name}: {self.rows} rows, pi0 = {self.pi0}>"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Union, cast
+from typing import Any, Dict, List, Union, cast
 
 from . import _html, _rocproof
+from ._progress import Progress, shown
 
 
 def paper_models() -> List[str]:
@@ -67,44 +67,16 @@ class Report:
         )
 
 
-class _Bar:
-    """A line on standard error that counts."""
-
-    def __init__(self) -> None:
-        self._total = 0
-        self._done = 0
-
-    def __call__(self, told: Union[int, str]) -> None:
-        if isinstance(told, int):
-            self._total = told
-            return
-        self._done += 1
-        print(f"\r{self._done}/{self._total} claims  {told:40.40}", end="", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        if self._done:
-            print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
-
-
 def reproduce(
     out: Union[str, os.PathLike[str]] = "report",
     time: float = 60,
     colour_blind_safe: bool = False,
-    progress: Union[None, bool, Callable[[Union[int, str]], Any]] = None,
+    progress: Progress = None,
 ) -> Report:
     """Settles every claim of the paper, draws every figure, and writes the report to a folder.
 
-    ``progress`` is whether to show how far it is, by default where standard error is a terminal; or a function that is called with the
-    number of claims and then with the name of each one that is settled. A folder that holds other things than an earlier report is refused.
+    ``progress`` is whether to show how far it is, by default in notebooks and terminals; or a function that is called with the number
+    of claims and then with the name of each one that is settled. A folder that holds other things than an earlier report is refused.
     """
-    bar = None
-    if progress is None:
-        progress = sys.stderr.isatty()
-    if isinstance(progress, bool):
-        bar = _Bar() if progress else None
-    tell: Optional[Callable[[Union[int, str]], Any]] = bar if isinstance(progress, bool) else progress
-    try:
+    with shown(progress, "claims") as tell:
         return Report(_rocproof.reproduce(os.fspath(out), float(time), colour_blind_safe, tell), Path(out))
-    finally:
-        if bar is not None:
-            bar.close()

@@ -5,6 +5,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from ._scipy import Values
+
 __version__: str
 
 _Floats = npt.NDArray[np.float64]
@@ -33,7 +35,9 @@ class Model:
     f0: str
     f1: str
     note: Optional[str]
-    def __new__(cls, f0: str, f1: str, pi0: str, name: Optional[str]) -> Model: ...
+    def __new__(
+        cls, f0: Union[str, Values], f1: Union[str, Values], pi0: str, name: Optional[str]
+    ) -> Model: ...
     @staticmethod
     def paper(name: str) -> Model: ...
     @staticmethod
@@ -44,20 +48,23 @@ class Model:
     def roc(self, points: int) -> Tuple[_Floats, _Floats, _Floats]: ...
 
 class Scores:
-    name: str
+    names: List[str]
     rows: int
     totals: List[float]
     def __new__(
         cls,
-        scores: _Floats,
+        scores: List[_Floats],
         is_class_1: npt.NDArray[np.bool_],
         weights: Optional[_Floats],
         names: Dict[str, Any],
     ) -> Scores: ...
     def transformed(self, name: str) -> Scores: ...
-    def evaluate(self, asked: Dict[str, str]) -> Answer: ...
+    def evaluate(
+        self, asked: Dict[str, str], more: Dict[str, Any], progress: Optional[Callable[[Union[int, str]], Any]]
+    ) -> Answer: ...
     def figure(self, show: str, by: str, colour_blind_safe: bool) -> Figure: ...
-    def roc(self) -> Tuple[_Floats, _Floats, _Floats]: ...
+    def curves(self, names: List[str], by: str, asked: Dict[str, str]) -> Any: ...
+    def roc(self, model: int) -> Tuple[_Floats, _Floats, _Floats]: ...
 
 def digits(value: float, error: float) -> str: ...
 def check(statement: str, models: List[Model], over: List[str], time: float) -> Judgement: ...

@@ -1,10 +1,12 @@
-"""Densities from frozen distributions of scipy, with their parameters as they are."""
+"""Densities from distributions of scipy: with their parameters as they are, or by their values."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, Callable, Dict, Sequence
+from typing import Any, Callable, Dict, List, Sequence, Tuple, TypedDict, Union
+
+import numpy as np
 
 from ._errors import refused
 
@@ -44,16 +46,93 @@ _DENSITIES: Dict[str, Callable[..., str]] = {
 }
 
 
-def density(distribution: Any) -> str:
-    """A frozen distribution in the language of densities."""
+class Values(TypedDict):
+    """A density that is known by its values only: those of ``location + scale*z`` at ``z``."""
+
+    text: str
+    ends: Tuple[float, float]
+    marks: List[float]
+    location: float
+    scale: float
+    pdf: Callable[[Any], Any]
+
+
+#: The shares of the mass below the places where a density is looked at.
+_SHARES = np.arange(1, 64) / 64
+#: The same towards the ends.
+_SMALL_SHARES = 10.0 ** -np.arange(2, 21)
+#: How many deviations lie between the places where a kernel density is looked at, and how far out the last ones are.
+_STEP, _FARTHEST = 2.0, 10.0
+
+
+def _values(pdf: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Values without warnings: what is not finite is told by an error."""
+
+    def values(z: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return np.asarray(pdf(z), dtype=np.float64)
+
+    return values
+
+
+def _marks(ppf: Callable[[Any], Any], isf: Callable[[Any], Any]) -> List[float]:
+    """Places between which nothing hides that holds much of the mass."""
+    with np.errstate(all="ignore"):
+        places = np.concatenate([np.atleast_1d(ppf(_SMALL_SHARES)), ppf(_SHARES), np.atleast_1d(isf(_SMALL_SHARES))])
+    return [float(place) for place in places]
+
+
+def _shown(text: str) -> str:
+    """On one line."""
+    return " ".join(text.split())
+
+
+def _by_values(distribution: Any, family: Any) -> Values:
+    """A distribution by its pdf."""
+    if hasattr(family, "pdf") and hasattr(distribution, "args"):
+        # A frozen one: the standard one is as good near its ends as floats are near 0.
+        shapes, loc, scale = family._parse_args(*distribution.args, **distribution.kwds)
+        parameters = [*map(str, distribution.args), *(f"{key}={value}" for key, value in distribution.kwds.items())]
+        low, high = family.support(*shapes)
+        return {
+            "text": _shown(f"scipy.stats.{family.name}({', '.join(parameters)})"),
+            "ends": (float(low), float(high)),
+            "marks": _marks(lambda q: family.ppf(q, *shapes), lambda q: family.isf(q, *shapes)),
+            "location": float(loc),
+            "scale": float(scale),
+            "pdf": _values(lambda z: family.pdf(z, *shapes)),
+        }
+    name = type(distribution).__name__
+    if hasattr(distribution, "dataset") and hasattr(distribution, "covariance"):
+        points = np.asarray(distribution.dataset)
+        if points.shape[0] != 1:
+            raise refused(f"{name} has {points.shape[0]} dimensions", "scores have one")
+        deviation = float(np.sqrt(distribution.covariance[0, 0]))
+        first, last = points.min() - _FARTHEST * deviation, points.max() + _FARTHEST * deviation
+        marks = np.arange(first, last + deviation, _STEP * deviation)
+        ends, text = (-math.inf, math.inf), f"scipy.stats.{name} of {points.shape[1]} scores"
+    else:
+        quantile = getattr(distribution, "ppf", None) or getattr(distribution, "icdf", None)
+        if not hasattr(distribution, "pdf") or quantile is None or not hasattr(distribution, "support"):
+            raise refused(
+                f"there is no density for {name}",
+                f"distributions of scipy.stats that have a pdf, with certified values: {', '.join(_DENSITIES)}; "
+                "or an expression in x",
+            )
+        above = getattr(distribution, "isf", None) or getattr(distribution, "iccdf")
+        low, high = distribution.support()
+        marks = np.asarray(_marks(quantile, above))
+        ends, text = (float(low), float(high)), _shown(repr(distribution))
+    values = _values(distribution.pdf)
+    return {"text": text, "ends": ends, "marks": marks.tolist(), "location": 0.0, "scale": 1.0, "pdf": values}
+
+
+def density(distribution: Any) -> Union[str, Values]:
+    """A distribution in the language of densities, where that has it, else by its values."""
     family = getattr(distribution, "dist", None)
     name = getattr(family, "name", None)
     if family is None or name not in _DENSITIES:
-        shown = name or type(distribution).__name__
-        raise refused(
-            f"there is no density for the distribution {shown}",
-            f"frozen distributions of scipy.stats: {', '.join(_DENSITIES)}; anything else as an expression in x",
-        )
+        return _by_values(distribution, family)
     shapes: Sequence[Any]
     shapes, loc, scale = family._parse_args(*distribution.args, **distribution.kwds)
     return _DENSITIES[name](*map(number, shapes), number(loc), number(scale))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -66,12 +66,14 @@ def _positive(first: Any, other: Any) -> Any:
     )
 
 
-def scores(y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, name: Optional[str]) -> _rocproof.Scores:
-    """Scored data: higher scores speak for the positive label."""
+def scores(
+    y_true: Any, columns: Sequence[Tuple[str, Any]], sample_weight: Any, pos_label: Any
+) -> _rocproof.Scores:
+    """Scored data, a column for each model: higher scores speak for the positive label."""
     labels = _column("y_true", y_true)
-    floats = _floats("y_score", y_score)
+    floats = [_floats(what, values) for what, values in columns]
     weights = None if sample_weight is None else _floats("sample_weight", sample_weight)
-    for what, column in [("y_score", floats), ("sample_weight", weights)]:
+    for what, column in [*((what, column) for (what, _), column in zip(columns, floats)), ("sample_weight", weights)]:
         if column is not None and len(column) != len(labels):
             raise refused(f"y_true has {len(labels)} rows, {what} has {len(column)}", "one for each row")
     if len(labels) == 0:
@@ -95,11 +97,33 @@ def scores(y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, name: 
     # Class 0 is the positive one here.
     is_class_1 = np.logical_not(is_first, out=is_first) if positive == first else is_first
     names = {
-        "score": name or getattr(y_score, "name", None) or "y_score",
-        "label": getattr(y_true, "name", None) or "y_true",
-        "weight": None if weights is None else getattr(sample_weight, "name", None) or "sample_weight",
+        "scores": [what for what, _ in columns],
+        "label": str(_name(y_true, "y_true")),
+        "weight": None if weights is None else str(_name(sample_weight, "sample_weight")),
         "classes": [str(positive), str(negative)],
         "by_default": False,
     }
-    names.update({key: str(names[key]) for key in ("score", "label")})
     return _rocproof.Scores(floats, is_class_1, weights, names)
+
+
+def _name(values: Any, otherwise: str) -> Any:
+    """What a column of a DataFrame is called."""
+    name = getattr(values, "name", None)
+    return otherwise if name is None else name
+
+
+def named(y_score: Any, name: Optional[str]) -> List[Tuple[str, Any]]:
+    """The scores of one model with their name."""
+    return [(str(name or _name(y_score, "y_score")), y_score)]
+
+
+def several(y_scores: Any) -> List[Tuple[str, Any]]:
+    """The scores of several models with their names: the columns of a DataFrame, or what a dictionary holds."""
+    if not hasattr(y_scores, "items"):
+        help = 'a dictionary such as {"one": p, "other": q}, or a DataFrame with a column for each model'
+        raise refused("several models are needed, each with a name", help)
+    columns = [(str(name), values) for name, values in y_scores.items()]
+    names = [name for name, _ in columns]
+    if len(columns) < 2 or len(set(names)) < len(names):
+        raise refused(f"the models are {', '.join(names) or 'none'}", "two or more, each with a name of its own")
+    return columns

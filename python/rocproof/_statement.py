@@ -6,11 +6,12 @@ import json
 import os
 from functools import cached_property
 from html import escape
-from typing import Any, Dict, List, Optional, Sequence, Union, cast
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, cast
 
 from . import _html, _rocproof
 from ._errors import refused
-from ._model import Model, ScoredModel
+from ._model import Model
+from ._scored import ScoredModel
 from ._value import Value, value_of
 
 
@@ -88,6 +89,11 @@ class Verdict:
         """The model that breaks it, if it was refuted."""
         found = self.json.get("counterexample")
         return None if found is None else Counterexample(found)
+
+    @property
+    def sides(self) -> List[Tuple[Value, Value]]:
+        """Both sides of each claim, where the statement was decided on models."""
+        return [(value_of(claim["lhs"]), value_of(claim["rhs"])) for claim in self.json.get("claims", [])]
 
     @property
     def certificate(self) -> Optional[Dict[str, Any]]:

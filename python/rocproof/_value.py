@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 from ._rocproof import digits
 
@@ -81,10 +81,19 @@ class Value(float):
         return Value, (value, self.lo, self.hi, self.closed_form, self.level, self.why, self.digits)
 
 
+class Spread(NamedTuple):
+    """How much a value varies from sample to sample, with an interval that covers it."""
+
+    value: float
+    standard_error: float
+    lo: float
+    hi: float
+
+
 class Values(Mapping[str, Any]):
     """Named values: ``metrics["AUC"]`` or ``metrics.AUC``."""
 
-    def __init__(self, json: Dict[str, Dict[str, Any]], make: Callable[[Dict[str, Any]], Any]) -> None:
+    def __init__(self, json: Mapping[str, Any], make: Callable[[Any], Any]) -> None:
         self._json = json
         self._make = make
         # Made when they are asked for.
@@ -124,3 +133,8 @@ def value_of(json: Dict[str, Any]) -> Value:
 def values_of(json: Dict[str, Dict[str, Any]]) -> Values:
     """Named numbers from their JSON."""
     return Values(json, value_of)
+
+
+def spread_of(json: Dict[str, Any]) -> Optional[Spread]:
+    """A spread from its JSON; ``None`` where there is none."""
+    return None if json["value"] is None else Spread(**json)

@@ -8,6 +8,7 @@ import pandas
 import pytest
 from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 
+import rocproof
 from rocproof import Model, RocproofError
 
 
@@ -76,6 +77,107 @@ def test_the_command_line_says_the_same(command_line, tmp_path):
         assert printed and ours.replace('"arrays"', f'"{file}"') == printed
     printed, _ = command_line("score", str(file), *columns, "--transform", "cal", "--json")
     assert model.cal().eval().to_json().replace('"arrays"', f'"{file}"') == printed
+
+
+EXTRAS = {"at": ["c=0.2", "z=1/5"], "known": "deployment", "decompose": ["ties", "width:10"], "finite_sample": True, "delong": True}
+
+
+@pytest.mark.parametrize("columns", [["p"], ["p", "q"]])
+def test_the_command_line_says_the_same_of_all_else(command_line, tmp_path, columns):
+    y, p, _ = data()
+    frame = pandas.DataFrame({"y": y, "p": p, "q": np.round(np.sqrt(p), 2)})
+    file = tmp_path / "data.csv"
+    frame.to_csv(file, index=False)
+    options = ["--at", "c=0.2", "--at", "z=1/5", "--known", "deployment", "--decompose", "ties", "--decompose", "width:10"]
+    options += ["--finite-sample", "--delong", "--bootstrap", "20", "--seed", "3", "--confidence", "0.9"]
+    if len(columns) == 1:
+        found = Model.from_scores(frame["y"], frame["p"]).eval(**EXTRAS, bootstrap=20, seed=3, confidence=0.9)
+    else:
+        found = rocproof.compare(frame["y"], frame[columns]).eval(**EXTRAS, bootstrap=20, seed=3, confidence=0.9)
+    names = ["--score", ",".join(columns), "--label", "y", "--positive", "1", "--higher-means", "1"]
+    printed, errors = command_line("score", str(file), *names, *options, "--json")
+    assert printed and found.to_json().replace('"arrays"', f'"{file}"') == printed, errors
+    printed, _ = command_line("score", str(file), *names, *options)
+    assert str(found).replace("arrays ", f"{file} ", 1) == printed
+
+
+def test_what_else_is_asked_is_at_hand():
+    y, p, _ = data()
+    evaluation = Model.from_scores(y, p).eval(**EXTRAS, bootstrap=50)
+    spread = evaluation.bootstrap.metrics["AUC"]
+    assert spread.lo < evaluation.AUC < spread.hi and spread.value == evaluation.AUC
+    assert evaluation.bootstrap.loss.cost.o.standard_error > 0
+    assert evaluation.delong["AUC"] == pytest.approx(evaluation.AUC)
+    assert len(evaluation.at) == 2 and len(evaluation.decompositions) == 2
+    assert evaluation.corp and evaluation.choice and evaluation.finite_sample
+    bare = Model.from_scores(y, p).eval()
+    assert bare.bootstrap is bare.delong is bare.corp is bare.choice is None and bare.at == bare.decompositions == []
+
+
+def test_models_are_compared():
+    y, p, _ = data()
+    q = np.random.default_rng(2).random(len(y))
+    models = rocproof.compare(y, {"good": p, "chance": q})
+    comparison = models.eval(bootstrap=50, delong=True)
+    assert list(comparison) == models.names == ["good", "chance"]
+    assert comparison["good"].AUC == roc_auc_score(y, p) == pytest.approx(Model.from_scores(y, p).eval().AUC)
+    difference = comparison.differences[0]
+    assert difference["models"] == ["good", "chance"]
+    spread = difference["bootstrap"]["metrics"]["AUC"]
+    assert spread["value"] == pytest.approx(comparison["good"].AUC - comparison["chance"].AUC) and spread["lo"] > 0
+    assert "good" in comparison._repr_html_() and "<svg" in models.figure("brier")._repr_svg_()
+    np.testing.assert_allclose(models.roc("chance").tpr, Model.from_scores(y, q).roc().tpr)
+    assert {curve["model"] for curve in models.curves("brier")} == {"good", "chance", "chance - good"}
+    for wrong in [{"one": p}, [p, q], {"a": p, "b": q[1:]}]:
+        with pytest.raises(RocproofError, match="model|has 1999"):
+            rocproof.compare(y, wrong)
+
+
+def test_curves_are_exact_pieces():
+    y, p, _ = data()
+    model = Model.from_scores(y, p)
+    [curve] = model.curves("brier")
+    area = sum(
+        (piece["to"] - piece["from"]) * sum(c / (k + 1) for k, c in enumerate(piece["coefficients"]))
+        for piece in curve["pieces"]
+    )
+    assert area == pytest.approx(model.eval().BS, abs=1e-12)
+    assert len(model.curves()) > 8 and len(model.curves(["roc", "hull"])) == 2
+    with pytest.raises(RocproofError, match="--curve"):
+        model.curves("brir")
+
+
+def test_samples_tell_how_far_they_are_and_stop():
+    y, p, _ = data(200_000)
+    told = []
+    Model.from_scores(y, p).eval(bootstrap=100, progress=told.append)
+    assert told[0] == 100 and all(0 < int(count) <= 100 for count in told[1:]) and len(told) > 1
+
+    def stop(told):
+        if isinstance(told, str):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Model.from_scores(y, p).eval(bootstrap=100_000, progress=stop)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"bootstrap": 1}, "--bootstrap 1"),
+        ({"confidence": 0.9}, "--confidence is for intervals"),
+        ({"at": "c=2"}, "0 and 1|between"),
+        ({"decompose": "widht:3"}, "--decompose widht:3"),
+        ({"known": "soon"}, "--known"),
+        ({"level": "certified"}, "no certified level"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(options, message):
+    y, p, _ = data()
+    with pytest.raises(RocproofError, match=message):
+        Model.from_scores(y, p).eval(**options)
+    with pytest.raises(RocproofError, match="transform"):
+        Model.from_scores(y, p).cal().eval(delong=True)
 
 
 def test_figures_show_curves():

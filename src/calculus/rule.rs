@@ -84,6 +84,8 @@ pub struct Rule {
     pub at_end: Lane,
     /// The weights with which the node values combine to the values at the nodes of the first and of the second half.
     pub halves: [[Lane; NODES]; 2],
+    /// `slope[j]` are the weights with which the node values combine to the derivative at node `j`.
+    pub slope: [Lane; NODES],
     /// Barycentric weights.
     barycentric: Lane,
 }
@@ -127,9 +129,20 @@ impl Rule {
                 (0..NODES).filter(|k| *k != i).map(|k| 0.5 / (signed[i] - signed[k])).product()
             }),
             halves: [[[0.0; NODES]; NODES]; 2],
+            slope: [[0.0; NODES]; NODES],
         };
+        rule.slope = std::array::from_fn(|j| rule.derivative(j));
         rule.halves = [0.0, 0.5].map(|from| std::array::from_fn(|i| rule.interpolation(from + rule.nodes[i] / 2.0)));
         rule
+    }
+
+    /// The weights with which the node values combine to the derivative at a node.
+    fn derivative(&self, j: usize) -> Lane {
+        let weight = |i: usize| self.barycentric[i] / self.barycentric[j] / (self.nodes[j] - self.nodes[i]);
+        let mut weights: Lane = std::array::from_fn(|i| if i == j { 0.0 } else { weight(i) });
+        // A constant has the derivative zero.
+        weights[j] = -weights.iter().sum::<f64>();
+        weights
     }
 
     /// The weights with which the node values combine to the value at `u` in [0, 1].
@@ -196,6 +209,7 @@ mod tests {
         let f = |x: f64| (3.0 * x).exp();
         let values = RULE.nodes.map(f);
         for j in 0..NODES {
+            assert!((dot(&RULE.slope[j], &values) - 3.0 * values[j]).abs() < 1e-11, "the derivative at node {j}");
             let running: f64 = (0..NODES).map(|i| RULE.running[i][j] * values[i]).sum();
             let truth = ((3.0 * RULE.nodes[j]).exp() - 1.0) / 3.0;
             assert!((running - truth).abs() < 2e-15 * (1.0 + truth), "node {j}: {running} against {truth}");

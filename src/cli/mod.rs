@@ -1,7 +1,6 @@
 //! The command line: one file a command.
 
 mod check;
-mod details;
 mod discover;
 mod eval;
 mod figure;

@@ -1,12 +1,12 @@
 //! Curves of scored data as files: pieces and figures.
 
 use crate::data::Scored;
-use crate::data::curves::{Curve, Curves, Kind};
+use crate::data::curves::{Curve, Curves};
 use crate::draw::scored::{Named, Options, Show, figure};
 use crate::draw::{Palette, check, save};
-use crate::front::Failure;
+use crate::front::{Failure, curves_named, kinds_named, write_curves_json};
 use crate::functional::{Condition, Fixed};
-use crate::report::curves::{write_csv, write_json};
+use crate::report::curves::write_csv;
 use crate::report::file::written_whole;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
@@ -73,9 +73,7 @@ impl Pictures {
     pub fn planned(&self) -> Result<Planned<'_>, Failure> {
         let show = Show::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
         let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
-        for name in &self.curve {
-            Kind::named(name, Fixed::default(), condition).map_err(|bad| Failure::new(format!("--curve: {bad}")))?;
-        }
+        kinds_named(&self.curve, Fixed::default(), condition)?;
         let format = |path: &Path| match path.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
             Some("json") => Ok(Format::Json),
             Some("csv") => Ok(Format::Csv),
@@ -108,7 +106,8 @@ impl Planned<'_> {
     pub fn write(&self, models: &[(&str, Scored)], fixed: Fixed) -> Result<(), Failure> {
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
         if let Some((path, format)) = self.curves {
-            let found = self.found(models, &curves, fixed)?;
+            let named: Vec<_> = models.iter().zip(&curves).map(|((name, _), curves)| (*name, curves)).collect();
+            let found = curves_named(self.names, &named, fixed, self.condition)?;
             written_whole(path, |out| write_curves(out, &found, format))
                 .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
         }
@@ -116,44 +115,6 @@ impl Planned<'_> {
         let named: Vec<Named> = models.iter().zip(&curves).map(|((name, _), curves)| Named { name, curves }).collect();
         let options = Options { palette: self.palette, condition: self.condition, fixed };
         save(&figure(show, &named, options), path).map_err(|bad| Failure::new(bad.to_string()))
-    }
-
-    /// The curves that are asked for and apply, those of a kind together, and then their differences to the first model.
-    fn found<'c>(
-        &self,
-        models: &[(&str, Scored)],
-        curves: &'c [Curves<'c>],
-        fixed: Fixed,
-    ) -> Result<Vec<(String, Curve<'c>)>, Failure> {
-        let kinds = match self.names {
-            [] => Kind::all(fixed, self.condition),
-            names => {
-                let named = |name: &String| Kind::named(name, fixed, self.condition);
-                names.iter().map(named).collect::<Result<_, _>>().map_err(Failure::new)?
-            }
-        };
-        let mut found = Vec::new();
-        for kind in kinds {
-            let mut of_kind = Vec::new();
-            for ((name, _), curves) in models.iter().zip(curves) {
-                match curves.curve(kind) {
-                    Ok(curve) => of_kind.push((*name, curve)),
-                    // One that is asked for by name must apply.
-                    Err(why) if !self.names.is_empty() => {
-                        return Err(Failure::new(format!("--curve {} of `{name}`: {why}", kind.name())));
-                    }
-                    Err(_) => {}
-                }
-            }
-            let differences = of_kind.split_first().map(|((first, base), rest)| {
-                let minus =
-                    |(name, curve): &(&str, Curve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
-                rest.iter().filter_map(minus).collect::<Vec<_>>()
-            });
-            found.extend(of_kind.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
-            found.extend(differences.into_iter().flatten());
-        }
-        Ok(found)
     }
 }
 
@@ -164,15 +125,6 @@ fn write_curves(out: &mut dyn Write, found: &[(String, Curve)], format: Format) 
             let found: Vec<(&str, Curve)> = found.iter().map(|(name, curve)| (name.as_str(), *curve)).collect();
             write_csv(&mut out, &found)
         }
-        Format::Json => {
-            write!(out, "{{\"curves\": [")?;
-            for (k, (name, curve)) in found.iter().enumerate() {
-                if k > 0 {
-                    writeln!(out, ",")?;
-                }
-                write_json(&mut out, name, curve)?;
-            }
-            writeln!(out, "]}}")
-        }
+        Format::Json => write_curves_json(&mut out, found),
     }
 }

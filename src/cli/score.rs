@@ -1,15 +1,18 @@
 //! `rocproof score`.
 
-use super::details::Asked;
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use super::pictures::Pictures;
-use crate::data::read::{Cause, ReadError, Request, as_given, read};
-use crate::data::{BadScore, evaluate_transformed};
-use crate::front::{Failure, exactly};
+use crate::data::BadScore;
+use crate::data::read::{Cause, Dataset, ReadError, Request, read};
+use crate::front::{Extras, Failure, Plan, ScoredLevel, as_they_are};
+use crate::functional::{Cost, Fixed};
 use crate::model::Transform;
 use crate::report::scored::Models;
-use clap::{Args, ValueEnum};
+use crate::report::spread::Uncertainty;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
 
 /// The arguments of `score`.
 #[derive(Args)]
@@ -25,22 +28,14 @@ pub struct Arguments {
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
-    asked: Asked,
+    extras: Extras,
     #[command(flatten)]
     pictures: Pictures,
     /// Level of evidence: numeric, or exact for a few thousand different scores
-    #[arg(long, value_enum, default_value_t = Level::Numeric)]
-    level: Level,
+    #[arg(long, value_enum, default_value_t = ScoredLevel::Numeric)]
+    level: ScoredLevel,
     #[command(flatten)]
     printing: Printing,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Level {
-    /// Fast, with error estimates
-    Numeric,
-    /// Rational arithmetic
-    Exact,
 }
 
 /// Which columns of the file are read, and what they mean.
@@ -101,14 +96,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cost = arguments.conditions.cost()?;
     let thresholds = arguments.conditions.thresholds()?;
     let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
-    let asked = arguments.asked.parsed()?;
+    let plan = arguments.extras.plan()?;
     let pictures = arguments.pictures.planned()?;
-    if !transforms.is_empty() && (arguments.asked.is_anything() || arguments.pictures.is_anything()) {
-        return Err(Failure::with_help(
-            "--transform goes with metrics and losses only",
-            "what else there is to say is said of the scores as they are: leave --transform out",
-        ));
-    }
+    as_they_are(&transforms, arguments.extras.is_anything() || arguments.pictures.is_anything())?;
     let outputs: Vec<_> = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files()).collect();
     if outputs.iter().any(|output| is_same_file(&arguments.file, output)) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
@@ -124,27 +114,45 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut drawn = Vec::new();
     for column in 0..data.score_columns.len() {
         let scored = data.scored(column).map_err(bad)?;
-        let evaluation = match arguments.level {
-            Level::Numeric => evaluate_transformed(&scored, &transforms, &cost, thresholds.fixed()),
-            Level::Exact => exactly(&scored, &transforms, &cost, &thresholds)?,
-        };
-        details.push(asked.of_model(&scored, &evaluation, &cost)?);
-        evaluations.push(as_given(&scored, &transforms, evaluation));
+        let (evaluation, detail) = plan.evaluated(&scored, &transforms, &cost, &thresholds, arguments.level)?;
+        evaluations.push(evaluation);
+        details.push(detail);
         if arguments.pictures.is_anything() {
             drawn.push((data.score_columns[column].as_str(), scored));
         }
     }
-    let uncertainty = asked.uncertainty(&data, &cost, thresholds.fixed())?;
+    let uncertainty = uncertainty(&plan, &data, &cost, thresholds.fixed())?;
     let models = Models {
         data: &data,
         transforms: &transforms,
         cost: &cost,
         evaluations: &evaluations,
         details: &details,
-        uncertainty,
+        uncertainty: uncertainty.as_ref(),
     };
     pictures.write(&drawn, thresholds.fixed())?;
     arguments.printing.write(|| models.json(), || models.tables())
+}
+
+/// How much values vary, if that is asked for.
+fn uncertainty(plan: &Plan, data: &Dataset, cost: &Cost, fixed: Fixed) -> Result<Option<Uncertainty>, Failure> {
+    if !plan.is_about_spread() {
+        return Ok(None);
+    }
+    let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
+    let bar = progress(plan.replicates().unwrap_or(0).into());
+    let found = plan.uncertainty(&paired, cost, fixed, || bar.inc(1));
+    bar.finish_and_clear();
+    Ok(Some(found))
+}
+
+/// A bar on standard error if that is a terminal.
+fn progress(samples: u64) -> ProgressBar {
+    if samples == 0 || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} samples, {eta} left");
+    ProgressBar::new(samples).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A panic within the reader of Parquet is caught, and a message of ours says what is wrong.

@@ -37,6 +37,10 @@ pub fn discovered(
 
 /// Decides a statement on models.
 pub fn examined(statement: &Statement, models: &[Model]) -> Result<Decision, Failure> {
+    for density in models.iter().flat_map(|model| [0, 1].map(|class| model.density(class))) {
+        // Estimates decide nothing.
+        density.formula("exact or certified")?;
+    }
     match examine(statement, models) {
         Decision::Beside { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),
         decision => Ok(decision),

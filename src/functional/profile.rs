@@ -9,7 +9,7 @@ use super::definition::{Method, Reading, metric_named};
 use super::group::{OPTIMAL, compiled};
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Motion, Panel};
+use crate::calculus::panel::{Corner, Motion, Panel};
 use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 
@@ -110,9 +110,18 @@ impl Profile {
 /// singular part of the optimal loss.
 pub(crate) fn parts_of_optimal_loss(curve: &Curve, view: &View) -> [Estimate; 2] {
     let corners = curve.corners((view.pi0, view.pi1));
-    let nothing = Estimate { value: f64::NAN, error: f64::INFINITY };
-    let first = |found: Vec<Estimate>| found.first().copied().unwrap_or(nothing);
-    [first(along(curve, &[], &OPTIMAL, view)), first(along(&curve.clone_frame(), &corners, &OPTIMAL, view))]
+    [optimal_loss(curve, &[], view), optimal_loss(&curve.clone_frame(), &corners, view)]
+}
+
+/// The score of each corner of a curve, and the integral of `Q(c) w(c) dc` around it.
+pub(crate) fn optimal_loss_at_corners(curve: &Curve, view: &View) -> Vec<(f64, Estimate)> {
+    let (corners, nothing) = (curve.corners((view.pi0, view.pi1)), curve.clone_frame());
+    corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], view))).collect()
+}
+
+fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], view: &View) -> Estimate {
+    let found = along(curve, corners, &OPTIMAL, view);
+    found.first().copied().unwrap_or(Estimate { value: f64::NAN, error: f64::INFINITY })
 }
 
 struct Sampler<'a> {

@@ -2,10 +2,11 @@
 
 use super::constant::Constant;
 use super::density::{Atom, Component};
-use super::family::{Beta, Expression, Family, Logistic, Normal, ParameterError, Triangular, Uniform};
+use super::family::{Beta, Expression, Family, Function, Logistic, Normal, ParameterError, Triangular, Uniform};
 use super::sample;
 use crate::arith::rational::to_f64;
-use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
+use crate::calculus::Estimate;
+use crate::lang::{Diagnostic, Expr, Kind, Op, Source, Span};
 use std::sync::Arc;
 
 /// Names that make a density.
@@ -14,6 +15,9 @@ pub const FAMILIES: [&str; 9] =
 
 /// How far an integral may be from one: what the numeric level can tell from one.
 const MASS_TOLERANCE: f64 = 1e-12;
+
+/// How far it may be from one where only values are known, as well as somebody else computed them: what is missing counts as an error.
+const VALUES_TOLERANCE: f64 = 1e-6;
 
 /// What a density is made of.
 #[derive(Debug, Default)]
@@ -47,27 +51,42 @@ impl Parts {
 /// Reads a density and checks that it is one.
 pub fn density(source: &Source, expr: &Expr) -> Result<Parts, Diagnostic> {
     let mut parts = lower(source, expr)?;
-    let mass = sample::mass(&parts.components, &parts.atoms);
-    if !mass.value.is_finite() || mass.error > 1e-3 {
-        return Err(source
-            .error(expr.span, "the integral of this density could not be computed", "too irregular")
-            .help("split it into pieces where it is smooth: { … on [a,b]; … on [b,c] }"));
-    }
+    let advice = "split it into pieces where it is smooth: { … on [a,b]; … on [b,c] }";
+    let mass = mass(source, expr.span, &parts, advice)?;
     if (mass.value - 1.0).abs() > MASS_TOLERANCE + mass.error {
         let text = source.text.trim();
-        return Err(source
-            .error(
-                expr.span,
-                format!("a density must integrate to 1, but this integrates to {}", short(mass.value)),
-                format!("integral {}", short(mass.value)),
-            )
-            .help(format!("normalize({text}) divides by it")));
+        return Err(not_one(source, expr.span, mass.value).help(format!("normalize({text}) divides by it")));
     }
     // An atom of weight zero, or a component of weight zero, is not there.
     parts.components.retain(|c| c.weight > 0.0);
     parts.atoms.retain(|a| a.mass > 0.0);
     parts.atoms.sort_by(|a, b| a.x.total_cmp(&b.x));
     Ok(parts)
+}
+
+/// A density that is known by its values only, checked to be one as far as these are right.
+pub fn function(source: &Source, function: Function) -> Result<Parts, Diagnostic> {
+    let (lo, hi) = function.support();
+    let component = Component { weight: 1.0, family: Arc::new(function), lo, hi };
+    let parts = Parts { components: vec![component], atoms: Vec::new(), rounding: 0.0 };
+    let mass = mass(source, source.whole(), &parts, "it jumps, or peaks, where nothing says so")?;
+    if (mass.value - 1.0).abs() > VALUES_TOLERANCE + mass.error {
+        return Err(not_one(source, source.whole(), mass.value));
+    }
+    Ok(parts)
+}
+
+fn mass(source: &Source, span: Span, parts: &Parts, advice: &str) -> Result<Estimate, Diagnostic> {
+    let mass = sample::mass(&parts.components, &parts.atoms);
+    if mass.value.is_finite() && mass.error <= 1e-3 {
+        return Ok(mass);
+    }
+    Err(source.error(span, "the integral of this density could not be computed", "too irregular").help(advice))
+}
+
+fn not_one(source: &Source, span: Span, mass: f64) -> Diagnostic {
+    let message = format!("a density must integrate to 1, but this integrates to {}", short(mass));
+    source.error(span, message, format!("integral {}", short(mass)))
 }
 
 /// A number for a message: up to twelve digits, no trailing zeros.

@@ -4,7 +4,7 @@ use super::behaviour::Behaviour;
 use super::build;
 use super::certified::Parts;
 use super::curve::Curve;
-use super::family::{End, Family};
+use super::family::{End, Family, Function};
 use super::piecewise::{NotPiecewise, Piecewise};
 use super::sample;
 use crate::calculus::coordinate::Places;
@@ -68,8 +68,8 @@ pub struct Atom {
 pub struct Density {
     /// The text.
     pub source: Source,
-    /// The text as syntax: what other levels of evidence read.
-    pub syntax: Expr,
+    /// The text as syntax: what other levels of evidence read. A density that is known by its values only has none.
+    pub syntax: Option<Expr>,
     /// The smooth part.
     pub components: Vec<Component>,
     /// The atoms, at distinct places.
@@ -91,7 +91,17 @@ impl Density {
     pub fn from_source(source: Source) -> Result<Density, Diagnostic> {
         let syntax = parse(&source)?;
         let parts = build::density(&source, &syntax)?;
-        Ok(Density {
+        Ok(Density::of_parts(source, Some(syntax), parts))
+    }
+
+    /// A density that is known by its values only, with a text that says what it is. The numeric level alone serves it.
+    pub fn of_function(source: Source, function: Function) -> Result<Density, Diagnostic> {
+        let parts = build::function(&source, function)?;
+        Ok(Density::of_parts(source, None, parts))
+    }
+
+    fn of_parts(source: Source, syntax: Option<Expr>, parts: build::Parts) -> Density {
+        Density {
             source,
             syntax,
             components: parts.components,
@@ -100,6 +110,16 @@ impl Density {
             alone: OnceLock::new(),
             piecewise: OnceLock::new(),
             enclosed: OnceLock::new(),
+        }
+    }
+
+    /// The text as syntax, or why there is none.
+    pub fn formula(&self, level: &str) -> Result<&Expr, Diagnostic> {
+        self.syntax.as_ref().ok_or_else(|| {
+            let message = format!("no {level} level here: this density is known by its values only");
+            self.source
+                .error(self.source.whole(), message, "no formula")
+                .help("--level numeric serves this model; a density that is written as an expression in x has more")
         })
     }
 
@@ -110,13 +130,15 @@ impl Density {
 
     /// The density as piecewise polynomials with rational coefficients, or why it is not that.
     pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
-        let found = self.piecewise.get_or_init(|| Piecewise::of(&self.source, &self.syntax).map(Arc::new));
+        let read = || Piecewise::of(&self.source, self.formula("exact")?).map(Arc::new);
+        let found = self.piecewise.get_or_init(read);
         found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 
     /// The density with everything about it enclosed, or why that could not be done.
     pub fn enclosed(&self) -> Result<&Parts, Diagnostic> {
-        let found = self.enclosed.get_or_init(|| Parts::read(&self.source, &self.syntax).map(Arc::new));
+        let read = || Parts::read(&self.source, self.formula("certified")?).map(Arc::new);
+        let found = self.enclosed.get_or_init(read);
         found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 

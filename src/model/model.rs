@@ -63,6 +63,14 @@ impl Model {
 
     /// The same from named sources.
     pub fn from_sources(f0: Source, f1: Source, pi0: Source) -> Result<Model, Diagnostic> {
+        Model::of_densities(pi0, || Ok([Density::from_source(f0)?, Density::from_source(f1)?]))
+    }
+
+    /// A model of two densities, which are made once the class proportion is found to be one.
+    pub fn of_densities(
+        pi0: Source,
+        densities: impl FnOnce() -> Result<[Density; 2], Diagnostic>,
+    ) -> Result<Model, Diagnostic> {
         let expr = parse(&pi0)?;
         let proportion = Constant::of(&pi0, &expr)?;
         let inside = match &proportion.exact {
@@ -74,7 +82,7 @@ impl Model {
                 .error(expr.span, "π0 must lie strictly between 0 and 1", format!("this is {proportion}"))
                 .help("π0 is the proportion of class 0, e.g. 1/2"));
         }
-        let densities = Box::new([Density::from_source(f0)?, Density::from_source(f1)?]);
+        let densities = Box::new(densities()?);
         let name = "model".into();
         Ok(Model { name, note: None, pi0: proportion, pi0_source: pi0, densities, transforms: Vec::new() })
     }

@@ -16,6 +16,8 @@ use crate::calculus::rule::{NODES, RESOLVED, RULE, SHARE_OF_END, SITES, Sites, a
 const ROUGH: f64 = 1e3;
 /// Panels of one arc beyond this number are not cut any more; the error then tells.
 const MOST_PANELS: usize = 3000;
+/// The same between two marks of a density that is known by its values only.
+const MOST_ROUGH_PANELS: usize = 200;
 
 /// How many halvings of one stretch are tried.
 const MOST_HALVINGS: u32 = 48;
@@ -201,16 +203,19 @@ impl Raw {
         excess: &mut dyn FnMut(&Panel) -> f64,
     ) -> Point {
         let (before, defect) = (self.panels.len(), self.defect);
-        let end = self.cover(at, a, b, active, &mut |panel| excess(panel) <= 1.0);
-        if self.panels.len() - before <= MOST_PANELS {
-            return end;
+        let is_fine = active.iter().flatten().all(|component| component.family.has_derivative());
+        if is_fine {
+            let end = self.cover(at, a, b, active, MOST_PANELS, &mut |panel| excess(panel) <= 1.0);
+            if self.panels.len() - before <= MOST_PANELS {
+                return end;
+            }
+            self.panels.truncate(before);
+            self.defect = defect;
         }
         // What could not be resolved everywhere is rounding: all of the arc alike is resolved less.
-        self.panels.truncate(before);
-        self.defect = defect;
-        let first = self.panels.len();
-        let end = self.cover(at, a, b, active, &mut |panel| excess(panel) <= ROUGH);
-        self.panels[first..].iter_mut().for_each(|panel| panel.unresolved = true);
+        let most = if is_fine { MOST_PANELS } else { MOST_ROUGH_PANELS };
+        let end = self.cover(at, a, b, active, most, &mut |panel| excess(panel) <= ROUGH);
+        self.panels[before..].iter_mut().for_each(|panel| panel.unresolved = true);
         end
     }
 
@@ -221,6 +226,7 @@ impl Raw {
         a: f64,
         b: f64,
         active: &[Vec<&Component>; 2],
+        most: usize,
         accept: &mut dyn FnMut(&Panel) -> bool,
     ) -> Point {
         let components = || active.iter().flatten().copied();
@@ -274,7 +280,7 @@ impl Raw {
                     // An exponential coordinate must resolve the score, too.
                     let score = dot(&RULE.defect, &panel.dx).abs() <= RESOLVED * (1.0 + panel.end.x.abs());
                     let enough = score && defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
-                    if enough || !divisible || self.panels.len() - before > MOST_PANELS {
+                    if enough || !divisible || self.panels.len() - before > most {
                         at = panel.end;
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
                         // What turns within a stretch too small to cut is a straight piece between two corners.

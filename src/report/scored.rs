@@ -23,7 +23,7 @@ pub struct Models<'a> {
     /// What else is said of each.
     pub details: &'a [Details],
     /// How much values vary, if that was asked for.
-    pub uncertainty: Option<Uncertainty>,
+    pub uncertainty: Option<&'a Uncertainty>,
 }
 
 /// What can be said of a model besides metrics and losses; what was not asked for is empty.
@@ -133,7 +133,7 @@ impl Models<'_> {
             object.extend(of_eval.map(|(key, value)| (key.clone(), value.clone())));
         }
         object.insert("models".into(), json!(models));
-        if let Some(uncertainty) = &self.uncertainty {
+        if let Some(uncertainty) = self.uncertainty {
             object.insert("uncertainty".into(), uncertainty.how());
             object.insert("differences".into(), uncertainty.differences(&self.data.score_columns));
         }
@@ -171,7 +171,7 @@ impl Models<'_> {
         .map(|(key, value)| (key.to_owned(), value))
         .collect();
         let details = self.details.get(k).map(Details::json).unwrap_or_default();
-        let uncertainty = self.uncertainty.as_ref().map(|uncertainty| uncertainty.of_model(k)).unwrap_or_default();
+        let uncertainty = self.uncertainty.map(|uncertainty| uncertainty.of_model(k)).unwrap_or_default();
         of_eval.into_iter().chain(details).chain(uncertainty).collect()
     }
 
@@ -234,7 +234,7 @@ impl Models<'_> {
                 let _ = writeln!(out, "\n`{column}`\n{tables}");
             }
         }
-        if let Some(uncertainty) = &self.uncertainty {
+        if let Some(uncertainty) = self.uncertainty {
             let _ = writeln!(out, "\n{}", uncertainty.tables(&self.data.score_columns));
         }
         let values: Vec<&Value> = self.evaluations.iter().flat_map(table::values).collect();

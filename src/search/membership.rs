@@ -54,7 +54,7 @@ fn both(model: &Model, is: impl Fn(&Density) -> bool) -> bool {
 }
 
 fn is_call(density: &Density, family: &str) -> bool {
-    matches!(&density.syntax.kind, Kind::Call(name, ..) if name == family)
+    density.syntax.as_ref().is_some_and(|syntax| matches!(&syntax.kind, Kind::Call(name, ..) if name == family))
 }
 
 fn within_unit(density: &Density) -> bool {

@@ -4,7 +4,7 @@ use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Panel, Point, posterior};
 use crate::data::curves::{Bent, Piece};
 use crate::functional::Cost;
-use crate::functional::profile::{Over, Profile, Stretch, parts_of_optimal_loss};
+use crate::functional::profile::{Over, Profile, Stretch, optimal_loss_at_corners, parts_of_optimal_loss};
 use crate::functional::program::View;
 use crate::model::{Curve, Model};
 use crate::transform::{convexify, gaps};
@@ -62,6 +62,8 @@ pub struct ModelCurves {
     pub is_probabilistic: bool,
     /// The integral of `Q(T; c(T)) c'(T)`, and what jumps of the posterior add to it, which no curve over scores shows.
     pub lambda_parts: [Estimate; 2],
+    /// Where the posterior jumps, and what that adds.
+    pub lambda_jumps: Vec<(f64, f64)>,
 }
 
 fn pieces(stretches: Vec<Stretch>) -> Vec<Piece> {
@@ -119,8 +121,22 @@ impl ModelCurves {
             scores: scores(&curve),
             is_probabilistic: curve.is_probabilistic(),
             lambda_parts: parts_of_optimal_loss(&curve, &view),
+            lambda_jumps: jumps(optimal_loss_at_corners(&curve, &view)),
         }
     }
+}
+
+/// What can be seen of jumps, those at one score together.
+fn jumps(corners: Vec<(f64, Estimate)>) -> Vec<(f64, f64)> {
+    let mut found: Vec<(f64, f64)> = Vec::new();
+    for (x, Estimate { value, .. }) in corners {
+        match found.last_mut().filter(|last| (x - last.0).abs() <= SAME) {
+            Some(last) => last.1 += value,
+            None => found.push((x, value)),
+        }
+    }
+    found.retain(|(_, value)| value.abs() > SPECK);
+    found
 }
 
 /// The panels that stand at one score. An arc can do so if its score was computed (a posterior that does not move), or if it lies so close

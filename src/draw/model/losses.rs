@@ -87,6 +87,7 @@ impl Portrait {
         let name = within(&self.lambda_name(), lambda, window, height);
         panel.curve(pieces.into_iter(), strokes.lambda, &name);
         panel.entries_first(1 + usize::from(loss.is_some()));
+        self.draw_jumps(&mut panel);
         panel
     }
 
@@ -112,13 +113,31 @@ impl Portrait {
         Stems { masses: &masses, scale: panel.y.range().1 / full, ink: REFINEMENT, labels: None }.draw(panel, &name);
     }
 
+    /// What jumps of the posterior add to `Λ`, as stems; not where they take something away.
+    fn draw_jumps(&self, panel: &mut Panel) {
+        if !self.are_jumps_drawn() {
+            return;
+        }
+        let masses = &self.curves.lambda_jumps;
+        let full = full_mass(masses.iter().map(|(_, mass)| *mass));
+        let name = format!("its singular part, at jumps of c (full height: {full})");
+        Stems { masses, scale: panel.y.range().1 / full, ink: LAMBDA, labels: None }.draw(panel, &name);
+    }
+
+    fn are_jumps_drawn(&self) -> bool {
+        let (low, high) = self.axis("").range();
+        let is_seen = |(x, mass): &(f64, f64)| (low..=high).contains(x) && *mass > 0.0;
+        !self.curves.lambda_jumps.is_empty() && self.curves.lambda_jumps.iter().all(is_seen)
+    }
+
     /// `Λ` with its parts.
     fn lambda_name(&self) -> String {
         let [drawn, jumps] = self.curves.lambda_parts.map(estimated);
+        let stems = if self.are_jumps_drawn() { "" } else { " (not drawn)" };
         match (jumps.as_str(), self.evaluation.convex) {
             ("0", _) => format!("Λ = Q(T; c(T)) c′(T), area {drawn}"),
-            (_, Some(false)) => format!("Λ: {drawn} as drawn, {jumps} at jumps of c"),
-            _ => format!("Λ: {drawn} bijective + {jumps} singular (not drawn)"),
+            (_, Some(false)) => format!("Λ: {drawn} along the curve, {jumps} at jumps of c{stems}"),
+            _ => format!("Λ: {drawn} bijective + {jumps} singular{stems}"),
         }
     }
 }

@@ -117,7 +117,8 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     let proportions = model.enclosed_proportions();
     let rarest = proportions[0].lo().min(proportions[1].lo()).max(RAREST);
     let reach = ((REACH - core_math::log(rarest)) / least_power).min(650.0);
-    let alike = written_alike(&model.density(0).syntax, &model.density(1).syntax);
+    let [f0, f1] = [0, 1].map(|class| model.density(class).syntax.as_ref());
+    let alike = f0.zip(f1).is_some_and(|(f0, f1)| written_alike(f0, f1));
     let aim = Aim { reach, graded: least_power < 1.0, rarity: (RARE * rarest).min(1.0) };
     let classes = [parts(0)?, parts(1)?];
     let exact = match [0, 1].map(|class| model.density(class)) {

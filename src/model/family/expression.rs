@@ -1,13 +1,12 @@
 //! A density that the user typed, on one interval.
 
-use super::{Behaviour, End, Family, Places, Sites};
+use super::{Behaviour, End, Family, NoDensity, Places, Sites, beyond};
 use crate::arith::Polynomial;
 use crate::arith::rational::{self, Rational};
 use crate::calculus::root::lowest;
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source, closest};
 use crate::model::build::FAMILIES;
 use crate::model::constant::Constant;
-use std::fmt;
 
 /// An expression in `x` on `[lo, hi]`.
 ///
@@ -22,38 +21,6 @@ pub struct Expression {
     landmarks: Vec<f64>,
     /// The integral of a polynomial between rational ends.
     exact_mass: Option<f64>,
-}
-
-/// Why an expression is no density.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExpressionError {
-    /// It is negative somewhere.
-    Negative {
-        /// Where.
-        at: f64,
-        /// How much.
-        value: f64,
-    },
-    /// It is not a finite number somewhere.
-    NotFinite {
-        /// Where.
-        at: f64,
-    },
-    /// It grows so fast at an end that it has no integral.
-    Diverges {
-        /// At which end.
-        at: f64,
-    },
-}
-
-impl fmt::Display for ExpressionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExpressionError::Negative { at, value } => write!(f, "the density is negative: {value:.4} at x = {at:.4}"),
-            ExpressionError::NotFinite { at } => write!(f, "the density is not a finite number at x = {at:.4}"),
-            ExpressionError::Diverges { at } => write!(f, "the density has no integral: it grows too fast at x = {at}"),
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -140,10 +107,10 @@ impl Expression {
     }
 
     /// Looks for a place where the expression is negative, not finite, or not integrable.
-    pub fn check(&self) -> Result<(), ExpressionError> {
+    pub fn check(&self) -> Result<(), NoDensity> {
         for (end, at) in [(End::Left, self.lo), (End::Right, self.hi)] {
             if at.is_finite() && self.behaviour(end).exponent <= -1.0 {
-                return Err(ExpressionError::Diverges { at });
+                return Err(NoDensity::Diverges { at });
             }
         }
         // Minima between steps are refined.
@@ -156,16 +123,16 @@ impl Expression {
         for (i, v) in values.iter().enumerate() {
             let at = place(i + 1);
             if !v.is_finite() {
-                return Err(ExpressionError::NotFinite { at });
+                return Err(NoDensity::NotFinite { at });
             }
             if *v < negligible {
-                return Err(ExpressionError::Negative { at, value: *v });
+                return Err(NoDensity::Negative { at, value: *v });
             }
             let (before, after) = (values.get(i.wrapping_sub(1)), values.get(i + 1));
             if before.is_none_or(|b| b > v) && after.is_none_or(|a| a > v) {
                 let at = lowest(place(i), place(i + 2), 0.0, value);
                 if value(at) < negligible {
-                    return Err(ExpressionError::Negative { at, value: value(at) });
+                    return Err(NoDensity::Negative { at, value: value(at) });
                 }
             }
         }
@@ -232,9 +199,10 @@ impl Family for Expression {
     fn tails(&self) -> (f64, f64) {
         let (lo, hi) = self.effective_support();
         let cut = [(lo, self.lo), (hi, self.hi)].into_iter().filter(|(at, end)| at != end);
-        // A tail that falls like x^-k holds f(x)·x/(k-1) beyond x; what falls no faster than x^-2 has no mean.
-        let beyond = cut.map(|(x, _)| (self.value(x, x - self.lo, self.hi - x).0.abs() * x.abs(), x.abs()));
-        beyond.fold((0.0, 0.0), |(mass, mean), (m, x)| (mass + 2.0 * m, mean + 2.0 * m * x))
+        cut.fold((0.0, 0.0), |(mass, mean), (x, _)| {
+            let (more_mass, more_mean) = beyond(x, self.value(x, x - self.lo, self.hi - x).0);
+            (mass + more_mass, mean + more_mean)
+        })
     }
 
     fn known_mass(&self) -> Option<f64> {

@@ -6,13 +6,15 @@
 
 mod beta;
 pub(super) mod expression;
+mod function;
 mod logistic;
 mod normal;
 mod triangular;
 mod uniform;
 
 pub use beta::Beta;
-pub use expression::{Expression, ExpressionError};
+pub use expression::Expression;
+pub use function::{Function, Values};
 pub use logistic::Logistic;
 pub use normal::Normal;
 pub use triangular::Triangular;
@@ -61,6 +63,11 @@ pub trait Family: fmt::Debug + Send + Sync {
     /// breakpoint.
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites);
 
+    /// Whether its derivative is as good as its values. Where it is not, rounding shows in everything that turns with the posterior.
+    fn has_derivative(&self) -> bool {
+        true
+    }
+
     /// A bound on the relative error of the density where its mass is.
     fn rounding(&self) -> f64 {
         8.0 * f64::EPSILON
@@ -104,6 +111,47 @@ impl fmt::Display for ParameterError {
 }
 
 impl std::error::Error for ParameterError {}
+
+/// Why something is no density.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoDensity {
+    /// It is negative somewhere.
+    Negative {
+        /// Where.
+        at: f64,
+        /// How much.
+        value: f64,
+    },
+    /// It is not a finite number somewhere.
+    NotFinite {
+        /// Where.
+        at: f64,
+    },
+    /// It grows so fast at an end that it has no integral.
+    Diverges {
+        /// At which end.
+        at: f64,
+    },
+}
+
+impl fmt::Display for NoDensity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoDensity::Negative { at, value } => write!(f, "the density is negative: {value:.4} at x = {at:.4}"),
+            NoDensity::NotFinite { at } => write!(f, "the density is not a finite number at x = {at:.4}"),
+            NoDensity::Diverges { at } => write!(f, "the density has no integral: it grows too fast at x = {at}"),
+        }
+    }
+}
+
+impl std::error::Error for NoDensity {}
+
+/// Bounds on the mass, and on the part of the mean, beyond a score where the density has a value. A tail that falls like `x^-k` holds
+/// `f(x)·x/(k-1)`; what falls no faster than `x^-2` has no mean.
+fn beyond(x: f64, value: f64) -> (f64, f64) {
+    let mass = 2.0 * value.abs() * x.abs();
+    (mass, mass * x.abs())
+}
 
 /// The mean and standard deviations around it between which a bell has no hidden feature.
 fn bell_landmarks(mean: f64, deviation: f64) -> Vec<f64> {

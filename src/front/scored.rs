@@ -1,59 +1,72 @@
-//! What `score` can say besides metrics and losses.
+//! What is asked of scored data.
 
-use crate::data::read::Dataset;
+use super::{Failure, exactly};
+use crate::data::read::as_given;
 use crate::data::{
-    Bootstrap, DeLong, Known, OperatingPoint, Partition, Scored, bootstrap, choose, corp, decompose, finite_sample,
-    thresholds_at,
+    Bootstrap, DeLong, Known, OperatingPoint, Paired, Partition, Scored, bootstrap, choose, corp, decompose,
+    evaluate_transformed, finite_sample, thresholds_at,
 };
-use crate::front::Failure;
+use crate::functional::settle::Thresholds;
 use crate::functional::{Cost, Evaluation, Fixed};
+use crate::model::Transform;
 use crate::report::scored::Details;
 use crate::report::spread::Uncertainty;
-use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use clap::{Args, ValueEnum};
+use std::ops::RangeInclusive;
 
-/// What else is asked for.
-#[derive(Args)]
-pub struct Asked {
-    /// Threshold and loss of each method at an operating condition: c=0.2 (cost proportion) or z=0.2 (skew); may be repeated
-    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
-    at: Vec<String>,
-    /// When the operating condition is known: evaluation, deployment or never. Which methods apply then, side by side
-    #[arg(long, value_name = "WHEN")]
-    known: Option<String>,
-    /// Take the Brier score apart by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
-    #[arg(long, value_name = "PARTITION", allow_hyphen_values = true)]
-    decompose: Vec<String>,
-    /// Expected losses of finite samples, with n+1 cutpoints or thresholds at the n rows
-    #[arg(long)]
-    finite_sample: bool,
-    /// Intervals from so many samples of the rows, drawn with replacement; and DeLong's variance of the AUC
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
-    bootstrap: Option<u32>,
-    /// Where the samples start: the same seed, the same intervals
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "bootstrap")]
-    seed: u64,
-    /// DeLong's variance of the AUC and of differences
-    #[arg(long)]
-    delong: bool,
-    /// How much intervals cover [default: 0.95]
-    #[arg(long, value_name = "SHARE")]
-    confidence: Option<f64>,
+/// How many samples can be drawn.
+const SAMPLES: RangeInclusive<u32> = 2..=10_000_000;
+
+/// Levels of evidence of scored data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScoredLevel {
+    /// Fast, with error estimates
+    Numeric,
+    /// Rational arithmetic
+    Exact,
 }
 
-/// What is asked for, read.
-pub struct Parsed {
+/// What is asked for besides metrics and losses, in texts.
+#[derive(Args, Clone, Debug)]
+pub struct Extras {
+    /// Threshold and loss of each method at an operating condition: c=0.2 (cost proportion) or z=0.2 (skew); may be repeated
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
+    pub at: Vec<String>,
+    /// When the operating condition is known: evaluation, deployment or never. Which methods apply then, side by side
+    #[arg(long, value_name = "WHEN")]
+    pub known: Option<String>,
+    /// Take the Brier score apart by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
+    #[arg(long, value_name = "PARTITION", allow_hyphen_values = true)]
+    pub decompose: Vec<String>,
+    /// Expected losses of finite samples, with n+1 cutpoints or thresholds at the n rows
+    #[arg(long)]
+    pub finite_sample: bool,
+    /// Intervals from so many samples of the rows, drawn with replacement; and DeLong's variance of the AUC
+    #[arg(long, value_name = "N")]
+    pub bootstrap: Option<u32>,
+    /// Where the samples start: the same seed, the same intervals
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "bootstrap")]
+    pub seed: u64,
+    /// DeLong's variance of the AUC and of differences
+    #[arg(long)]
+    pub delong: bool,
+    /// How much intervals cover [default: 0.95]
+    #[arg(long, value_name = "SHARE")]
+    pub confidence: Option<f64>,
+}
+
+/// The same, read.
+pub struct Plan {
     at: Vec<OperatingPoint>,
     known: Option<Known>,
     partitions: Vec<Partition>,
     finite_sample: bool,
     delong: bool,
     replicates: Option<u32>,
-    plan: Bootstrap,
+    samples: Bootstrap,
 }
 
-impl Asked {
+impl Extras {
     /// Whether anything is asked for.
     pub fn is_anything(&self) -> bool {
         let lists = !self.at.is_empty() || !self.decompose.is_empty();
@@ -61,11 +74,16 @@ impl Asked {
     }
 
     /// Reads what is asked for, before any data are.
-    pub fn parsed(&self) -> Result<Parsed, Failure> {
+    pub fn plan(&self) -> Result<Plan, Failure> {
         let level = self.confidence.unwrap_or(Bootstrap::default().level);
         if !(level > 0.0 && level < 1.0) {
             let message = format!("--confidence {level}: a share lies between 0 and 1");
             return Err(Failure::with_help(message, "for example --confidence 0.9"));
+        }
+        if let Some(samples) = self.bootstrap.filter(|samples| !SAMPLES.contains(samples)) {
+            let (fewest, most) = SAMPLES.into_inner();
+            let help = format!("from {fewest} to {most}, for example --bootstrap 1000");
+            return Err(Failure::with_help(format!("--bootstrap {samples}: so many samples are not drawn"), help));
         }
         if self.confidence.is_some() && self.bootstrap.is_none() && !self.delong {
             return Err(Failure::with_help("--confidence is for intervals", "add --bootstrap 1000 or --delong"));
@@ -74,21 +92,48 @@ impl Asked {
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
         let partition = |text: &String| text.parse().map_err(|bad| Failure::new(format!("--decompose {text}: {bad}")));
         let replicates = self.bootstrap.unwrap_or(0) as usize;
-        Ok(Parsed {
+        Ok(Plan {
             at,
             known: known.map_err(|bad| Failure::new(format!("--known: {bad}")))?,
             partitions: self.decompose.iter().map(partition).collect::<Result<_, _>>()?,
             finite_sample: self.finite_sample,
             delong: self.delong,
             replicates: self.bootstrap,
-            plan: Bootstrap { replicates, seed: self.seed, level },
+            samples: Bootstrap { replicates, seed: self.seed, level },
         })
     }
 }
 
-impl Parsed {
-    /// What is asked for of one model.
-    pub fn of_model(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<Details, Failure> {
+/// Transforms go with metrics and losses; all else is said of the scores as they are.
+pub fn as_they_are(transforms: &[Transform], is_more_asked: bool) -> Result<(), Failure> {
+    if transforms.is_empty() || !is_more_asked {
+        return Ok(());
+    }
+    Err(Failure::with_help(
+        "--transform goes with metrics and losses only",
+        "what else there is to say is said of the scores as they are: leave --transform out",
+    ))
+}
+
+impl Plan {
+    /// Evaluates the scores of one model, and answers what else is asked of it.
+    pub fn evaluated(
+        &self,
+        data: &Scored,
+        transforms: &[Transform],
+        cost: &Cost,
+        thresholds: &Thresholds,
+        level: ScoredLevel,
+    ) -> Result<(Evaluation, Details), Failure> {
+        let evaluation = match level {
+            ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds.fixed()),
+            ScoredLevel::Exact => exactly(data, transforms, cost, thresholds)?,
+        };
+        let details = self.details(data, &evaluation, cost)?;
+        Ok((as_given(data, transforms, evaluation), details))
+    }
+
+    fn details(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<Details, Failure> {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
         let bad = |bad| Failure::new(format!("--decompose: {bad}"));
         let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
@@ -101,27 +146,19 @@ impl Parsed {
         })
     }
 
-    /// How much values vary, if that is asked for.
-    pub fn uncertainty(&self, data: &Dataset, cost: &Cost, fixed: Fixed) -> Result<Option<Uncertainty>, Failure> {
-        if self.replicates.is_none() && !self.delong {
-            return Ok(None);
-        }
-        let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
-        let spreads = self.replicates.map(|_| {
-            let bar = progress(self.plan.replicates as u64);
-            let spreads = bootstrap(&paired, cost, fixed, &self.plan, || bar.inc(1));
-            bar.finish_and_clear();
-            spreads
-        });
-        Ok(Some(Uncertainty { plan: self.plan, fixed, spreads, delong: DeLong::new(&paired) }))
+    /// How many samples are drawn, if any are.
+    pub fn replicates(&self) -> Option<u32> {
+        self.replicates
     }
-}
 
-/// A bar on standard error if that is a terminal.
-fn progress(samples: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+    /// Whether it is asked how much values vary.
+    pub fn is_about_spread(&self) -> bool {
+        self.replicates.is_some() || self.delong
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} samples, {eta} left");
-    ProgressBar::new(samples).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+
+    /// How much values vary; `done` is called after each sample.
+    pub fn uncertainty(&self, data: &Paired, cost: &Cost, fixed: Fixed, done: impl Fn() + Sync) -> Uncertainty {
+        let spreads = self.replicates.map(|_| bootstrap(data, cost, fixed, &self.samples, done));
+        Uncertainty { plan: self.samples, fixed, spreads, delong: DeLong::new(data) }
+    }
 }

@@ -1,0 +1,60 @@
+//! Curves of scored data by name.
+
+use super::Failure;
+use crate::data::curves::{Curve, Curves, Kind};
+use crate::functional::{Condition, Fixed};
+use crate::report::curves::write_json;
+use std::io::{self, Write};
+
+/// Curves of models by their names, or all that apply: those of a kind together, and then their differences to the first model.
+pub fn curves_named<'c>(
+    names: &[String],
+    models: &[(&str, &'c Curves<'c>)],
+    fixed: Fixed,
+    condition: Condition,
+) -> Result<Vec<(String, Curve<'c>)>, Failure> {
+    let kinds = match names {
+        [] => Kind::all(fixed, condition),
+        names => kinds_named(names, fixed, condition)?,
+    };
+    let mut found = Vec::new();
+    for kind in kinds {
+        let mut of_kind = Vec::new();
+        for (name, curves) in models {
+            match curves.curve(kind) {
+                Ok(curve) => of_kind.push((*name, curve)),
+                // One that is asked for by name must apply.
+                Err(why) if !names.is_empty() => {
+                    return Err(Failure::new(format!("--curve {} of `{name}`: {why}", kind.name())));
+                }
+                Err(_) => {}
+            }
+        }
+        let differences = of_kind.split_first().map(|((first, base), rest)| {
+            let minus =
+                |(name, curve): &(&str, Curve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
+            rest.iter().filter_map(minus).collect::<Vec<_>>()
+        });
+        found.extend(of_kind.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
+        found.extend(differences.into_iter().flatten());
+    }
+    Ok(found)
+}
+
+/// Kinds of curves by their names.
+pub fn kinds_named(names: &[String], fixed: Fixed, condition: Condition) -> Result<Vec<Kind>, Failure> {
+    let named = |name: &String| Kind::named(name, fixed, condition);
+    names.iter().map(named).collect::<Result<_, _>>().map_err(|bad| Failure::new(format!("--curve: {bad}")))
+}
+
+/// Writes curves as one object of JSON.
+pub fn write_curves_json(out: &mut impl Write, curves: &[(String, Curve)]) -> io::Result<()> {
+    write!(out, "{{\"curves\": [")?;
+    for (k, (name, curve)) in curves.iter().enumerate() {
+        if k > 0 {
+            writeln!(out, ",")?;
+        }
+        write_json(out, name, curve)?;
+    }
+    writeln!(out, "]}}")
+}
