@@ -1,6 +1,6 @@
 //! The paper, audited: every claim is settled, verdicts follow the definitions, and evidence holds when it is looked at again.
 
-use rocproof::paper::audit::{Audit, Evidence, Outcome, TIME};
+use rocproof::paper::audit::{Audit, Evidence, Nature, Outcome, TIME};
 use rocproof::paper::claim::{Check, Claim};
 use rocproof::paper::{self, audit::Settled};
 use rocproof::report::audit as report;
@@ -151,6 +151,47 @@ fn findings_say_what_is_true() {
     assert_eq!(of("thm:evenlyskews").repairs, ["thm:evenlyskews-repaired"]);
     let refuted = AUDIT.claims.iter().filter(|s| s.outcome == Outcome::Refuted && s.claim.repairs.is_none());
     assert_eq!(findings.len(), refuted.count());
+    for finding in &findings {
+        assert!(finding.explanation.is_some(), "{} says nothing of why", finding.id);
+    }
+    // What weighs most comes first, slips last.
+    let is_slip: Vec<bool> = findings.iter().map(|finding| finding.nature == Nature::Slip).collect();
+    assert!(is_slip.is_sorted() && is_slip.contains(&true) && !is_slip[0]);
+    assert_eq!(of("sample-instances").nature, Nature::Underdetermined);
+    assert_eq!(of("th::LcostiUUU-method").nature, Nature::Slip);
+    assert_eq!(of("Conv-densities").nature, Nature::Hypothesis);
+    // A guess is told as one.
+    let json = report::json(&AUDIT);
+    let told = json["findings"].as_array().unwrap().iter().find(|f| f["claim"] == "fig:strictlyconvex-loss").unwrap();
+    assert!(told["explanation"].as_str().unwrap().contains("Where it may come from: "), "{told}");
+}
+
+/// Slips that are read and not computed are no claims, and count as none.
+#[test]
+fn slips_of_the_pen_stand_apart() {
+    let slips = paper::slips().unwrap();
+    let json = report::json(&AUDIT);
+    assert_eq!(json["slips"].as_array().unwrap().len(), slips.len());
+    for slip in &slips {
+        assert!(AUDIT.claims.iter().all(|settled| settled.claim.id != slip.id), "{}", slip.id);
+        assert!(!slip.words.is_empty() && !slip.meant.is_empty(), "{}", slip.id);
+    }
+    let mut ids: Vec<&str> = slips.iter().map(|slip| slip.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), slips.len());
+}
+
+#[test]
+fn reconstructions_are_told_as_such() {
+    let told = |id: &str| report::evidence(settled(id))["reconstruction"].is_string();
+    assert!(told("tab:models2-rd-A") && told("optimal-B") && told("fig:noncalibrated-areas"));
+    assert!(!told("fig:strictlyconvex-loss") && !told("thm:RL"));
+    // That they are not determined by what is said is a finding.
+    for id in ["intro-determined-A", "intro-determined-B"] {
+        let Evidence::Two { met, .. } = &settled(id).evidence else { panic!("{id}") };
+        assert!(met.len() > 5, "{met:?}");
+    }
 }
 
 #[test]

@@ -97,11 +97,17 @@ fn every_claim_and_finding_is_there_with_its_verdict() {
         let article = with_id(&document, &finding.id);
         let words = text(article);
         assert!(words.contains(&finding.paper_says), "{words}");
-        assert!(finding.explanation.is_none_or(|told| words.contains(&told)), "{words}");
+        for told in finding.explanation.iter().chain(&finding.origin) {
+            assert!(words.contains(told), "{words}");
+        }
         let links: Vec<&str> = article.descendants().filter_map(|node| node.attribute("href")).collect();
         for id in finding.repairs.iter().chain([&finding.claim]) {
             assert!(links.contains(&format!("#{id}").as_str()), "{id}");
         }
+    }
+    for slip in paper::slips().unwrap() {
+        let words = text(with_id(&document, &slip.id));
+        assert!(words.contains(&slip.words) && words.contains(&slip.meant), "{words}");
     }
     // Findings come first, then figures, then claims.
     let at = |id: &str| PAGE.find(&format!("<section id=\"{id}\"")).unwrap();

@@ -126,6 +126,18 @@ pub enum Cut {
     Cut,
 }
 
+/// What is the matter with a claim if it is not right, where that does not show in how it was settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Matter {
+    /// It would be right under a hypothesis that it does not state.
+    Hypothesis,
+    /// Its words can be read in more than one way.
+    Underdetermined,
+    /// One word or one index stands for another.
+    Slip,
+}
+
 /// What there is to settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Check {
@@ -172,6 +184,24 @@ pub struct Claim {
     pub subject: Subject,
     /// What there is to settle.
     pub check: Check,
+    /// What is the matter if it is not right, where that does not show otherwise.
+    pub matter: Option<Matter>,
+    /// Why it is not right and what was meant: told only if it turns out not to be right.
+    pub explanation: Option<String>,
+}
+
+/// A slip of the pen: read by eye, as there is nothing in it to compute.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slip {
+    /// A name of its own.
+    pub id: String,
+    /// Where it stands.
+    pub place: String,
+    /// What the paper says, in our words.
+    pub words: String,
+    /// What is meant.
+    pub meant: String,
 }
 
 impl Claim {
@@ -209,11 +239,13 @@ struct Entry {
     intervals: Option<Vec<PrintedInterval>>,
     class: Option<String>,
     determined_unless: Option<Densities>,
+    matter: Option<Matter>,
+    explanation: Option<String>,
 }
 
 impl Entry {
     fn claim(self) -> Result<Claim, String> {
-        let Entry { id, place, kind, words, repairs, denied, .. } = self;
+        let Entry { id, place, kind, words, repairs, denied, matter, explanation, .. } = self;
         let wrong = |what: &str| format!("claim {id}: {what}");
         let subject = match (self.model, self.densities) {
             (None, None) => Subject::Every,
@@ -244,18 +276,26 @@ impl Entry {
         if subject == Subject::Every && !matches!(check, Check::Statement(_)) {
             return Err(wrong("of which model?"));
         }
-        Ok(Claim { id, place, kind, words, repairs, denied, subject, check })
+        Ok(Claim { id, place, kind, words, repairs, denied, subject, check, matter, explanation })
     }
 }
 
 /// Reads a file of claims.
 pub fn read(text: &str) -> Result<Vec<Claim>, String> {
+    Ok(read_all(text)?.0)
+}
+
+/// Reads a file of claims, and of slips of the pen.
+pub(super) fn read_all(text: &str) -> Result<(Vec<Claim>, Vec<Slip>), String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct File {
         #[serde(default)]
         claim: Vec<Entry>,
+        #[serde(default)]
+        slip: Vec<Slip>,
     }
     let file: File = toml::from_str(text).map_err(|why| why.to_string())?;
-    file.claim.into_iter().map(Entry::claim).collect()
+    let claims: Result<Vec<Claim>, String> = file.claim.into_iter().map(Entry::claim).collect();
+    Ok((claims?, file.slip))
 }

@@ -3,7 +3,7 @@
 pub mod audit;
 pub mod claim;
 
-pub use claim::Claim;
+pub use claim::{Claim, Slip};
 
 use crate::lang::{Diagnostic, closest};
 use crate::model::{Model, file};
@@ -36,6 +36,21 @@ models![
     "notcumulative2",
     "discontinuous",
 ];
+
+/// Models whose densities or data the paper does not print: what it says of them was used to find them. That they meet it shows
+/// that it can be met, no more.
+const RECONSTRUCTED: [&str; 6] =
+    ["intro-a", "intro-b", "noncalibrated", "noncalibrated2", "severalconcavities", "notcumulative2"];
+
+/// Whether a model was found from what the paper says of it, as the paper does not print it.
+///
+/// ```
+/// assert!(rocproof::paper::is_reconstructed("intro-a"));
+/// assert!(!rocproof::paper::is_reconstructed("strictlyconvex"));
+/// ```
+pub fn is_reconstructed(label: &str) -> bool {
+    RECONSTRUCTED.contains(&label)
+}
 
 /// A model of the paper by the label of its figure.
 ///
@@ -80,13 +95,15 @@ pub struct Section {
     pub title: &'static str,
     /// Its claims, in order, each with the repairs of those that need one.
     pub claims: Vec<Claim>,
+    /// Its slips of the pen, in order.
+    pub slips: Vec<Slip>,
 }
 
 /// The sections of the paper, in its order.
 pub fn sections() -> Result<Vec<Section>, String> {
     let section = |(name, title, text): &(&str, &'static str, &str)| {
-        let claims = claim::read(text).map_err(|why| format!("{name}: {why}"))?;
-        Ok(Section { title, claims })
+        let (claims, slips) = claim::read_all(text).map_err(|why| format!("{name}: {why}"))?;
+        Ok(Section { title, claims, slips })
     };
     CLAIMS.iter().map(section).collect()
 }
@@ -104,4 +121,14 @@ pub fn sections() -> Result<Vec<Section>, String> {
 /// ```
 pub fn claims() -> Result<Vec<Claim>, String> {
     Ok(sections()?.into_iter().flat_map(|section| section.claims).collect())
+}
+
+/// The slips of the pen of the paper, in its order: wrong words, indices and signs that were read by eye and not computed.
+///
+/// ```
+/// assert!(rocproof::paper::slips()?.iter().all(|slip| slip.words != slip.meant));
+/// # Ok::<(), String>(())
+/// ```
+pub fn slips() -> Result<Vec<Slip>, String> {
+    Ok(sections()?.into_iter().flat_map(|section| section.slips).collect())
 }

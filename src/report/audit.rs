@@ -3,7 +3,8 @@
 use super::json::{model as model_json, score, value as number};
 use super::verdict::{counterexample_json, pasted};
 use crate::model::Model;
-use crate::paper::audit::{Audit, Evidence, Outcome, Settled};
+use crate::paper;
+use crate::paper::audit::{Audit, Evidence, Finding, Nature, Outcome, Settled};
 use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
 use crate::search::{Decision, Texts};
 use crate::theory::{derivation, sympy};
@@ -45,7 +46,9 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
         count(Outcome::Undecided),
     );
     let findings = audit.findings();
-    let (weighty, rest): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.kind <= WEIGHTY);
+    let light = |nature: Nature| matches!(nature, Nature::Slip | Nature::Underdetermined);
+    let (weighty, rest): (Vec<_>, Vec<_>) =
+        findings.iter().partition(|finding| finding.kind <= WEIGHTY && !light(finding.nature));
     for finding in &weighty {
         let words: String = match finding.paper_says.char_indices().nth(WIDTH) {
             Some((end, _)) => format!("{}…", &finding.paper_says[..end]),
@@ -56,13 +59,18 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
     if !rest.is_empty() {
         text += &format!("  and {} more: remarks, curves, captions and lines of proofs\n", rest.len());
     }
+    match paper::slips().unwrap_or_default().len() {
+        0 => {}
+        n => text += &format!("  and {n} slips of the pen, read and not computed\n"),
+    }
     for settled in audit.claims.iter().filter(|settled| settled.outcome == Outcome::Undecided) {
         text += &format!("  undecided: {}\n", settled.claim.id);
     }
     text + &format!("\nReport: {}\n", folder.join("index.html").display())
 }
 
-/// `claims.json`: every claim with its verdict and evidence, and the findings.
+/// `claims.json`: every claim with its verdict and evidence, and the findings; apart from these, the slips that were read and not
+/// computed.
 pub fn json(audit: &Audit) -> Json {
     let claims: Vec<Json> = audit.claims.iter().map(claim).collect();
     let findings: Vec<Json> = audit
@@ -76,13 +84,25 @@ pub fn json(audit: &Audit) -> Json {
                 "nature": finding.nature.name(),
                 "paper_says": finding.paper_says,
                 "true_is": finding.true_is,
-                "explanation": finding.explanation,
+                "explanation": told(finding),
                 "repairs": finding.repairs,
                 "evidence": settled.map(evidence),
             })
         })
         .collect();
-    json!({ "claims": claims, "findings": findings })
+    let slips: Vec<Json> = paper::slips()
+        .unwrap_or_default()
+        .iter()
+        .map(|slip| json!({ "id": slip.id, "place": slip.place, "paper_says": slip.words, "meant": slip.meant }))
+        .collect();
+    json!({ "claims": claims, "findings": findings, "slips": slips })
+}
+
+/// Why a claim is not right, and how the paper may have come to it.
+fn told(finding: &Finding) -> Option<String> {
+    let origin = finding.origin.as_ref().map(|origin| format!("Where it may come from: {origin}"));
+    let parts: Vec<String> = finding.explanation.iter().cloned().chain(origin).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 fn claim(settled: &Settled) -> Json {
@@ -185,6 +205,15 @@ pub(super) fn texts(model: &Model) -> Texts {
     Texts { pi0: model.pi0().to_string(), f0, f1 }
 }
 
+/// What agreement with a model that was found from what is said of it is worth.
+pub(super) const RECONSTRUCTION: &str = "The paper does not print this model: it is a reconstruction from what the paper says of it. \
+     That it agrees shows that what is said can be met, no more.";
+
+/// Whether a claim is about a model that the paper does not print.
+pub(super) fn reconstructed(settled: &Settled) -> bool {
+    matches!(&settled.claim.subject, Subject::Named(label) if paper::is_reconstructed(label))
+}
+
 /// What a verdict rests on.
 pub fn evidence(settled: &Settled) -> Json {
     let mut found = match &settled.evidence {
@@ -244,6 +273,9 @@ pub fn evidence(settled: &Settled) -> Json {
         Evidence::Fault(why) => json!({ "why": why }),
     };
     if let Json::Object(map) = &mut found {
+        if reconstructed(settled) {
+            map.insert("reconstruction".into(), json!(RECONSTRUCTION));
+        }
         map.insert("command".into(), json!(command(settled)));
     }
     found

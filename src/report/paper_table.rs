@@ -5,7 +5,7 @@ use crate::functional::Condition;
 use crate::model::Transform;
 use crate::paper::audit::{Audit, Evidence, Outcome, Settled};
 use crate::paper::claim::{Check, Subject};
-use crate::paper::{INTRODUCTION, MODELS};
+use crate::paper::{self, INTRODUCTION, MODELS};
 use crate::statement::{Asked, Choice, Functional, Place, Statement};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -44,6 +44,11 @@ pub fn markdown(audit: &Audit) -> String {
         let cells = [name, cell(&claim.place), what, definitions(settled), test.to_owned(), figure];
         // Writing to a text does not fail.
         let _ = writeln!(text, "| {} | {} |", cells.join(" | "), settled.outcome.name());
+    }
+    text += "\n## Slips of the pen: read, not computed\n\n| slip | place | the paper says | meant |\n| --- | --- | --- | --- |\n";
+    for slip in paper::slips().unwrap_or_default() {
+        let cells = [&slip.id, &slip.place, &slip.words, &slip.meant].map(|text| cell(text));
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     text
 }

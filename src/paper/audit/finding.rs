@@ -2,7 +2,7 @@
 
 use super::{Audit, Evidence, Explained, Outcome, Settled};
 use crate::functional::Value;
-use crate::paper::claim::{Check, Explanation, Kind};
+use crate::paper::claim::{Check, Explanation, Kind, Matter};
 use crate::search::{Counterexample, Decision};
 use crate::statement::{Comparison, Term};
 use crate::verdict::Verdict;
@@ -16,10 +16,10 @@ pub enum Nature {
     Hypothesis,
     /// The digits are not those of the number.
     Digits,
-    /// A line of a proof is not right, of what is proved all the same or repaired.
-    Slip,
     /// It does not say enough.
     Underdetermined,
+    /// A word or a line of a proof is not right, of what holds all the same or repaired.
+    Slip,
 }
 
 impl Nature {
@@ -29,8 +29,17 @@ impl Nature {
             Nature::Wrong => "wrong",
             Nature::Hypothesis => "missing hypothesis",
             Nature::Digits => "digits",
-            Nature::Slip => "slip in a proof",
             Nature::Underdetermined => "underdetermined",
+            Nature::Slip => "slip",
+        }
+    }
+
+    /// How little it weighs.
+    fn lightness(self) -> u8 {
+        match self {
+            Nature::Wrong | Nature::Hypothesis | Nature::Digits => 0,
+            Nature::Underdetermined => 1,
+            Nature::Slip => 2,
         }
     }
 }
@@ -52,30 +61,34 @@ pub struct Finding {
     pub true_is: String,
     /// The claims that repair it, by their names.
     pub repairs: Vec<String>,
-    /// How the paper may have come to it.
+    /// Why it is not right, and what was meant.
     pub explanation: Option<String>,
+    /// How the paper may have come to it.
+    pub origin: Option<String>,
 }
 
-/// The findings of an audit: theorems first, then what weighs less.
+/// The findings of an audit: theorems first, then what weighs less; what does not say enough, and slips, come last.
 pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
     let refuted = audit.claims.iter().filter(|s| s.outcome == Outcome::Refuted && s.claim.repairs.is_none());
     let mut all: Vec<Finding> = refuted.map(|settled| finding(audit, settled)).collect();
     // The order of the paper within a kind.
-    all.sort_by_key(|finding| (finding.nature == Nature::Underdetermined, finding.kind));
+    all.sort_by_key(|finding| (finding.nature.lightness(), finding.kind));
     all
 }
 
 fn finding(audit: &Audit, settled: &Settled) -> Finding {
     let claim = &settled.claim;
     let repairs: Vec<&Settled> = audit.repairs(&claim.id).filter(|repair| repair.outcome.holds()).collect();
-    let nature = match &claim.check {
-        Check::Determined { .. } => Nature::Underdetermined,
-        Check::Printed { .. } => Nature::Digits,
+    let nature = match (&claim.check, claim.matter) {
+        (Check::Determined { .. }, _) | (_, Some(Matter::Underdetermined)) => Nature::Underdetermined,
+        (_, Some(Matter::Hypothesis)) => Nature::Hypothesis,
+        (_, Some(Matter::Slip)) => Nature::Slip,
+        (Check::Printed { .. }, _) => Nature::Digits,
         _ if claim.kind == Kind::Step => Nature::Slip,
         _ if repairs.iter().any(|repair| supposes_more(repair, settled)) => Nature::Hypothesis,
         _ => Nature::Wrong,
     };
-    let explanation = match &settled.evidence {
+    let origin = match &settled.evidence {
         Evidence::Printed { explained: Some(explained), digits, .. } => Some(told(explained, &digits.text)),
         _ => None,
     };
@@ -87,7 +100,8 @@ fn finding(audit: &Audit, settled: &Settled) -> Finding {
         paper_says: claim.words.clone(),
         true_is: shown(settled),
         repairs: repairs.iter().map(|repair| repair.claim.id.clone()).collect(),
-        explanation,
+        explanation: claim.explanation.clone(),
+        origin,
     }
 }
 
@@ -95,7 +109,8 @@ fn finding(audit: &Audit, settled: &Settled) -> Finding {
 fn supposes_more(repair: &Settled, than: &Settled) -> bool {
     match (&repair.evidence, &than.evidence) {
         (Evidence::Everywhere(repaired, _), Evidence::Everywhere(said, _)) => {
-            repaired.claims == said.claims && repaired.models == said.models
+            // What the paper denies is not narrowed by what is said of fewer models.
+            !than.claim.denied && repaired.claims == said.claims && repaired.models == said.models
         }
         _ => false,
     }
@@ -107,7 +122,7 @@ fn told(explained: &Explained, digits: &str) -> String {
         Explanation::Cut(_) => format!("{digits} is what is left when further digits are cut off instead of rounded."),
         Explanation::Mean { mean_of, points } => format!(
             "The mean of the {mean_of} curve over {points} equally spaced scores from 0 to 1 is {:.7}, and {digits} when further \
-             digits are cut off: the sum was divided by the number of points instead of the number of steps.",
+             digits are cut off, as if the sum had been divided by the number of points instead of the number of steps.",
             explained.gives
         ),
     }

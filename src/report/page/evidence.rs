@@ -7,7 +7,7 @@ use crate::functional::Value;
 use crate::model::Model;
 use crate::paper::audit::{Digits, Evidence, Settled};
 use crate::paper::claim::{Check, PrintedInterval, Subject};
-use crate::report::audit::{certificate_paths, counterexample_path, texts};
+use crate::report::audit::{RECONSTRUCTION, certificate_paths, counterexample_path, reconstructed, texts};
 use crate::search::{Counterexample, Decision, Failure, Texts};
 use crate::statement::Comparison;
 use crate::theory::certificate::Certificate;
@@ -170,7 +170,12 @@ impl Page<'_> {
         };
         let each: Vec<String> =
             rows(&texts(model)).iter().map(|(name, text)| format!("{name} = {}", code(text))).collect();
-        format!("<p class=\"name\">Model {name}: {}</p>", each.join(", "))
+        let found = if reconstructed(settled) {
+            format!("<p class=\"reconstruction\">{RECONSTRUCTION}</p>")
+        } else {
+            String::new()
+        };
+        format!("<p class=\"name\">Model {name}: {}</p>{found}", each.join(", "))
     }
 
     fn two(

@@ -2,18 +2,21 @@
 
 use super::Page;
 use super::evidence::proof;
-use super::html::{badge, command, escaped, to_anchor, words};
+use super::html::{badge, command, escaped, scrolling, to_anchor, words};
+use crate::paper;
 use crate::paper::audit::{Finding, Nature, Settled};
-use crate::paper::claim::Check;
+use crate::paper::claim::{Check, Slip};
 use crate::report::audit::command as command_of;
 
 impl Page<'_> {
-    /// All findings, first those that are wrong, then what does not say enough.
+    /// All findings, first those that are wrong, then what does not say enough, and slips.
     pub(super) fn findings_section(&self) -> String {
-        let (open, wrong): (Vec<&Finding>, Vec<&Finding>) =
-            self.findings.iter().partition(|finding| finding.nature == Nature::Underdetermined);
-        let wrong: String = wrong.into_iter().map(|finding| self.finding(finding, "h3")).collect();
-        let open: String = open.into_iter().map(|finding| self.finding(finding, "h4")).collect();
+        let of = |is: &dyn Fn(Nature) -> bool, heading: &str| -> String {
+            self.findings.iter().filter(|f| is(f.nature)).map(|finding| self.finding(finding, heading)).collect()
+        };
+        let wrong = of(&|nature| !matches!(nature, Nature::Underdetermined | Nature::Slip), "h3");
+        let open = of(&|nature| nature == Nature::Underdetermined, "h4");
+        let slips = of(&|nature| nature == Nature::Slip, "h4");
         let glance: String = self.findings.iter().map(|finding| self.glance(finding)).collect();
         let mut html = "<section id=\"findings\" aria-labelledby=\"findings-title\">\n\
              <h2 id=\"findings-title\">Findings</h2>\n"
@@ -26,11 +29,17 @@ impl Page<'_> {
         if !open.is_empty() {
             html += &format!(
                 "<section aria-labelledby=\"underdetermined\">\n<h3 id=\"underdetermined\">What does not say enough</h3>\n\
-                 <p>These leave open which model is meant: another one meets everything that is said of it.</p>\n{open}\
-                 </section>\n"
+                 <p>These leave open which model is meant, as another one meets everything that is said of it, or can be read in \
+                 more than one way.</p>\n{open}</section>\n"
             );
         }
-        html + "</section>\n"
+        if !slips.is_empty() {
+            html += &format!(
+                "<section aria-labelledby=\"slips\">\n<h3 id=\"slips\">Slips</h3>\n<p>A word or a line of a proof is not right; \
+                 what it is about holds all the same, or is corrected.</p>\n{slips}</section>\n"
+            );
+        }
+        html + &pen(&paper::slips().unwrap_or_default()) + "</section>\n"
     }
 
     fn glance(&self, finding: &Finding) -> String {
@@ -62,7 +71,10 @@ impl Page<'_> {
             self.disproof(settled),
         );
         if let Some(explanation) = &finding.explanation {
-            let told = words(explanation);
+            html += &format!("<p class=\"why\">{}</p>\n", words(explanation));
+        }
+        if let Some(origin) = &finding.origin {
+            let told = words(origin);
             html += &format!("<p class=\"origin\"><strong>Where it may come from.</strong> {told}</p>\n");
         }
         html += &self.repairs(&finding.repairs);
@@ -84,7 +96,7 @@ impl Page<'_> {
             Check::Statement(text) => self.math.statement(text),
             _ => return String::new(),
         };
-        let denied = if settled.claim.denied { "Not so, the paper says: " } else { "" };
+        let denied = if settled.claim.denied { "The paper denies: " } else { "" };
         format!("<p class=\"formula\">{denied}{formula}</p>\n")
     }
 
@@ -104,4 +116,32 @@ impl Page<'_> {
         let all: String = ids.iter().filter_map(|id| self.settled(id)).map(repair).collect();
         if all.is_empty() { all } else { format!("<p class=\"label\">Corrected</p>\n{all}") }
     }
+}
+
+/// Slips of the pen.
+fn pen(slips: &[Slip]) -> String {
+    if slips.is_empty() {
+        return String::new();
+    }
+    let row = |slip: &Slip| {
+        let id = escaped(&slip.id);
+        format!(
+            "<tr id=\"{id}\"><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            escaped(&slip.place),
+            words(&slip.words),
+            words(&slip.meant)
+        )
+    };
+    let rows: String = slips.iter().map(row).collect();
+    let table = format!(
+        "<table class=\"pen\"><thead><tr><th scope=\"col\">place</th><th scope=\"col\">the paper says</th>\
+         <th scope=\"col\">meant</th></tr></thead>\n<tbody>\n{rows}</tbody></table>"
+    );
+    format!(
+        "<section aria-labelledby=\"pen\">\n<h3 id=\"pen\">Slips of the pen: read, not computed</h3>\n\
+         <p>Wrong words, indices and signs. There is nothing in them to compute: they were found by reading, and are not among the \
+         claims that are counted.</p>\n<details><summary>{} slips</summary>\n{}</details>\n</section>\n",
+        slips.len(),
+        scrolling(&table)
+    )
 }

@@ -137,10 +137,14 @@ impl Page<'_> {
         let item = |id: &str, words: &str, count: usize| {
             format!("<li>{} <span class=\"count\">{count}</span></li>\n", to_anchor(id, words))
         };
+        let slips = match paper::slips().unwrap_or_default().len() {
+            0 => String::new(),
+            n => item("pen", "Slips of the pen", n),
+        };
         let figures =
             if self.figures.is_empty() { String::new() } else { item("figures", "Figures", self.figures.len()) };
         format!(
-            "<nav aria-label=\"Contents\">\n<ul>\n{}{figures}<li>{}</li>\n<li>{} <span class=\"count\">{}</span>\n\
+            "<nav aria-label=\"Contents\">\n<ul>\n{}{slips}{figures}<li>{}</li>\n<li>{} <span class=\"count\">{}</span>\n\
              <ul>\n{sections}</ul></li>\n<li>{}</li>\n</ul>\n</nav>\n",
             item("findings", "Findings", self.findings.len()),
             to_anchor("notation", "Notation"),
