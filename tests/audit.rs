@@ -158,7 +158,7 @@ fn findings_say_what_is_true() {
     let is_slip: Vec<bool> = findings.iter().map(|finding| finding.nature == Nature::Slip).collect();
     assert!(is_slip.is_sorted() && is_slip.contains(&true) && !is_slip[0]);
     assert_eq!(of("sample-instances").nature, Nature::Underdetermined);
-    assert_eq!(of("th::LcostiUUU-method").nature, Nature::Slip);
+    assert_eq!(of("th::LcostiUUU-method").nature, Nature::Wrong);
     assert_eq!(of("Conv-densities").nature, Nature::Hypothesis);
     // A guess is told as one.
     let json = report::json(&AUDIT);

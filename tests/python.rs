@@ -6,7 +6,10 @@ use std::process::Command;
 #[test]
 fn the_python_package_passes_its_tests() {
     let mut script = Command::new("bash");
-    script.arg("python/test.sh").current_dir(env!("CARGO_MANIFEST_DIR")).env("ROCPROOF", env!("CARGO_BIN_EXE_rocproof"));
+    script
+        .arg("python/test.sh")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("ROCPROOF", env!("CARGO_BIN_EXE_rocproof"));
     let done = script.status().expect("bash runs; the package needs it, python3 (3.9 or newer, with venv) and pip");
     assert!(done.success(), "python/test.sh: {done}");
 }

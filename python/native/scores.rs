@@ -223,6 +223,7 @@ impl Scores {
             let (drawn, last) = (AtomicUsize::new(0), Mutex::new(Instant::now()));
             let uncertainty = plan.is_about_spread().then(|| {
                 plan.uncertainty(&paired, &cost, thresholds.fixed(), || {
+                    told.go_on();
                     let drawn = drawn.fetch_add(1, Ordering::Relaxed) + 1;
                     if let Ok(mut last) = last.try_lock()
                         && last.elapsed() >= OFTEN

@@ -64,11 +64,16 @@ pub struct Told<T> {
 }
 
 impl<T> Told<T> {
-    /// Tells that a part is done; the work ends here if nobody waits for it any more.
-    pub fn done(&self, part: String) {
+    /// The work ends here if nobody waits for it any more.
+    pub fn go_on(&self) {
         if self.stopped.load(Ordering::Relaxed) {
             resume_unwind(Box::new("stopped"));
         }
+    }
+
+    /// Tells that a part is done, if anybody still waits for it.
+    pub fn done(&self, part: String) {
+        self.go_on();
         // Nobody may be listening.
         let _ = self.sender.send(Message::Done(part));
     }

@@ -7,28 +7,19 @@ from html import escape
 from typing import Any, Dict, List, Optional, cast
 
 from . import _html
+from ._answer import Answered
 from ._rocproof import Answer
 from ._value import Value, Values, spread_of, values_of
 
 
-class Evaluation:
+class Evaluation(Answered):
     """All metrics and expected losses of a model.
 
     ``evaluation.metrics["AUC"]``, ``evaluation.loss["cost"]["o"]``; names without brackets are attributes as well:
     ``evaluation.AUC``, ``evaluation.loss.cost.o``.
     """
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-
-    @cached_property
-    def json(self) -> Dict[str, Any]:
-        """What ``to_json`` writes, as dictionaries and lists."""
-        return cast(Dict[str, Any], self._answer.tree())
-
-    def to_json(self) -> str:
-        """What ``rocproof eval --json`` (of scores, ``rocproof score --json``) prints, to the last byte."""
-        return self._answer.to_json()
+    _answer: Answer
 
     @cached_property
     def metrics(self) -> Values:
@@ -101,9 +92,6 @@ class Evaluation:
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name for name in self.metrics if name.isidentifier())]
-
-    def __str__(self) -> str:
-        return self._answer.text()
 
     def __repr__(self) -> str:
         return f"<Evaluation of {self._title}: AUC {self.metrics['AUC']}, L[o] {self.loss['cost']['o']}>"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any, Dict, List, Union, cast
 
 from . import _html, _rocproof
+from ._answer import Answered
 from ._progress import Progress, shown
 
 
@@ -18,24 +18,15 @@ def paper_models() -> List[str]:
     return _rocproof.paper_models()
 
 
-class Report:
+class Report(Answered):
     """Every claim of the paper settled."""
 
     def __init__(self, answer: _rocproof.Answer, folder: Path) -> None:
-        self._answer = answer
+        super().__init__(answer)
         #: The folder of the report.
         self.folder = folder
         #: The page that shows it.
         self.page = folder / "index.html"
-
-    @cached_property
-    def json(self) -> Dict[str, Any]:
-        """What is in ``claims.json``, as dictionaries and lists."""
-        return cast(Dict[str, Any], self._answer.tree())
-
-    def to_json(self) -> str:
-        """What is in ``claims.json``."""
-        return self._answer.to_json()
 
     @property
     def claims(self) -> List[Dict[str, Any]]:
@@ -46,9 +37,6 @@ class Report:
     def findings(self) -> List[Dict[str, Any]]:
         """What is not right in the paper, and what is."""
         return cast(List[Dict[str, Any]], self.json["findings"])
-
-    def __str__(self) -> str:
-        return self._answer.text()
 
     def _of_paper(self) -> List[Dict[str, Any]]:
         """The claims that are the paper's own, not repairs."""

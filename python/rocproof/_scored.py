@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, Dict, List, Optional, Tuple, Union, cast
 
 from . import _html, _rocproof, _scores
+from ._answer import Answered
 from ._evaluation import Evaluation
 from ._figure import Figure
 from ._model import Model, Number, Roc, asked, text_of
@@ -177,13 +178,11 @@ class _Part:
         return self._tree.get(key)
 
 
-class Comparison(Mapping[str, Evaluation]):
+class Comparison(Answered, Mapping[str, Evaluation]):
     """Evaluations of several models by name: ``comparison["forest"].AUC``."""
 
     def __init__(self, answer: _rocproof.Answer) -> None:
-        self._answer = answer
-        #: What ``to_json`` writes, as dictionaries and lists.
-        self.json: Dict[str, Any] = answer.tree()
+        super().__init__(answer)
         shared = {key: self.json[key] for key in ("data", "cost")}
         models = self.json["models"]
         self._evaluations = {
@@ -204,13 +203,6 @@ class Comparison(Mapping[str, Evaluation]):
     def differences(self) -> List[Dict[str, Any]]:
         """How much models differ, and how sure that is, if ``bootstrap`` or ``delong`` was asked for."""
         return cast(List[Dict[str, Any]], self.json.get("differences", []))
-
-    def to_json(self) -> str:
-        """What ``rocproof score --json`` prints, to the last byte."""
-        return self._answer.to_json()
-
-    def __str__(self) -> str:
-        return self._answer.text()
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self)}>"

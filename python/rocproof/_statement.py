@@ -9,6 +9,7 @@ from html import escape
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, cast
 
 from . import _html, _rocproof
+from ._answer import Answered
 from ._errors import refused
 from ._model import Model
 from ._scored import ScoredModel
@@ -44,20 +45,10 @@ class Counterexample:
         return f"<Counterexample to {self.claim}: {self.lhs} and {self.rhs} on {self.models}>"
 
 
-class Verdict:
+class Verdict(Answered):
     """How a statement turned out: ``proved``, ``refuted``, ``supported`` or ``undecided``. It is true if it is proved."""
 
-    def __init__(self, judgement: _rocproof.Judgement) -> None:
-        self._judgement = judgement
-
-    @cached_property
-    def json(self) -> Dict[str, Any]:
-        """What ``to_json`` writes, as dictionaries and lists."""
-        return cast(Dict[str, Any], self._judgement.tree())
-
-    def to_json(self) -> str:
-        """What ``rocproof check --json`` prints."""
-        return self._judgement.to_json()
+    _answer: _rocproof.Judgement
 
     @property
     def statement(self) -> str:
@@ -108,18 +99,15 @@ class Verdict:
     @cached_property
     def latex(self) -> Optional[str]:
         """The proof in LaTeX, to be set with amsmath."""
-        return self._judgement.latex()
+        return self._answer.latex()
 
     @cached_property
     def sympy(self) -> Optional[str]:
         """The proof as a script that checks it with SymPy alone."""
-        return self._judgement.sympy()
+        return self._answer.sympy()
 
     def __bool__(self) -> bool:
         return self.proved
-
-    def __str__(self) -> str:
-        return self._judgement.text()
 
     def __repr__(self) -> str:
         return f"<Verdict {self.verdict}: {self.statement}>"
@@ -129,26 +117,14 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         html = f"<p><strong>{self.verdict}</strong>: {_rocproof.statement_html(self.statement)}</p>"
-        derivation = self._judgement.html()
+        derivation = self._answer.html()
         if derivation is not None:
             return html + _html.details("the proof", derivation)
         return html + f"<pre>{escape(str(self))}</pre>"
 
 
-class Discovery:
+class Discovery(Answered):
     """Linear relations, each of them proved."""
-
-    def __init__(self, answer: _rocproof.Answer) -> None:
-        self._answer = answer
-
-    @cached_property
-    def json(self) -> Dict[str, Any]:
-        """What ``to_json`` writes, as dictionaries and lists."""
-        return cast(Dict[str, Any], self._answer.tree())
-
-    def to_json(self) -> str:
-        """What ``rocproof discover --json`` prints."""
-        return self._answer.to_json()
 
     @property
     def relation(self) -> Optional[str]:
@@ -163,9 +139,6 @@ class Discovery:
 
     def __bool__(self) -> bool:
         return self.relation is not None
-
-    def __str__(self) -> str:
-        return self._answer.text()
 
     def __repr__(self) -> str:
         return f"<Discovery {self.relation}>"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pandas
@@ -159,6 +160,11 @@ def test_samples_tell_how_far_they_are_and_stop():
 
     with pytest.raises(KeyboardInterrupt):
         Model.from_scores(y, p).eval(bootstrap=100_000, progress=stop)
+    # Nothing goes on behind the scenes.
+    time.sleep(2)
+    before = time.process_time()
+    time.sleep(1)
+    assert time.process_time() - before < 0.5
 
 
 @pytest.mark.parametrize(
