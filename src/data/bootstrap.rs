@@ -70,7 +70,7 @@ pub struct Spreads {
     pub redrawn: usize,
 }
 
-/// Draws samples and evaluates each; `done` is told after each.
+/// Draws samples and evaluates each; `next` is called before each.
 ///
 /// A sample has as many rows as the data, drawn from them with replacement: class proportions vary as well. The scale of scores that are no
 /// probabilities stays that of the data.
@@ -87,13 +87,14 @@ pub struct Spreads {
 /// assert!(auc.interval.0 < auc.value && auc.value < auc.interval.1);
 /// # Ok::<(), rocproof::data::BadScore>(())
 /// ```
-pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, done: impl Fn() + Sync) -> Spreads {
+pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, next: impl Fn() + Sync) -> Spreads {
     let evaluations: Vec<Evaluation> = data.models().iter().map(|model| model.evaluate(cost, fixed)).collect();
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
     let of_replicate = |replicate: usize| {
+        // Before and not after it, so that whoever unwinds from here is spared the rest.
+        next();
         let found = replicate_values(data, cost, fixed, plan.seed, replicate);
         let nothing = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
-        done();
         found.unwrap_or_else(|| (nothing(), MOST_REDRAWN))
     };
     // Values of each model in each sample, and how often that was drawn again.

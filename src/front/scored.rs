@@ -156,9 +156,9 @@ impl Plan {
         self.replicates.is_some() || self.delong
     }
 
-    /// How much values vary; `done` is called after each sample.
-    pub fn uncertainty(&self, data: &Paired, cost: &Cost, fixed: Fixed, done: impl Fn() + Sync) -> Uncertainty {
-        let spreads = self.replicates.map(|_| bootstrap(data, cost, fixed, &self.samples, done));
+    /// How much values vary; `next` is called before each sample.
+    pub fn uncertainty(&self, data: &Paired, cost: &Cost, fixed: Fixed, next: impl Fn() + Sync) -> Uncertainty {
+        let spreads = self.replicates.map(|_| bootstrap(data, cost, fixed, &self.samples, next));
         Uncertainty { plan: self.samples, fixed, spreads, delong: DeLong::new(data) }
     }
 }
