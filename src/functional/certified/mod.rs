@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `weight` | the density of operating conditions |
+//! | `peak` | the same where it is a narrow peak |
 //! | `along` | integrals along the curve |
 //! | `graded` | straight stretches towards conditions that have a singular density |
 //! | `around` | integrals over the posterior around corners |
@@ -15,6 +16,7 @@ mod along;
 mod around;
 mod graded;
 mod optimal;
+mod peak;
 mod points;
 mod read;
 mod slope;
