@@ -143,7 +143,7 @@ impl Parts {
 fn refused(source: &Source, expr: &Expr, trouble: &Trouble) -> Diagnostic {
     match trouble {
         Trouble::Negative(x) => {
-            let label = format!("negative at x = {}", x);
+            let label = format!("negative at x = {}", march::written(*x));
             source.error(expr.span, "a density must not be negative, but this provably is", label).proved()
         }
         _ => unknown(source, expr, &trouble.to_string()),
