@@ -10,6 +10,9 @@
 //! - Shape: the ends of each chord exist and are unique in a small interval, what lies under a chord does lie under it, and no corner
 //!   turns back; or the place where that could not be seen is named.
 //!
+//! What is known of a curve without looking at it counts first: formulas may tell that it is convex or not, and exact arithmetic where its
+//! chords are.
+//!
 //! | file | what it does |
 //! | --- | --- |
 //! | `pieces` | cuts the curve where it stops bending one way |
