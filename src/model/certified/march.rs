@@ -267,7 +267,9 @@ impl EnclosedCurve {
             }
         }
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));
-        Ok(EnclosedCurve { patches: patches(raw), range, probabilistic, convex: is_convex(classes) })
+        // Of polynomials the exact level tells, and faster.
+        let convex = if exact.is_some() { None } else { is_convex(classes) };
+        Ok(EnclosedCurve { patches: patches(raw), range, probabilistic, convex })
     }
 
     /// The ROC curve of chance.

@@ -10,7 +10,7 @@ use crate::model::constant::Constant;
 use std::cmp::Ordering;
 
 /// Beyond this degree a polynomial takes its time.
-const LARGEST_DEGREE: usize = 40;
+const LARGEST_DEGREE: usize = 16;
 
 /// Whether the curve of two densities is its own hull; `None` if this does not tell. Each must be one family alone, and both on one interval.
 pub fn is_convex(classes: [&Parts; 2]) -> Option<bool> {

@@ -19,7 +19,7 @@ const CLOSE: f64 = 0.25;
 const LOW_DEGREE: usize = 4;
 
 /// Beyond this degree nothing is said of the ratio of two polynomials in closed form.
-const MOST_POWERS: usize = 12;
+const MOST_POWERS: usize = 3;
 
 /// An expression in `x` on an interval.
 #[derive(Clone, Debug)]
