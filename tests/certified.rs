@@ -8,11 +8,13 @@ mod common;
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::arith::Interval;
 use rocproof::arith::rational::parse_decimal;
+use rocproof::arith::{Interval, Rational};
 use rocproof::functional::certified::{CertifiedEvaluation, WIDTH, evaluate_certified, refinement_loss};
 use rocproof::functional::definition::METRICS;
-use rocproof::functional::settle::{Thresholds, evaluate_exactly};
+use rocproof::functional::evaluate::Value;
+use rocproof::functional::settle::{Thresholds, evaluate_enclosed, evaluate_exactly};
+use rocproof::model::constant::Constant;
 use rocproof::{Condition, Cost, Method, Model, paper};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -277,6 +279,127 @@ fn a_tangency_in_a_tail_is_not_made_up() {
             is_decided || evaluate_certified(&model.conv(), &Cost::uniform(), &Thresholds::default(), WIDTH).is_err()
         );
     }
+}
+
+fn certified(model: &Model) -> CertifiedEvaluation {
+    evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap()
+}
+
+/// Costs whose density has no float for its scale were refused, and all values with them.
+#[test]
+fn narrow_costs() {
+    let pairs =
+        [[600, 600], [500, 520], [700, 700], [1000, 3000], [10_000, 10_000], [100_000, 100_000], [1_000_000, 500_000]];
+    for [a, b] in pairs.into_iter().chain([[1_000_000, 1_000_000], [1_000_000, 2], [45, 1_000_000]]) {
+        let cost = Cost::parse(&format!("beta({a}, {b})")).unwrap();
+        // All three are the mean of 2c(1-c)/2.
+        let [above, below] = [a * b, (a + b) * (a + b + 1)].map(|k: u64| Rational::from(k));
+        let truth = Interval::of(&(above / below));
+        for (f0, f1) in [("2*(1-x)", "2*x"), ("beta(2, 5)", "beta(5, 2)")] {
+            let model = Model::new(f0, f1, "1/2").unwrap();
+            let found = evaluate_certified(&model, &cost, &Thresholds::default(), WIDTH).unwrap();
+            let losses = [Method::Optimal, Method::ScoreDriven, Method::RateDriven];
+            let losses = losses.map(|method| found.loss(Condition::Cost, method).unwrap());
+            assert!(losses.iter().all(|loss| loss.width() < 1e-10), "{f0} {a} {b}: {losses:?}");
+            assert!(f0.starts_with("beta") || losses.iter().all(|loss| loss.meets(truth)), "{a} {b}: {losses:?}");
+            assert!(losses.iter().all(|loss| losses[0].lo() <= loss.hi()), "{f0} {a} {b}: {losses:?}");
+        }
+    }
+}
+
+/// Values at a threshold where an atom, or a corner of a transformed curve, stands could be anything between 0 and 1.
+#[test]
+fn thresholds_at_places() {
+    let [third, half] = ["1/3", "1/2"].map(|text| Model::new("1", "1", text).unwrap().pi0().clone());
+    let [zero, two_thirds] =
+        [(0, 1u8), (2, 3)].map(|(a, b)| Constant::rational(Rational::from_parts(a.into(), b.into())));
+    let atoms = "{ 0: 1/2; 2/24: 1/2 }";
+    let late = "{ 1152/439+4608/439*x on [0,1/8]; -144/439+1152/439*x on [1/8,1/4]; 2880/439-2880/439*x on [7/12,1] }";
+    let new = |f0: &str, f1: &str, pi0: &str| Model::new(f0, f1, pi0).unwrap();
+    for (model, threshold, truth) in [
+        (new("atom(1/3)", "atom(1/3)", "1/3").cal(), two_thirds, third.enclosure),
+        (new(atoms, atoms, "1/3").even().even(), half.clone(), half.enclosure),
+        (new("{ 7/24: 1/2; 14/24: 1/2 }", "12*(x-1/2)^2", "0.9").conv(), zero.clone(), Interval::from(0.1)),
+        (new("beta(3,5)", late, "2/7").conv(), zero.clone(), Interval::from(5.0) / Interval::from(7.0)),
+        (new("uniform(0, 1)", "2*x", "1/3").conv(), Constant::rational(1.into()), third.enclosure),
+    ] {
+        let thresholds = Thresholds { threshold, ..Thresholds::default() };
+        let found = evaluate_enclosed(&model, &Cost::uniform(), &thresholds, WIDTH).unwrap();
+        let Some(Value::Certified(accuracy, None)) = found.metric("Acc") else { panic!("{:?}", found.metric("Acc")) };
+        assert!((*accuracy + Interval::around(0.0, 1e-16)).meets(truth) && accuracy.width() < 1e-12, "{accuracy:?}");
+    }
+}
+
+/// An arc between two chords that is far shorter than the stretch it lies on was passed: areas were 1e-6 wide.
+#[test]
+fn a_short_arc_between_two_chords() {
+    let f1 = "1e-5*uniform(0,1) + 0.99999*triangular(-1/12,1/8,5/12)";
+    let model = Model::new("triangular(0,0,7/12)", f1, "2/7").unwrap();
+    let (found, exact) =
+        (certified(&model), evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap());
+    assert!(found.undecided.is_none() && found.gaps.len() == 2, "{:?} {:?}", found.undecided, found.gaps);
+    let optimal = (found.loss(Condition::Cost, Method::Optimal), exact.loss(Condition::Cost, Method::Optimal));
+    for (interval, truth) in [optimal, (found.metric("AUCH"), exact.metric("AUCH"))] {
+        let (interval, truth) = (interval.unwrap(), truth.unwrap().settled().unwrap());
+        assert!(interval.lo() <= truth.hi && truth.lo <= interval.hi() && interval.width() < 1e-12, "{interval:?}");
+    }
+    assert!(found.metric("H_priors").unwrap().width() < 1e-10, "{:?}", found.metric("H_priors"));
+}
+
+/// A hull that turns where hardly any mass is left was decided in polynomials of degree 378, and that took 13 seconds.
+#[test]
+fn hulls_are_decided_where_hardly_any_mass_is_left() {
+    let model = Model::new("beta(200,180)", "beta(190,150)", "0.3").unwrap();
+    let found = certified(&model);
+    assert!(found.convex == Some(false) && found.undecided.is_none() && found.gaps.len() == 1, "{:?}", found.gaps);
+    // To 60 digits by other means.
+    let end = found.gaps[0][1];
+    assert!(end.contains(0.251_764_709_925_256_4) && end.width() < 1e-10, "{end:?}");
+}
+
+/// Transforms were refused where exact arithmetic decides the hull: a corner where both densities vanish, points on one line.
+#[test]
+fn transforms_of_exact_hulls() {
+    for (f0, f1) in [
+        ("0.2*atom(0)+0.8*beta(2,3)", "beta(3,2)"),
+        ("{ 0: 1/3; 2/8: 1/3; 5/8: 1/3 }", "{ 1/8: 1/3; 4/8: 1/3; 6/8: 1/3 }"),
+        (
+            "{ 0: 1/3; 2/8: 1/3; 5/8: 1/6 } + 1/6*uniform(6/8, 1)",
+            "{ 1/8: 1/3; 4/8: 1/3; 5/8: 1/6 } + 1/6*triangular(6/8, 1, 1)",
+        ),
+    ] {
+        let model = Model::new(f0, f1, "1/3").unwrap();
+        for model in [model.conv(), model.cal()] {
+            let found = certified(&model);
+            let exact = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
+            assert_eq!((found.convex, found.gaps.len(), found.undecided), (Some(true), 0, None), "{f0}");
+            for name in ["AUC", "AUCH", "MAE", "BS", "RL", "CL", "s0", "s1", "KS"] {
+                let (interval, truth) = (found.metric(name).unwrap(), exact.metric(name).unwrap().settled().unwrap());
+                let holds = interval.lo() <= truth.hi && truth.lo <= interval.hi();
+                assert!(holds && interval.width() < 1e-12, "{f0}: {name} is {} and not in {interval:?}", truth.value);
+            }
+        }
+    }
+}
+
+/// Whether a curve is convex was left open where supports or the ratio of two formulas tell it.
+#[test]
+fn elementary_shapes_are_decided() {
+    for (f0, f1, is_convex) in [
+        ("exp(-x) on [0, inf]", "exp(-x/2)/2 on [0, inf]", true),
+        ("beta(0.3, 200)", "beta(200, 0.3)", true),
+        ("beta(0.3, 0.3)", "beta(0.31, 0.3)", true),
+        ("normalize(1/sqrt(x-1/2) on [1/2, 1])", "2*x", false),
+        ("beta(0.5, 5)", "normal(0.6, 0.2)", false),
+        ("normal(0.6, 0.2)", "beta(0.5, 5)", false),
+    ] {
+        let found = certified(&Model::new(f0, f1, "1/2").unwrap());
+        assert_eq!(found.convex, Some(is_convex), "{f0} {f1}");
+        assert!(!is_convex || found.gaps.is_empty() && found.undecided.is_none());
+    }
+    // Class 0 alone comes first, class 1 alone last: nothing is wrong with that.
+    let model = Model::new("normalize(1/sqrt(x) on [0, 1/2])", "normalize(sqrt(x-1/4) on [1/4, 1])", "1/2").unwrap();
+    assert!(certified(&model).convex != Some(false));
 }
 
 /// What is too small for a float is not nothing.

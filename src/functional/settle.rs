@@ -64,21 +64,48 @@ pub fn evaluate_enclosed(
     width: f64,
 ) -> Result<Evaluation, certified::Refusal> {
     let mut found = evaluate_certified(model, cost, thresholds, width)?;
+    let takes_its_time = || degree(model).ok().flatten().is_none_or(|degree| degree > LARGEST_DEGREE);
     if found.undecided.is_some()
+        && !takes_its_time()
         && let Some(gaps) = exact_gaps(model)
     {
         (found.convex, found.gaps, found.undecided) = (Some(gaps.is_empty()), gaps, None);
+    }
+    let is_wide = |value: &Option<Interval>| value.is_some_and(|interval| interval.width() > width.max(WIDE));
+    if found.values().any(|value| is_wide(value))
+        && !takes_its_time()
+        && let Ok(exact) = evaluate_exact(model, cost, &thresholds.exact())
+    {
+        let exact = exact.metrics.into_iter().chain(exact.cost_losses).chain(exact.skew_losses);
+        for (value, exact) in found.values().zip(exact).filter(|(value, _)| is_wide(value)) {
+            narrow(value, exact.ok().and_then(Settled::new));
+        }
     }
     let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
     enclose(&mut evaluation, found, |interval| match interval {
         Some(interval) => {
             let wider = interval.width() > width;
-            let why = || format!("the width asked for was {width:e}, and rounding leaves {:.0e}", interval.width());
+            let left = if interval.width() <= ROUNDING { "rounding" } else { "what enclosures cannot tell apart" };
+            let why = || format!("the width asked for was {width:e}, and {left} leaves {:.0e}", interval.width());
             Some(Value::Certified(interval, wider.then(|| why().into())))
         }
         None => Some(Value::Unavailable("it could not be enclosed; --level numeric estimates it".into())),
     });
     Ok(evaluation)
+}
+
+/// More than this is no rounding.
+const ROUNDING: f64 = 1e-8;
+
+/// An enclosure that is wider than this is not what was promised: where the densities are piecewise polynomial exact arithmetic knows better.
+const WIDE: f64 = 1e-12;
+
+/// What an enclosure and the exact value have in common.
+fn narrow(value: &mut Option<Interval>, exact: Option<Settled>) {
+    let Some(exact) = exact.map(|exact| Interval::new(exact.lo, exact.hi)).filter(|exact| exact.is_bounded()) else {
+        return;
+    };
+    *value = Some(value.map_or(exact, |enclosed| enclosed.meet(exact)));
 }
 
 /// The non-hull intervals by exact arithmetic, enclosed, where the densities are piecewise polynomial: there a hull is decided that

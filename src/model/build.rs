@@ -295,7 +295,9 @@ fn call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<
 fn normalise(source: &Source, expr: &Expr, parts: &mut Parts, if_empty: &str) -> Result<(), Diagnostic> {
     let mass = sample::mass(&parts.components, &parts.atoms);
     if mass.value.is_nan() || mass.value <= 1e-290 || mass.value.is_infinite() {
-        return Err(source.error(expr.span, if_empty, format!("its mass is {}", short(mass.value))));
+        let message =
+            if mass.value > 0.0 && mass.value.is_finite() { "too little mass for floating point" } else { if_empty };
+        return Err(source.error(expr.span, message, format!("its mass is {}", short(mass.value))));
     }
     parts.scale(1.0 / mass.value);
     parts.rounding += mass.error / mass.value;

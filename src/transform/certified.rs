@@ -1,6 +1,6 @@
 //! The score transforms at the certified level.
 
-use super::certified_hull::enclosed_hull;
+use super::certified_hull::{enclosed_hull, hull_with_chords};
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::Transform;
@@ -23,12 +23,32 @@ pub fn transformed(
     }
 }
 
+/// The same where the chords of the hull are known, as [`hull_with_chords`] takes them; `None` if they cannot be placed.
+pub fn transformed_with(
+    curve: &EnclosedCurve,
+    transform: Transform,
+    proportions: [Interval; 2],
+    chords: &[[(Spot, bool); 2]],
+) -> Option<EnclosedCurve> {
+    let hull = straightened(hull_with_chords(curve, chords)?);
+    Some(match transform {
+        Transform::Conv => hull,
+        Transform::Cal => calibrated(&hull, proportions),
+        Transform::Even => even(curve, proportions),
+    })
+}
+
 /// `Conv(m)`. An interval of infinite length becomes an atom at its finite end.
 pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
     let hull = enclosed_hull(curve);
-    let Some(mut curve) = hull.decided else {
-        return Err(UndecidedHull(hull.undecided.unwrap_or(0.0)));
-    };
+    match hull.decided {
+        Some(curve) => Ok(straightened(EnclosedCurve { convex: Some(true), ..curve })),
+        None => Err(UndecidedHull(hull.undecided.unwrap_or(0.0))),
+    }
+}
+
+/// Chords of infinite length as atoms.
+fn straightened(mut curve: EnclosedCurve) -> EnclosedCurve {
     for patch in curve.patches.iter_mut().filter(|p| p.motion == Motion::Straight) {
         let [from, to] = [patch.start.x, patch.end.x];
         let at = match (from[0].is_bounded(), to[0].is_bounded()) {
@@ -40,7 +60,7 @@ pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
         (patch.start.x, patch.end.x) = (at, at);
         *patch = Patch::straight(patch.start, patch.end, patch.start.towards(&patch.end));
     }
-    Ok(curve)
+    curve
 }
 
 /// The same stretch with other scores.
@@ -76,12 +96,17 @@ pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve 
         patches: curve.massive().map(moved).collect(),
         range: [Interval::ZERO, Interval::ONE],
         probabilistic: true,
+        convex: curve.convex,
     }
 }
 
 /// `Cal(m)`: along the hull the score becomes the posterior. A straight piece becomes an atom, a corner a gap.
 pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<EnclosedCurve, UndecidedHull> {
-    let hull = conv(curve)?;
+    Ok(calibrated(&conv(curve)?, proportions))
+}
+
+/// The same of a hull.
+fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
     let directed: Vec<Option<[[Interval; 2]; 2]>> = hull
         .massive()
         .map(|p| p.is_directed().then(|| [-1.0, 1.0].map(|u| p.posterior(Interval::from(u), proportions))))
@@ -116,7 +141,7 @@ pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<Enclosed
     if let Some(end) = hull.patches.last().map(|p| p.end) {
         push_gap(&mut patches, end, last, one, false);
     }
-    Ok(EnclosedCurve { patches, range: zero, probabilistic: true })
+    EnclosedCurve { patches, range: zero, probabilistic: true, convex: hull.convex }
 }
 
 /// An arc along which the score becomes the posterior, whose ends are known; in parts on which that is known well.

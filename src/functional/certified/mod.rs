@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `weight` | the density of operating conditions |
+//! | `peak` | the same where it is a narrow peak |
 //! | `along` | integrals along the curve |
 //! | `graded` | straight stretches towards conditions that have a singular density |
 //! | `around` | integrals over the posterior around corners |
@@ -15,6 +16,7 @@ mod along;
 mod around;
 mod graded;
 mod optimal;
+mod peak;
 mod points;
 mod read;
 mod slope;
@@ -25,19 +27,23 @@ pub(super) use read::read_certified;
 use super::cost::Cost;
 use super::definition::{METRICS, Method, Reading, metric_named};
 use super::evaluate::Condition;
+use super::exact::exact_curve_after;
 use super::group::compiled;
 use super::plan::{Given, standard};
 use super::program::{Algebra, Program};
 use super::settle::Thresholds;
-use crate::arith::{Balls, Interval, Series};
+use crate::arith::{Balls, Interval, Number, Rational, Series};
+use crate::calculus::patch::Spot;
 use crate::lang::Diagnostic;
-use crate::model::Model;
-use crate::model::certified::march::REACH;
+use crate::model::certified::march::{REACH, written};
 use crate::model::certified::place::written_alike;
 use crate::model::certified::straight::Integrand;
 use crate::model::certified::{Aim, EnclosedCurve, Parts, Trouble};
+use crate::model::exact_curve::{ExactPiece, ExactPoint};
+use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
+use crate::transform::exact_hull::exact_hull;
 use read::{Certified, Frame};
 use std::sync::LazyLock;
 use weight::Weight;
@@ -45,8 +51,14 @@ use weight::Weight;
 /// How narrow values should be unless told otherwise.
 pub const WIDTH: f64 = 4e-13;
 
+/// Binary digits of exact numbers.
+const BITS: usize = 80;
+
 /// Beyond this degree polynomials are not read as what they are: families are faster.
 const LARGEST_DEGREE: usize = 24;
+
+/// So many times further than for values densities are followed if the shape of a hull is not decided yet.
+const FURTHER: f64 = 4.0;
 
 /// A class that is rarer than this is not followed any more closely.
 const RAREST: f64 = 1e-15;
@@ -72,7 +84,8 @@ impl std::fmt::Display for Refusal {
             Refusal::Hull(x) => {
                 write!(
                     f,
-                    "no certified level here: the hull that the transform needs could not be verified near x = {x}"
+                    "no certified level here: the hull that the transform needs could not be verified near x = {}",
+                    written(*x)
                 )
             }
         }
@@ -108,18 +121,41 @@ impl CertifiedEvaluation {
         let losses = if condition == Condition::Cost { &self.cost_losses } else { &self.skew_losses };
         losses[position]
     }
+
+    /// All values: metrics, losses over cost proportions, losses over skews.
+    pub(super) fn values(&mut self) -> impl Iterator<Item = &mut Option<Interval>> {
+        self.metrics.iter_mut().chain(&mut self.cost_losses).chain(&mut self.skew_losses)
+    }
 }
 
 /// The curve of a model, enclosed; `least_power` is the smallest power with which the mass of operating conditions vanishes
 /// towards 0 or 1, or 1.
 pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, Refusal> {
+    match curve_within(model, least_power, Towards::Values) {
+        // A hull that is not decided where hardly any mass is left may be if that is followed.
+        Err(Refusal::Hull(x)) => curve_within(model, least_power, Towards::Shape).map_err(|_| Refusal::Hull(x)),
+        found => found,
+    }
+}
+
+/// What a curve is enclosed for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Towards {
+    /// Values: mass that they do not feel is not followed.
+    Values,
+    /// The shape of its hull, which may be decided where hardly any mass is left.
+    Shape,
+}
+
+fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<EnclosedCurve, Refusal> {
     let parts = |class: usize| model.density(class).enclosed().map_err(|d| Refusal::Density(Box::new(d)));
     let proportions = model.enclosed_proportions();
     let rarest = proportions[0].lo().min(proportions[1].lo()).max(RAREST);
-    let reach = ((REACH - core_math::log(rarest)) / least_power).min(650.0);
+    let further = if towards == Towards::Shape { FURTHER } else { 1.0 };
+    let reach = (further * (REACH - core_math::log(rarest)) / least_power).min(650.0);
     let [f0, f1] = [0, 1].map(|class| model.density(class).syntax.as_ref());
     let alike = f0.zip(f1).is_some_and(|(f0, f1)| written_alike(f0, f1));
-    let aim = Aim { reach, graded: least_power < 1.0, rarity: (RARE * rarest).min(1.0) };
+    let aim = Aim { reach, graded: least_power < 1.0 || towards == Towards::Shape, rarity: (RARE * rarest).min(1.0) };
     let classes = [parts(0)?, parts(1)?];
     let exact = match [0, 1].map(|class| model.density(class)) {
         // Two densities of one family say exactly how their ratio changes.
@@ -131,9 +167,46 @@ pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, 
     let polynomials = exact.map(|classes| classes.map(Parts::of_pieces));
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
     let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(Refusal::Curve)?;
-    model.transforms().iter().try_fold(curve, |curve, t| {
-        transform::transformed(&curve, *t, proportions).map_err(|hull| Refusal::Hull(hull.0))
+    model.transforms().iter().enumerate().try_fold(curve, |curve, (k, t)| {
+        transform::transformed(&curve, *t, proportions).or_else(|hull| {
+            let chords = exact_chords(model, &model.transforms()[..k]);
+            let found = chords.and_then(|chords| transform::transformed_with(&curve, *t, proportions, &chords));
+            found.ok_or(Refusal::Hull(hull.0))
+        })
     })
+}
+
+/// The chords of the hull by exact arithmetic, enclosed, where the densities are piecewise polynomial: there a hull is decided that
+/// enclosures leave open. Each end with whether the chord touches an arc there.
+fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(Spot, bool); 2]>> {
+    let low = |class: usize| model.density(class).piecewise().is_ok_and(|f| f.degree() <= LARGEST_DEGREE);
+    // Of a hull the vertices are no joints of stretches.
+    if !(low(0) && low(1) && after.iter().all(|t| *t == Transform::Even)) {
+        return None;
+    }
+    let (curve, _) = exact_curve_after(model, after).ok()?;
+    let (hull, gaps) = exact_hull(&curve).ok()?;
+    let enclosed = |number: &Number| {
+        let [lo, hi] = number.bounds(BITS)?;
+        Some(Interval::of(&lo).hull(Interval::of(&hi)))
+    };
+    let spot = |point: &ExactPoint| {
+        let [x, f0, f1] = [enclosed(&point.x)?, enclosed(&point.f[0])?, enclosed(&point.f[1])?];
+        let above = |f: &Number| enclosed(&(&Number::from(Rational::ONE) - f));
+        Some(Spot { x: [x, Interval::ONE - x], below: [f0, f1], above: [above(&point.f[0])?, above(&point.f[1])?] })
+    };
+    let mut pieces = hull.massive().map(|(_, piece)| piece);
+    let chord = |gap: &[Number; 2]| {
+        let ends = [enclosed(&gap[0])?, enclosed(&gap[1])?];
+        pieces.find_map(|piece| match piece {
+            ExactPiece::Straight { from, to, tangent } => {
+                let is_it = [enclosed(&from.x), enclosed(&to.x)] == ends.map(Some);
+                is_it.then(|| Some([(spot(from)?, tangent[0]), (spot(to)?, tangent[1])]))?
+            }
+            ExactPiece::Arc(_) => None,
+        })
+    };
+    gaps.iter().map(chord).collect()
 }
 
 /// Evaluates a model with certified enclosures, aiming at the given width.
@@ -157,7 +230,8 @@ pub fn evaluate_certified(
 ) -> Result<CertifiedEvaluation, Refusal> {
     let weight = Weight::new(cost.parameters());
     let unknown = || Refusal::Curve(Trouble::Tail(0.0));
-    let curve = enclosed_curve(model, weight.as_ref().ok_or_else(unknown)?.least_power())?;
+    let least_power = weight.as_ref().ok_or_else(unknown)?.least_power();
+    let curve = enclosed_curve(model, least_power)?;
     let hull = enclosed_hull(&curve);
     let proportions = model.enclosed_proportions();
     let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
@@ -169,7 +243,9 @@ pub fn evaluate_certified(
     let mut values = plan.answers.iter().map(|answer| plan.read(answer, &readers[answer.site], given).ok());
     let mut next = |count: usize| values.by_ref().take(count).collect::<Vec<_>>();
     let (metrics, cost_losses, skew_losses) = (next(METRICS.len()), next(Method::ALL.len()), next(Method::ALL.len()));
-    let EnclosedHull { convex, gaps, undecided, .. } = hull;
+    let further = || curve_within(model, least_power, Towards::Shape).ok().map(|curve| enclosed_hull(&curve));
+    let decided = hull.undecided.and_then(|_| further()).filter(|hull| hull.undecided.is_none());
+    let EnclosedHull { convex, gaps, undecided, .. } = decided.unwrap_or(hull);
     Ok(CertifiedEvaluation { convex, gaps, undecided, metrics, cost_losses, skew_losses })
 }
 

@@ -64,16 +64,6 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> Spot {
         }
         let upper_end = patch.end.x[0].lo() > t.hi();
         match patch.motion {
-            Motion::Arc if patch.x[0].is_known() => {
-                let [below, above] = bracket(t, |u| patch.x[0].at(u));
-                if patch.start.x[0].hi() <= t.lo() || below > -1.0 {
-                    lower = if below == -1.0 { patch.start } else { patch.at(Interval::from(below)) };
-                }
-                if upper_end {
-                    let upper = if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
-                    return lower.hull(&upper);
-                }
-            }
             // Nothing moves but the score.
             Motion::Gap => {
                 lower = if patch.start.x[0].hi() <= t.lo() { patch.start } else { lower };
@@ -85,6 +75,17 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> Spot {
                 let share = (t - patch.start.x[0]) / (patch.end.x[0] - patch.start.x[0]);
                 let u = (share * Interval::from(2.0) - Interval::ONE).meet(Interval::new(-1.0, 1.0));
                 return patch.at(u);
+            }
+            // The score may start or end where the threshold is.
+            Motion::Arc | Motion::Straight if patch.x[0].is_known() => {
+                let [below, above] = bracket(t, |u| patch.x[0].at(u));
+                if patch.start.x[0].hi() <= t.lo() || below > -1.0 {
+                    lower = if below == -1.0 { patch.start } else { patch.at(Interval::from(below)) };
+                }
+                if upper_end {
+                    let upper = if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
+                    return lower.hull(&upper);
+                }
             }
             _ if upper_end => return lower.hull(&patch.end),
             _ => {}

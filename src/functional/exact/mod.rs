@@ -21,10 +21,10 @@ use super::plan::{Given, standard};
 use super::question::Why;
 use crate::arith::{Interval, Rational};
 use crate::calculus::quantity::Quantity;
-use crate::model::Model;
 use crate::model::constant::Constant;
 use crate::model::exact_curve::{ExactCurve, Undecided};
 use crate::model::piecewise::NotPiecewise;
+use crate::model::{Model, Transform};
 use crate::transform::exact::{self as transform, ExactInterval};
 use crate::transform::exact_hull::{ExactGap, exact_hull};
 use read::Exact;
@@ -112,11 +112,19 @@ impl From<Undecided> for Refusal {
 
 /// The curve of a model at the exact level.
 pub fn exact_curve(model: &Model) -> Result<(ExactCurve, [Rational; 2]), Refusal> {
+    exact_curve_after(model, model.transforms())
+}
+
+/// The curve of the densities of a model after some transforms.
+pub(super) fn exact_curve_after(
+    model: &Model,
+    transforms: &[Transform],
+) -> Result<(ExactCurve, [Rational; 2]), Refusal> {
     let pi0 = model.exact_pi0().map_err(NotPiecewise::from)?;
     let proportions = [pi0.clone(), Rational::ONE - pi0];
     let densities = [model.density(0).piecewise()?, model.density(1).piecewise()?];
     let mut curve = ExactCurve::new(densities);
-    for transform in model.transforms() {
+    for transform in transforms {
         curve = transform::transformed(&curve, *transform, &proportions)?;
     }
     Ok((curve, proportions))

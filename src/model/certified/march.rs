@@ -9,6 +9,7 @@ use super::between::{Between, insert, mass_at, places};
 use super::draft::{Draft, Raw};
 use super::parts::{Part, Parts};
 use super::place::Place;
+use super::ratio::is_convex;
 use super::rest::Left;
 use super::site::Site;
 use super::stretch::Stretch;
@@ -51,13 +52,23 @@ pub enum Trouble {
     Negative(f64),
 }
 
+/// A score in a sentence: six digits after the point, or with its power of ten.
+pub fn written(x: f64) -> String {
+    let is_plain = x == 0.0 || !x.is_finite() || (1e-4..1e9).contains(&x.abs());
+    if !is_plain {
+        return format!("{x:.6e}");
+    }
+    let text = format!("{x:.6}");
+    if x.is_finite() { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Order => f.write_str("two places are too close to tell which comes first"),
-            Trouble::Tail(x) => write!(f, "the mass close to x = {x} could not be bounded"),
-            Trouble::Irregular(x) => write!(f, "the density could not be enclosed near x = {x:.6}"),
-            Trouble::Negative(x) => write!(f, "the density is negative at x = {x:.6}"),
+            Trouble::Tail(x) => write!(f, "the mass close to x = {} could not be bounded", written(*x)),
+            Trouble::Irregular(x) => write!(f, "the density could not be enclosed near x = {}", written(*x)),
+            Trouble::Negative(x) => write!(f, "the density is negative at x = {}", written(*x)),
         }
     }
 }
@@ -82,6 +93,8 @@ pub struct EnclosedCurve {
     pub range: [Interval; 2],
     /// Whether all scores lie in [0, 1].
     pub probabilistic: bool,
+    /// Whether it is its own hull, where that is known without looking at it.
+    pub convex: Option<bool>,
 }
 
 /// What is followed between two places.
@@ -254,7 +267,9 @@ impl EnclosedCurve {
             }
         }
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));
-        Ok(EnclosedCurve { patches: patches(raw), range, probabilistic })
+        // Of polynomials the exact level tells, and faster.
+        let convex = if exact.is_some() { None } else { is_convex(classes) };
+        Ok(EnclosedCurve { patches: patches(raw), range, probabilistic, convex })
     }
 
     /// The ROC curve of chance.
@@ -265,6 +280,7 @@ impl EnclosedCurve {
             patches: vec![Patch::straight(start, end, [Interval::ONE; 2])],
             range: [Interval::ZERO, Interval::ONE],
             probabilistic: true,
+            convex: None,
         }
     }
 

@@ -10,6 +10,7 @@
 //! | `trend` | what it is not above towards an end |
 //! | [`parts`] | syntax to parts, with every mass certified |
 //! | `bend` | which way a curve of polynomial densities bends, exactly |
+//! | [`ratio`] | whether the ratio of two densities grows throughout, in closed form |
 //! | `between` | the score axis, cut at every place |
 //! | `stretch` | how an interval is cut into stretches, and in which coordinates |
 //! | `rest` | what no stretch reaches |
@@ -24,6 +25,7 @@ mod expand;
 pub mod march;
 pub mod parts;
 pub mod place;
+pub mod ratio;
 mod rest;
 pub mod shape;
 pub mod site;

@@ -143,7 +143,7 @@ impl Parts {
 fn refused(source: &Source, expr: &Expr, trouble: &Trouble) -> Diagnostic {
     match trouble {
         Trouble::Negative(x) => {
-            let label = format!("negative at x = {x}");
+            let label = format!("negative at x = {}", march::written(*x));
             source.error(expr.span, "a density must not be negative, but this provably is", label).proved()
         }
         _ => unknown(source, expr, &trouble.to_string()),
@@ -302,8 +302,22 @@ pub fn beta_mass([a, b]: &[Constant; 2]) -> Option<Interval> {
         return Some(mass);
     }
     let shape = Shape::beta(a, b);
-    let Shape::Beta { ends, .. } = &shape else { return None };
+    positive(integrated(&shape)? * shape.beta_scale()?)
+}
+
+/// The mass of a beta density that is divided by its value at its center, by integration.
+fn integrated(shape: &Shape) -> Option<Interval> {
+    let Shape::Beta { ends, .. } = shape else { return None };
     let parts = Parts::part(shape.clone(), Interval::ONE, ends.clone(), None);
-    let relative = march::mass(parts.parts.first()?).ok()?;
-    positive(relative * shape.beta_scale()?)
+    march::mass(parts.parts.first()?).ok()
+}
+
+/// A float close to the mean of a beta density, with one minus it, and the mass of the density if it is divided by its value there; that is
+/// never too small or too large for a float. `None` if it could not be enclosed away from 0.
+pub fn centered_beta_mass([a, b]: &[Constant; 2]) -> Option<([Interval; 2], Interval)> {
+    let shape = Shape::beta(a, b);
+    let mass =
+        shape.beta_mass().or_else(|| integrated(&shape)).filter(|mass| mass.is_positive() && mass.is_bounded())?;
+    let Shape::Beta { center, .. } = shape else { return None };
+    Some((center, mass))
 }

@@ -6,7 +6,7 @@ use super::shape::Local;
 use super::site::{Points, Site};
 use super::trend::{self, Decline};
 use crate::arith::rational::from_f64;
-use crate::arith::{Balls, Interval, Polynomial, Rational, Series};
+use crate::arith::{Balls, Interval, Polynomial, Rational, RationalFunction, Series};
 use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
 use crate::model::constant::Constant;
 use crate::model::family::expression;
@@ -17,6 +17,9 @@ const CLOSE: f64 = 0.25;
 
 /// Up to this degree hardly anything cancels in a polynomial in the distance from an end.
 const LOW_DEGREE: usize = 4;
+
+/// Beyond this degree nothing is said of the ratio of two polynomials in closed form.
+const MOST_POWERS: usize = 3;
 
 /// An expression in `x` on an interval.
 #[derive(Clone, Debug)]
@@ -396,6 +399,36 @@ impl Node {
         if let [constant] = coefficients?[0].as_slice() { Some(*constant) } else { None }
     }
 
+    /// The expression, where it is a rational function with rational coefficients.
+    fn rational(&self) -> Option<RationalFunction> {
+        Some(match self {
+            Node::Polynomial(expansions) => RationalFunction::from(expansions.exact.clone()?),
+            Node::Add(a, b) => &a.rational()? + &b.rational()?,
+            Node::Sub(a, b) => &a.rational()? - &b.rational()?,
+            Node::Mul(a, b) => &a.rational()? * &b.rational()?,
+            _ => return None,
+        })
+    }
+
+    /// `(ln|f|)'`.
+    fn log_slope(&self) -> Option<RationalFunction> {
+        Some(match self {
+            Node::Polynomial(_) if self.constant().is_some_and(|c| !c.contains(0.0)) => {
+                RationalFunction::constant(Rational::ZERO)
+            }
+            Node::Polynomial(expansions) => {
+                let exact =
+                    expansions.exact.as_ref().filter(|exact| !exact.is_zero() && exact.degree() <= MOST_POWERS)?;
+                RationalFunction::new(exact.derivative(), exact.clone())
+            }
+            Node::Mul(a, b) => &a.log_slope()? + &b.log_slope()?,
+            Node::Div(a, b) => &a.log_slope()? - &b.log_slope()?,
+            Node::Power(of, exponent) if exponent.is_point() => of.log_slope()?.scaled(&from_f64(exponent.lo())?),
+            Node::Exp(of) => of.rational()?.derivative(),
+            _ => return None,
+        })
+    }
+
     /// Whether it is analytic in the whole plane.
     fn is_entire(&self) -> bool {
         match self {
@@ -592,6 +625,11 @@ impl Typed {
     /// Whether it is analytic in the whole plane.
     pub fn is_entire(&self) -> bool {
         self.root.is_entire()
+    }
+
+    /// `(ln f)'`, where that is a rational function with rational coefficients.
+    pub fn log_slope(&self) -> Option<RationalFunction> {
+        self.root.log_slope()
     }
 
     /// All values beyond a stretch.

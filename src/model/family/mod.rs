@@ -127,19 +127,29 @@ pub enum NoDensity {
         /// Where.
         at: f64,
     },
-    /// It grows so fast at an end that it has no integral.
+    /// It grows so fast at an end that no integral of it is found, if there is one.
     Diverges {
         /// At which end.
         at: f64,
     },
 }
 
+/// Four digits after the point; a number that would have too few of its own is written with its power of ten.
+fn short(value: f64) -> String {
+    if value != 0.0 && !(0.01..1e9).contains(&value.abs()) { format!("{value:.3e}") } else { format!("{value:.4}") }
+}
+
 impl fmt::Display for NoDensity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoDensity::Negative { at, value } => write!(f, "the density is negative: {value:.4} at x = {at:.4}"),
-            NoDensity::NotFinite { at } => write!(f, "the density is not a finite number at x = {at:.4}"),
-            NoDensity::Diverges { at } => write!(f, "the density has no integral: it grows too fast at x = {at}"),
+            NoDensity::Negative { at, value } => {
+                write!(f, "the density is negative: {} at x = {}", short(*value), short(*at))
+            }
+            NoDensity::NotFinite { at } => write!(f, "the density is not a finite number at x = {}", short(*at)),
+            NoDensity::Diverges { at } => write!(
+                f,
+                "no integral of the density was found: at x = {at} it grows about as fast as one over the distance, or faster"
+            ),
         }
     }
 }

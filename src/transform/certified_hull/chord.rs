@@ -3,12 +3,17 @@
 use super::pieces::Piece;
 use super::proposal::Sample;
 use crate::arith::Interval;
-use crate::calculus::patch::{Spot, direction};
+use crate::calculus::patch::{Motion, Patch, Spot, direction};
 
 /// How often both ends of a chord are moved, at most.
 const MOST_ROUNDS: usize = 40;
 /// How often a part of a stretch is halved to find a place on it.
 const MOST_HALVINGS: u32 = 60;
+
+/// What lies beyond a chord by less is not worth a look.
+const FELT: f64 = 1e-15;
+/// A step beside a place that was found by halving.
+const ASIDE: f64 = 1e-15;
 
 /// An end of a chord.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +30,48 @@ pub(super) struct Contact {
 impl Contact {
     fn corner(piece: usize, u: f64) -> Contact {
         Contact { piece, u, is_tangent: false, around: None }
+    }
+
+    /// The joint of two pieces that is a point of the curve, if it is no other: of those that it may be, the only one.
+    pub(super) fn at_joint(pieces: &[Piece], spot: &Spot) -> Option<Contact> {
+        let none = [Interval::ZERO; 2];
+        if spot.below == none {
+            return Some(Contact::corner(0, -1.0));
+        }
+        if spot.above == none {
+            return Some(Contact::corner(pieces.len().checked_sub(1)?, 1.0));
+        }
+        let meets = |a: [Interval; 2], b: [Interval; 2]| a[0].meets(b[0]) && a[1].meets(b[1]);
+        let may_be = |at: &Spot| meets(at.below, spot.below) && meets(at.above, spot.above);
+        let mut joints = (0..pieces.len()).filter(|k| may_be(&pieces[*k].patch.end));
+        let only = joints.next().filter(|_| joints.next().is_none())?;
+        (!may_be(&pieces[0].patch.start)).then(|| Contact::corner(only, 1.0))
+    }
+
+    /// A place of tangency inside a piece that is a point of the curve, if it lies in no other.
+    pub(super) fn inside(pieces: &[Piece], spot: &Spot) -> Option<Contact> {
+        let mass = |at: &Spot| at.below[0] + at.below[1];
+        let target = mass(spot);
+        let may_hold = |piece: &Piece| {
+            let Patch { start, end, .. } = &piece.patch;
+            mass(start).lo() <= target.hi() && target.lo() <= mass(end).hi()
+        };
+        let mut found = (0..pieces.len()).filter(|k| may_hold(&pieces[*k]));
+        let piece = found.next().filter(|_| found.next().is_none())?;
+        let patch = &pieces[piece].patch;
+        let at = |u: f64| mass(&patch.at(Interval::from(u)));
+        // Mass never falls along the piece.
+        let before = (falls_at(-1.0, 1.0, |u| at(u).hi() <= target.lo()) - ASIDE).max(-1.0);
+        let after = (falls_at(-1.0, 1.0, |u| at(u).lo() < target.hi()) + ASIDE).min(1.0);
+        let is_after = before == -1.0 || at(before).hi() <= target.lo();
+        let is_around = is_after && (after == 1.0 || at(after).lo() >= target.hi());
+        let around = Interval::new(before, after);
+        (patch.motion == Motion::Arc && is_around && around.is_bounded()).then(|| Contact {
+            piece,
+            u: around.mid(),
+            is_tangent: true,
+            around: Some(around),
+        })
     }
 
     /// The place, or all that it is proved to be in.
@@ -71,6 +118,8 @@ pub(super) struct Beyond {
     pub(super) directions: Option<Interval>,
     /// A score near which it could not be ruled out.
     pub(super) place: Option<f64>,
+    /// Places on pieces that lie beyond it, farthest out.
+    pub(super) peaks: Vec<(usize, f64)>,
 }
 
 /// `a × b`: positive if `b` leads further towards class 1.
@@ -281,7 +330,12 @@ impl Seeker<'_> {
         // The curve does not leave the box between the ends.
         let most = way[0].hi().min(way[1].hi()).max(0.0);
         if !mass.is_positive() {
-            return Beyond { excess: most, directions: Some(Interval::UNIT), place: Some(a.x[0].mid()) };
+            return Beyond {
+                excess: most,
+                directions: Some(Interval::UNIT),
+                place: Some(a.x[0].mid()),
+                peaks: Vec::new(),
+            };
         }
         let [_, share] = direction(way);
         // Seen from both ends: near each, less cancels.
@@ -290,7 +344,7 @@ impl Seeker<'_> {
             (-inside / mass).hi()
         };
         let tilt = |more: f64, less: f64| (Interval::from(more) - Interval::from(less)).hi().max(0.0);
-        let mut beyond = Beyond { excess: 0.0, directions: None, place: None };
+        let mut beyond = Beyond { excess: 0.0, directions: None, place: None, peaks: Vec::new() };
         // A contact at a joint belongs to the piece before it or after it.
         let first = if from.u == 1.0 { from.piece + 1 } else { from.piece };
         let last = if to.u == -1.0 { to.piece.wrapping_sub(1) } else { to.piece };
@@ -327,7 +381,11 @@ impl Seeker<'_> {
                     let [_, there] = patch.direction(Interval::from(u));
                     let before = if u > starts { tilt(there.hi(), share.lo()) } else { 0.0 };
                     let after = if u < ends { tilt(share.hi(), there.lo()) } else { 0.0 };
-                    tilted(height_at(u), before.max(after))
+                    let excess = tilted(height_at(u), before.max(after));
+                    if excess > FELT && -1.0 < u && u < 1.0 {
+                        beyond.peaks.push((index, u));
+                    }
+                    excess
                 }
                 // What is straight or bends back lies inside the chord of its own ends.
                 Some(0 | -1) => height_at(starts).max(height_at(ends)),
@@ -362,7 +420,6 @@ mod tests {
     use super::super::pieces::pieces;
     use super::super::slack::tests::polygon;
     use super::*;
-    use crate::calculus::patch::Patch;
     use crate::functional::certified::enclosed_curve;
 
     /// The chord of the paper's model that touches twice, and what it touches.
@@ -481,6 +538,30 @@ mod tests {
         let inside = beyond(&[[0.125, 0.5], [0.5, 0.125], [0.375, 0.375]]);
         assert!(inside.excess == 0.0 && inside.place.is_none(), "{}", inside.excess);
     }
+    /// A point that is known is placed where it is, or not at all.
+    #[test]
+    fn known_points_are_placed() {
+        let straight = |patch: Patch| Piece { patch, bend: Some(0) };
+        let pieces: Vec<Piece> = polygon(&[[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]).into_iter().map(straight).collect();
+        let place = |spot: &Spot| Contact::at_joint(&pieces, spot).map(|found| (found.piece, found.u));
+        let spots = [&pieces[0].patch.start, &pieces[0].patch.end, &pieces[1].patch.end, &pieces[2].patch.end];
+        assert_eq!(spots.map(place), [Some((0, -1.0)), Some((0, 1.0)), Some((1, 1.0)), Some((2, 1.0))]);
+        // It may be one or the other, or none of them.
+        assert_eq!(place(&spots[1].hull(spots[2])), None);
+        assert_eq!(place(&spots[0].hull(spots[1])), None);
+        assert_eq!(place(&pieces[0].patch.at(Interval::ZERO)), None);
+        // A place of tangency on an arc, but not where it may lie on another, and not on a line.
+        let (arcs, chord) = touching_twice();
+        for end in [chord.from, chord.to] {
+            let spot = arcs[end.piece].at(Interval::from(end.u));
+            let found = Contact::inside(&arcs, &spot).unwrap();
+            let around = found.around.unwrap();
+            assert!(found.piece == end.piece && around.contains(end.u) && around.width() < 1e-12, "{found:?} {end:?}");
+            assert!(Contact::inside(&arcs, &spot.hull(&arcs[end.piece].patch.end)).is_none());
+        }
+        assert!(Contact::inside(&pieces, &pieces[1].patch.at(Interval::ZERO)).is_none());
+    }
+
     /// The pieces of a model.
     fn pieces_of(f0: &str, f1: &str) -> Vec<Piece> {
         pieces(&enclosed_curve(&crate::Model::new(f0, f1, "1/2").unwrap(), 1.0).unwrap())

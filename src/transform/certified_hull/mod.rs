@@ -10,6 +10,9 @@
 //! - Shape: the ends of each chord exist and are unique in a small interval, what lies under a chord does lie under it, and no corner
 //!   turns back; or the place where that could not be seen is named.
 //!
+//! What is known of a curve without looking at it counts first: formulas may tell that it is convex or not, and exact arithmetic where its
+//! chords are.
+//!
 //! | file | what it does |
 //! | --- | --- |
 //! | `pieces` | cuts the curve where it stops bending one way |
@@ -23,7 +26,7 @@ mod proposal;
 mod slack;
 
 use crate::arith::{Interval, Series};
-use crate::calculus::patch::{Motion, Patch};
+use crate::calculus::patch::{Motion, Patch, Spot};
 use crate::model::certified::EnclosedCurve;
 use chord::{Beyond, Chord, Contact, Seeker, turn};
 use pieces::{Piece, pieces, sign_of, turns_back};
@@ -33,6 +36,8 @@ use slack::{gathered, off_convex, off_passed};
 
 /// Points at which a hull is looked for on each stretch that can be on it, in turn until it is verified.
 const SAMPLES: [usize; 3] = [8, 32, 256];
+/// How often points that lie beyond chords are added.
+const MOST_ROUNDS: usize = 8;
 /// A slack that more points are not worth.
 const CLOSE: f64 = 1e-13;
 
@@ -66,7 +71,7 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     let pieces = pieces(curve);
     let mut best: Option<EnclosedHull> = None;
     for count in SAMPLES {
-        let hull = attempt(curve, &pieces, count);
+        let hull = attempts(curve, &pieces, count);
         // Where more points gain nothing, still more will not.
         let gains = best.as_ref().is_none_or(|best| {
             let decides = hull.undecided.is_none() && best.undecided.is_some();
@@ -79,7 +84,7 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
             break;
         }
     }
-    best.unwrap_or_else(|| EnclosedHull {
+    let best = best.unwrap_or_else(|| EnclosedHull {
         curve: curve.clone(),
         slack: 1.0,
         off: vec![Off::anywhere(1.0)],
@@ -87,11 +92,58 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
         gaps: Vec::new(),
         decided: None,
         undecided: Some(0.0),
-    })
+    });
+    match curve.convex {
+        Some(true) => {
+            EnclosedHull { convex: Some(true), gaps: Vec::new(), decided: Some(curve.clone()), undecided: None, ..best }
+        }
+        Some(false) => EnclosedHull { convex: Some(false), ..best },
+        None => best,
+    }
 }
 
-fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHull {
-    let samples = samples(pieces, count);
+/// The hull of a curve whose chords are known: they lead from one of these points to the other, and touch the curve inside where it says so.
+/// `None` if such a point could not be placed.
+pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(Spot, bool); 2]]) -> Option<EnclosedCurve> {
+    let pieces = pieces(curve);
+    let seeker = Seeker { pieces: &pieces, step: 1.0 };
+    let contact = |(spot, is_tangent): &(Spot, bool)| {
+        if *is_tangent { Contact::inside(&pieces, spot) } else { Contact::at_joint(&pieces, spot) }
+    };
+    let chord = |[from, to]: &[(Spot, bool); 2]| Some(Chord { from: contact(from)?, to: contact(to)? });
+    let chords: Vec<Chord> =
+        chords.iter().map(|ends| Some(seeker.beside_gaps(&chord(ends)?))).collect::<Option<_>>()?;
+    let patches = chain(&pieces, &chords, Ends::Enclosed)?;
+    Some(EnclosedCurve { patches: with_gaps(curve, patches), convex: Some(true), ..curve.clone() })
+}
+
+/// Looks for a hull through so many points on each stretch. What then lies beyond a chord, however short it is beside the stretch, is
+/// taken for a point, too.
+fn attempts(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHull {
+    let (mut best, mut peaks) = attempt(curve, pieces, count, &[]);
+    let mut among = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        if peaks.is_empty() || best.slack < CLOSE {
+            break;
+        }
+        among.extend(peaks);
+        let (hull, beyond) = attempt(curve, pieces, count, &among);
+        if hull.slack > best.slack / 2.0 && (hull.undecided.is_some() || best.undecided.is_none()) {
+            break;
+        }
+        (best, peaks) = (hull, beyond);
+    }
+    best
+}
+
+/// A hull through some points, and places that lie beyond its chords.
+fn attempt(
+    curve: &EnclosedCurve,
+    pieces: &[Piece],
+    count: usize,
+    among: &[(usize, f64)],
+) -> (EnclosedHull, Vec<(usize, f64)>) {
+    let samples = samples(pieces, count, among);
     let hull = proposed(&samples);
     let seeker = Seeker { pieces, step: 2.0 / count as f64 };
     let mut chords: Vec<Chord> = Vec::new();
@@ -112,11 +164,12 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         }
     }
     let mut undecided = None;
-    let mut outside = Vec::new();
+    let (mut outside, mut peaks) = (Vec::new(), Vec::new());
     for chord in &chords {
         let beyond = seeker.beyond(chord);
         if beyond.place.is_some() || !chord.is_drawn() {
-            let Beyond { excess, directions, .. } = seeker.beyond_drawn(chord);
+            let Beyond { excess, directions, peaks: more, .. } = seeker.beyond_drawn(chord);
+            peaks.extend(more);
             outside.extend(directions.map(|directions| Off { directions, ..Off::anywhere(excess) }));
         }
         if undecided.is_none() {
@@ -127,20 +180,14 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
     let whole = |patches: Vec<Patch>| EnclosedCurve { patches: with_gaps(curve, patches), ..curve.clone() };
     let gaps =
         chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| seeker.spots(end).x[0])).collect::<Vec<_>>();
-    let bends_back = pieces.iter().any(|p| p.bend == Some(-1)) || (1..pieces.len()).any(|k| turns_back(pieces, k));
+    let bends_back = pieces.iter().any(|p| p.bend == Some(-1) || p.is_alone_too_early())
+        || (1..pieces.len()).any(|k| turns_back(pieces, k));
     let Some(as_drawn) = chain(pieces, &chords, Ends::Drawn) else {
         let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
         let convex = bends_back.then_some(false);
         let undecided = undecided.or(pieces.first().map(Piece::x));
-        return EnclosedHull {
-            curve: whole(all),
-            slack: 1.0,
-            off: vec![Off::anywhere(1.0)],
-            convex,
-            gaps,
-            decided: None,
-            undecided,
-        };
+        let off = vec![Off::anywhere(1.0)];
+        return (EnclosedHull { curve: whole(all), slack: 1.0, off, convex, gaps, decided: None, undecided }, peaks);
     };
     let enclosed = if undecided.is_none() { chain(pieces, &chords, Ends::Enclosed) } else { None };
     let undecided = undecided.or_else(|| match &enclosed {
@@ -168,7 +215,7 @@ fn attempt(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHul
         _ => (as_drawn, slack, off),
     };
     let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
-    EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), off, convex, gaps, decided, undecided }
+    (EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), off, convex, gaps, decided, undecided }, peaks)
 }
 
 /// How far a chain is off the hull: in areas and refinement losses, and in losses. Why this is enough is said in `slack`.
@@ -412,6 +459,28 @@ mod tests {
         let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
         assert!(hull.undecided.is_none() && hull.slack > 0.0 && hull.slack < 1e-20, "{}", hull.slack);
     }
+    /// With its chords told, a hull is the one that was found without; and nothing is made up where they do not fit.
+    #[test]
+    fn chords_may_be_told() {
+        let model = crate::paper::model("severalconcavities").unwrap().unwrap();
+        let curve = enclosed_curve(&model, 1.0).unwrap();
+        let chords = |hull: &EnclosedCurve| -> Vec<[Spot; 2]> {
+            let straight = hull.patches.iter().filter(|patch| patch.motion == Motion::Straight);
+            straight.map(|patch| [patch.start, patch.end]).collect()
+        };
+        let found = chords(&enclosed_hull(&curve).decided.unwrap());
+        assert_eq!(found.len(), 2);
+        // The first one starts at the corner where the curve does.
+        let told = [[(found[0][0], false), (found[0][1], true)], [(found[1][0], true), (found[1][1], true)]];
+        let hull = hull_with_chords(&curve, &told).unwrap();
+        assert_eq!(hull.convex, Some(true));
+        for (a, b) in chords(&hull).concat().iter().zip(found.concat()) {
+            assert!(a.x[0].meets(b.x[0]) && a.below[0].meets(b.below[0]) && a.x[0].width() < 1e-9, "{a:?} {b:?}");
+        }
+        assert!(hull_with_chords(&curve, &[told[1], told[0]]).is_none());
+        assert!(hull_with_chords(&curve, &[[(found[1][0], false), told[1][1]]]).is_none());
+    }
+
     /// Chords that are short beside the stretches they touch are found: around a corner that hardly turns back, and at an end where
     /// the curve bends back at last.
     #[test]

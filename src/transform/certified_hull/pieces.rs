@@ -30,6 +30,15 @@ impl Piece {
         self.bend.is_none() && self.patch.smooth && self.patch.most_mass() < SLIVER
     }
 
+    /// Whether it is proved to hold mass of class 1 alone before there was all of class 0, or of class 0 alone after some of class 1: no
+    /// hull does that.
+    pub(super) fn is_alone_too_early(&self) -> bool {
+        let Patch { rate, start, end, .. } = &self.patch;
+        let has_mass = |class: usize| start.towards(end)[class].is_positive() || rate[class].integral().is_positive();
+        let is_alone = |class: usize| rate[1 - class].is_zero() && has_mass(class);
+        is_alone(1) && end.above[0].is_positive() || is_alone(0) && start.below[1].is_positive()
+    }
+
     /// The point at a place, or all points at places of an interval.
     pub(super) fn at(&self, u: Interval) -> Spot {
         if u == Interval::ONE {

@@ -64,7 +64,8 @@ fn places(pieces: &[Piece], k: usize, count: usize) -> Vec<f64> {
 }
 
 /// Points along the pieces, each far enough from the one before that the way between them is not rounding.
-pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
+/// These places, on pieces, are among them.
+pub(super) fn samples(pieces: &[Piece], count: usize, among: &[(usize, f64)]) -> Vec<Sample> {
     const FAR: f64 = 1e4;
     let mut found: Vec<Sample> = Vec::new();
     let mut at_corner = false;
@@ -73,7 +74,10 @@ pub(super) fn samples(pieces: &[Piece], count: usize) -> Vec<Sample> {
         if piece.is_sliver() && goes_on {
             continue;
         }
-        let places = places(pieces, k, count);
+        let mut places = places(pieces, k, count);
+        places.extend(among.iter().filter(|(piece, _)| *piece == k).map(|(_, u)| *u));
+        places.sort_by(f64::total_cmp);
+        places.dedup();
         for (i, u) in places.iter().enumerate().skip(usize::from(k > 0)) {
             let is_last = i + 1 == places.len();
             let sample = Sample::new(pieces, k, *u);
