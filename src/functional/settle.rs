@@ -18,7 +18,7 @@ use crate::transform::Interval as ScoreInterval;
 use crate::transform::exact_hull::exact_hull;
 
 /// Beyond this degree `best` does not try the exact level, which would take its time.
-const LARGEST_DEGREE: usize = 40;
+pub(super) const LARGEST_DEGREE: usize = 40;
 
 /// The threshold and the rate of the fixed methods, as the user wrote them.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ use super::exact::exact_curve_after;
 use super::group::compiled;
 use super::plan::{Given, standard};
 use super::program::{Algebra, Program};
-use super::settle::Thresholds;
+use super::settle::{self, Thresholds};
 use crate::arith::{Balls, Interval, Number, Rational, Series};
 use crate::calculus::patch::Spot;
 use crate::lang::Diagnostic;
@@ -176,12 +176,16 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     })
 }
 
+/// Whether both densities are piecewise polynomials of no higher degree.
+fn low_degree(model: &Model, degree: usize) -> bool {
+    [0, 1].iter().all(|class| model.density(*class).piecewise().is_ok_and(|f| f.degree() <= degree))
+}
+
 /// The chords of the hull by exact arithmetic, enclosed, where the densities are piecewise polynomial: there a hull is decided that
 /// enclosures leave open. Each end with whether the chord touches an arc there.
 fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(Spot, bool); 2]>> {
-    let low = |class: usize| model.density(class).piecewise().is_ok_and(|f| f.degree() <= LARGEST_DEGREE);
     // Of a hull the vertices are no joints of stretches.
-    if !(low(0) && low(1) && after.iter().all(|t| *t == Transform::Even)) {
+    if !(low_degree(model, LARGEST_DEGREE) && after.iter().all(|t| *t == Transform::Even)) {
         return None;
     }
     let (curve, _) = exact_curve_after(model, after).ok()?;
@@ -244,7 +248,9 @@ pub fn evaluate_certified(
     let mut next = |count: usize| values.by_ref().take(count).collect::<Vec<_>>();
     let (metrics, cost_losses, skew_losses) = (next(METRICS.len()), next(Method::ALL.len()), next(Method::ALL.len()));
     let further = || curve_within(model, least_power, Towards::Shape).ok().map(|curve| enclosed_hull(&curve));
-    let decided = hull.undecided.and_then(|_| further()).filter(|hull| hull.undecided.is_none());
+    // Of polynomials the exact level decides what is open, and faster.
+    let is_open = hull.undecided.filter(|_| !low_degree(model, settle::LARGEST_DEGREE));
+    let decided = is_open.and_then(|_| further()).filter(|hull| hull.undecided.is_none());
     let EnclosedHull { convex, gaps, undecided, .. } = decided.unwrap_or(hull);
     Ok(CertifiedEvaluation { convex, gaps, undecided, metrics, cost_losses, skew_losses })
 }
