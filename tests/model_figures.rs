@@ -131,7 +131,7 @@ fn jumps_of_the_posterior_are_stems() {
         let found: Vec<f64> = portrait.curves.lambda_jumps.iter().map(|(x, _)| *x).collect();
         assert_eq!(found, places, "{name}");
         let svg = portrait.figure(Palette::Plain).to_svg();
-        assert!(svg.contains("its singular part, at jumps of c"), "{name}");
+        assert!(svg.contains("singular part of Λ, at jumps of c"), "{name}");
     }
 }
 

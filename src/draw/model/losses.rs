@@ -120,7 +120,7 @@ impl Portrait {
         }
         let masses = &self.curves.lambda_jumps;
         let full = full_mass(masses.iter().map(|(_, mass)| *mass));
-        let name = format!("its singular part, at jumps of c (full height: {full})");
+        let name = format!("singular part of Λ, at jumps of c (full height: {full})");
         Stems { masses, scale: panel.y.range().1 / full, ink: LAMBDA, labels: None }.draw(panel, &name);
     }
 
