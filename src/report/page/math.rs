@@ -60,7 +60,7 @@ impl Math {
     pub fn derivation(&self, blocks: &[Block]) -> String {
         let html = |block: &Block| match block {
             Block::Heading(words) => format!("<p class=\"step\"><strong>{}</strong></p>\n", escaped(words)),
-            Block::Words(words) => format!("<p>{}</p>\n", self.sentence(words)),
+            Block::Words(words) => format!("<p class=\"scroll\">{}</p>\n", self.sentence(words)),
             Block::Formula(formula) => self.shown(formula) + "\n",
             Block::End => "<p class=\"end\" aria-label=\"end of the proof\">∎</p>\n".to_owned(),
         };
