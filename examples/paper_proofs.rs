@@ -5,6 +5,7 @@
 
 use rocproof::paper::{self, Claim};
 use rocproof::statement::Statement;
+use rocproof::theory::effort::Effort;
 use rocproof::theory::{derivation, prove, sympy};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (id, text) in claims {
         let statement = Statement::parse(&text).map_err(|error| error.render(false))?;
         let start = Instant::now();
-        match prove::statement(&statement, Duration::from_secs(20)) {
+        match prove::statement(&statement, &Effort::usual(Duration::from_secs(20))) {
             Ok(certificate) => {
                 let name = id.replace(':', "-");
                 let file = |ending: &str| directory.join(format!("{name}.{ending}"));

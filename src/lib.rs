@@ -59,11 +59,10 @@
 //!
 //! ```
 //! use rocproof::statement::Statement;
-//! use rocproof::verdict::{Verdict, settle};
-//! use std::time::Duration;
+//! use rocproof::verdict::{CEILING, Verdict, settle};
 //!
 //! let statement = Statement::parse("for convex m: L[o] == RL")?;
-//! assert!(matches!(settle(&statement, Duration::from_secs(10)).verdict, Verdict::Proved(_)));
+//! assert!(matches!(settle(&statement, CEILING).verdict, Verdict::Proved(_)));
 //! # Ok::<(), rocproof::lang::Diagnostic>(())
 //! ```
 //!
@@ -112,7 +111,6 @@ pub mod data;
 pub mod draw;
 pub mod front;
 pub mod functional;
-pub mod lang;
 pub mod model;
 pub mod paper;
 pub mod report;
@@ -121,6 +119,8 @@ pub mod statement;
 pub mod theory;
 pub mod transform;
 pub mod verdict;
+
+pub use rocproof_language as lang;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};
 pub use model::{Density, Model};

@@ -6,6 +6,7 @@ use common::*;
 use rocproof::lang::{Op, Relation};
 use rocproof::statement::{Asked, Choice, Functional, Statement, Term, Weight};
 use rocproof::theory::certificate::{Certificate, Proof};
+use rocproof::theory::effort::Effort;
 use rocproof::theory::{check, derivation, prove, sympy};
 use rocproof::{Condition, Cost, Evaluation, Method, Model, evaluate, paper};
 use serde_json::{Value, json};
@@ -13,11 +14,11 @@ use std::time::Duration;
 
 fn proved(text: &str) -> Certificate {
     let statement = Statement::parse(text).unwrap();
-    prove::statement(&statement, Duration::from_secs(60)).unwrap_or_else(|why| panic!("{text}: {why}"))
+    prove::statement(&statement, &Effort::usual(Duration::from_secs(60))).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
 fn refused(text: &str) -> String {
-    prove::statement(&Statement::parse(text).unwrap(), Duration::from_secs(5)).expect_err(text)
+    prove::statement(&Statement::parse(text).unwrap(), &Effort::usual(Duration::from_secs(60))).expect_err(text)
 }
 
 /// Proofs with every kind of thing in them.
@@ -146,13 +147,13 @@ fn rejections_say_what_is_wrong() {
     let w = "for calibrated m: L[sd; w] == L[o; w]";
     for (text, place, by, message) in [
         // A weight that nothing is known of has no derivative that could be told.
-        (w, "/claims/0/steps/0/relations/0/potentials/0/function", json!("w(c)*F0"), "w(c) may not occur in"),
+        (w, "/claims/0/steps/0/relations/0/potentials/0/function", json!("w(c)*F0"), "is not a fraction"),
         (identity, &format!("{relation}/others/0/factor"), json!("c"), "c may not occur in c"),
         (identity, &format!("{relation}/others/0/factor"), json!("1/(2*pi0 - 1)"), "divides by what may be zero"),
         (identity, &format!("{relation}/others/0/factor"), json!("1/0"), "is not a fraction"),
         (identity, &format!("{relation}/others/0/factor"), json!("L[rd]"), "L[rd] may not occur in"),
         (identity, &format!("{relation}/others/0/integral"), json!("BS"), "there is no integral BS"),
-        (identity, &format!("{relation}/integral"), json!("1"), "there is no integral 1"),
+        (identity, &format!("{relation}/integral"), json!("1"), "`1` is not an integral"),
         (identity, &format!("{relation}/potentials"), json!([]), "one potential for each stretch"),
         (identity, &format!("{relation}/potentials/0/function"), json!("F0"), "is not"),
         (identity, &format!("{relation}/potentials/0/stretch"), json!(7), "stretch that there is not"),
@@ -205,6 +206,10 @@ fn what_terms_need_is_supposed() {
     for (text, hypothesis) in [
         ("AUC/RL == AUC/RL", "RL is not 0"),
         ("RL*(AUC - 1/2)^-1 == RL/(AUC - 1/2)", "AUC - 1/2 is not 0"),
+        ("1/Gini >= 1 implies AUC <= 1", "Gini is not 0"),
+        ("AUC <= 1 where pi0/(2*pi0 - 1) >= 0", "2*pi0 - 1 is not 0"),
+        ("int((h-l)/(h-l) dR) == 1", "scores lie in a bounded interval [l, h], l < h"),
+        ("L[o; w] >= 0", "w is a probability density on [0, 1]"),
         ("for even m: R(t) == t", "t lies in [0, 1]"),
         ("L[rf(r)] == 1 - Acc(Rinv(r))", "r lies in [0, 1]"),
         ("int(F0 dx) == h - s0", "scores lie in a bounded interval [l, h], l < h"),
@@ -255,7 +260,7 @@ fn value(functional: &Functional, model: &Model, uniform: &Evaluation) -> Option
             if matches!(choice, Choice::Fixed(_)) {
                 return None;
             }
-            loss(&evaluate(model, cost), functional.condition, method).value
+            loss(&evaluate(model, &Cost::from(&**cost)), functional.condition, method).value
         }
         _ => return None,
     };
@@ -295,7 +300,7 @@ fn what_was_proved_holds_in_numbers() {
         if supposes || statement.models.len() > 1 || statement.parameters().len() > 1 {
             continue;
         }
-        let Ok(certificate) = prove::statement(&statement, Duration::from_secs(60)) else { continue };
+        let Ok(certificate) = prove::statement(&statement, &Effort::usual(Duration::from_secs(60))) else { continue };
         let classes: Vec<&str> = statement.classes.iter().map(|class| class.name()).collect();
         for model in models(&classes.join(" ")) {
             let uniform = evaluate(&model, &Cost::uniform());

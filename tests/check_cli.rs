@@ -150,3 +150,99 @@ fn bad_input_points_at_its_place() {
         assert!(output.stdout.is_empty());
     }
 }
+
+/// What has no meaning for every model of the class was called proved, by a convention that the evaluators did not share.
+#[test]
+fn integrands_without_a_meaning_are_refused() {
+    for statement in [
+        "int(dx*dR/dR) == h - l",
+        "int(dc*dR/dR) == 1",
+        "int(dc*dF1/dR) == 1/(2*pi1)",
+        "for m: int(dx*dR/dR)(Cal(m)) == 1",
+        "int((c + (1-c))*dx) == h - l",
+        "int((1-c)*dx) == int(dx) - int(c*dx)",
+        "int(dF1/c) == 1/pi1",
+    ] {
+        let output = rocproof(&["check", statement]);
+        assert_eq!(output.status.code(), Some(2), "{statement}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("Help:") && told.contains(statement), "{told}");
+    }
+    // On a model without gaps it has a meaning, on another it has none.
+    let on = |f0: &str, f1: &str| status(&["check", "int(c dx) == 1/2", "--f0", f0, "--f1", f1]);
+    assert_eq!(on("2*(1-x)", "2*x"), 0);
+    assert_eq!(on("uniform(0, 1/4)", "uniform(3/4, 1)"), 3);
+    assert_eq!(status(&["check", "for even m: int(c dx) == pi1"]), 0);
+    let arcs = ["check", "int(c dx on arcs) == 1/4", "--f0", "uniform(0, 1/4)", "--f1", "uniform(3/4, 1)"];
+    assert_eq!(status(&arcs), 0);
+}
+
+/// Each was supported, or proved, and is false.
+#[test]
+fn ties_and_variants_are_refuted() {
+    for statement in [
+        "pi0*pi1 < 1/4",
+        "0 < 0",
+        "Gini^2 > 0",
+        "KS > 0",
+        "int(h*dF1) == 1",
+        "MH_hmeasure == 1 - (16/5)*Lz[o; beta(2,3)] where pi0 == 2/3",
+    ] {
+        assert_eq!(status(&["check", statement]), 1, "{statement}");
+    }
+}
+
+#[test]
+fn proofs_have_witnesses_or_are_vacuous() {
+    let proved = json(&["check", "AUC >= 3/4 implies L[rd] <= 1/3", "--json"]);
+    assert_eq!((proved["verdict"].as_str(), proved["vacuous"].as_bool()), (Some("proved"), Some(false)));
+    let model = &proved["witness"]["model"];
+    let [f0, f1, pi0] = ["f0", "f1", "pi0"].map(|key| model[key].as_str().unwrap());
+    assert_eq!(status(&["check", "AUC >= 3/4", "--f0", f0, "--f1", f1, "--pi0", pi0]), 0);
+    for statement in ["AUC >= 3/2 implies BS == 7", "BS == 1 where l == 1/2", "AUC <= 1 where pi0 > 1"] {
+        let vacuous = json(&["check", statement, "--json"]);
+        assert_eq!(vacuous["verdict"], "proved", "{statement}");
+        assert_eq!((vacuous["vacuous"].as_bool(), vacuous["witness"].is_null()), (Some(true), true), "{statement}");
+        assert!(text(&["check", statement]).starts_with("proved, but vacuous"), "{statement}");
+    }
+}
+
+#[test]
+fn an_answer_that_disagrees_with_its_certificate_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    let answer = json(&["check", "for convex m: L[o] == RL", "--json"]);
+    let verify = |answer: &Value| {
+        std::fs::write(&file, answer.to_string()).unwrap();
+        status(&["verify", file.to_str().unwrap()])
+    };
+    assert_eq!(verify(&answer), 0);
+    for (field, value) in [
+        ("statement", serde_json::json!("L[o] == RL")),
+        ("class", serde_json::json!("all")),
+        ("verdict", serde_json::json!("refuted")),
+        ("hypotheses", serde_json::json!([])),
+    ] {
+        let mut other = answer.clone();
+        other[field] = value;
+        assert_eq!(verify(&other), 1, "{field}");
+    }
+}
+
+#[test]
+fn statements_are_read_from_standard_input() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rocproof"))
+        .args(["check", "-", "--proofs-only"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"L[sd] == BS\n\nint(c dx) == 1\nL[o] == RL\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let lines: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["proved", "input-error", "undecided"]);
+}

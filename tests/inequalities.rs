@@ -2,17 +2,18 @@
 
 use rayon::prelude::*;
 use rocproof::statement::Statement;
-use rocproof::theory::inequality::{prove, verify};
+use rocproof::theory::effort::Effort;
+use rocproof::theory::prove;
 use std::time::Duration;
 
 /// The claims of a statement that are not proved, with the reason.
 fn unproved(text: &str) -> Vec<String> {
     let statement = Statement::parse(text).unwrap();
-    let claims = statement.claims.iter().filter_map(|claim| match prove(&statement, claim, Duration::from_secs(20)) {
-        Ok(proofs) => verify(&statement, claim, &proofs).err(),
-        Err(why) => Some(why),
-    });
-    claims.map(|why| format!("{text}: {why}")).collect()
+    prove::statement(&statement, &Effort::usual(Duration::from_secs(60)))
+        .err()
+        .map(|why| format!("{text}: {why}"))
+        .into_iter()
+        .collect()
 }
 
 const TRUE: &[&str] = &[

@@ -21,7 +21,7 @@ fn battery(text: &str) -> Vec<&str> {
 fn search(text: &str, seconds: f64) -> (Statement, Outcome) {
     let statement = Statement::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let start = Instant::now();
-    let outcome = refute(&statement, &Budget { time: Duration::from_secs_f64(seconds), seed: 1 });
+    let outcome = refute(&statement, &Budget { ceiling: Duration::from_secs_f64(20.0 * seconds), ..Budget::default() });
     println!("{:7.3} s  {text}", start.elapsed().as_secs_f64());
     (statement, outcome)
 }
@@ -45,7 +45,7 @@ impl Again<'_> {
 
     fn amount(&self, amount: &Amount) -> Constant {
         match amount {
-            Amount::Number(value) => value.clone(),
+            Amount::Number(value) => Constant::from(value),
             Amount::Symbol(name) => self.parameter(name),
         }
     }
@@ -93,7 +93,7 @@ impl Again<'_> {
                 },
             );
         let cost = match &functional.weight {
-            Weight::Known(cost) => (**cost).clone(),
+            Weight::Known(beta) => Cost::from(&**beta),
             Weight::Any => self.of.cost.clone().unwrap_or_else(Cost::uniform),
         };
         let mut thresholds = Thresholds::default();
@@ -138,7 +138,7 @@ impl Again<'_> {
                 }
             }
             Asked::At(_, Place::Rate(_)) => unreachable!("the battery has no such statement"),
-            Asked::Integral(text) => by_grid(&model, text),
+            Asked::Integral(integrand) => by_grid(&model, integrand.text()),
         }
     }
 }

@@ -112,10 +112,8 @@ fn every_claim_and_finding_is_there_with_its_verdict() {
     // Findings come first, then figures, then claims.
     let at = |id: &str| PAGE.find(&format!("<section id=\"{id}\"")).unwrap();
     assert!(at("findings") < at("figures") && at("figures") < at("claims") && at("claims") < at("again"));
-    for (outcome, tile) in [Outcome::Proved, Outcome::Confirmed, Outcome::Refuted, Outcome::Undecided]
-        .into_iter()
-        .zip(document.descendants().filter(|node| has_class(node, "tile")))
-    {
+    let outcomes = [Outcome::ByDefinition, Outcome::Proved, Outcome::Confirmed, Outcome::Refuted, Outcome::Undecided];
+    for (outcome, tile) in outcomes.into_iter().zip(document.descendants().filter(|node| has_class(node, "tile"))) {
         let count = tile.descendants().find(|node| node.has_tag_name("strong")).map(text).unwrap();
         assert_eq!(count, AUDIT.count(outcome).to_string());
     }

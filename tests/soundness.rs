@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rocproof::search::{Budget, Outcome, refute};
 use rocproof::statement::Statement;
+use rocproof::theory::effort::Effort;
 use rocproof::theory::{check, prove};
 use std::time::Duration;
 
@@ -85,10 +86,10 @@ fn nothing_proved_has_a_counterexample() {
     let proved = std::cell::Cell::new(0u32);
     let outcome = runner.run(&statement(), |text| {
         let Ok(statement) = Statement::parse(&text) else { return Ok(()) };
-        let Ok(certificate) = prove::within(&statement, Duration::from_millis(300)) else { return Ok(()) };
+        let (Ok(certificate), _) = prove::within(&statement, little()) else { return Ok(()) };
         prop_assert!(check::verify(&certificate.to_json()).is_ok(), "{text}");
         proved.set(proved.get() + 1);
-        let budget = Budget { time: Duration::from_millis(60), ..Budget::default() };
+        let budget = Budget { work: 400, ..Budget::default() };
         match refute(&statement, &budget) {
             Outcome::NotFound(_) => Ok(()),
             Outcome::Refuted(found) => Err(TestCaseError::fail(format!("{text} is proved, and refuted by {found}"))),
@@ -128,12 +129,17 @@ fn no_false_statement_is_proved() {
     ];
     for text in lines(include_str!("battery/false.txt")).chain(quotients) {
         let statement = Statement::parse(text).unwrap();
-        let proof = prove::within(&statement, Duration::from_millis(400));
+        let proof = prove::within(&statement, little()).0;
         assert!(proof.is_err(), "{text} is proved");
     }
     // What is divided by here never vanishes where something moves.
     for text in ["RL == int(pi0*dF0*pi1*dF1/dR)", "int(dF0*dF1/(dF0 + dF1)) == 2*MRL", "int(c dR) == pi1"] {
         let statement = Statement::parse(text).unwrap();
-        assert!(prove::statement(&statement, Duration::from_secs(20)).is_ok(), "{text} is not proved");
+        assert!(prove::statement(&statement, &Effort::usual(Duration::from_secs(60))).is_ok(), "{text} is not proved");
     }
+}
+
+/// A little effort.
+fn little() -> Effort {
+    Effort::new(Effort::LITTLE / 4, Duration::from_secs(60))
 }

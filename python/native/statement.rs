@@ -67,6 +67,7 @@ pub fn check(
             let json = report::decision_json(&statement, &models, &decision);
             return Ok(Judgement { json, text: report::decision_text(&statement, &models, &decision), proof: None });
         }
+        statement.meaning()?;
         let judgement = settle(&statement, seconds(time)?);
         let (json, text) = (report::json(&judgement), report::text(&judgement));
         let proof = match judgement.verdict {

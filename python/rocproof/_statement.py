@@ -188,12 +188,12 @@ def check(
     statement: str,
     model: Union[None, Model, str, Sequence[Union[Model, str]]] = None,
     over: Union[None, str, Sequence[str]] = None,
-    time: float = 5,
+    time: float = 60,
 ) -> Verdict:
     """Settles a statement about all models: proved, refuted by a counterexample, supported, or undecided.
 
     With a ``model`` (a ``Model``, a file, ``"@name"``; several for statements about several) it is decided on that one. ``over`` names classes that it
-    is about, ``time`` is how many seconds it may take.
+    is about. Work is counted, so that the verdict does not depend on the machine; ``time`` is a ceiling in seconds.
 
     >>> check("L[o] == RL").counterexample.model.eval().convex
     False

@@ -29,16 +29,14 @@ pub mod gauss;
 pub mod interval;
 pub mod linear;
 pub mod log_beta;
-pub mod modular;
-pub mod multivariate;
 pub mod number;
-pub mod polynomial;
-pub mod rational;
 pub mod rational_function;
 pub mod roots;
 pub mod series;
 pub mod special;
 pub mod whole;
+
+pub use rocproof_algebra::{modular, multivariate, polynomial, rational};
 
 pub use balls::Balls;
 pub use enclosure::Enclosure;

@@ -6,46 +6,9 @@ use super::polynomial::{Polynomial, sign};
 use super::rational::Rational;
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
+pub use rocproof_algebra::sturm::{Sturm, binary_between, sign_between};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Sturm's sequence of a squarefree polynomial.
-#[derive(Clone, Debug)]
-pub struct Sturm {
-    sequence: Vec<Polynomial>,
-}
-
-impl Sturm {
-    /// The polynomial, its derivative, and the negated remainders, each up to a positive factor.
-    pub fn new(squarefree: &Polynomial) -> Sturm {
-        let mut sequence = vec![squarefree.without_content(), squarefree.derivative().without_content()];
-        while let [.., a, b] = sequence.as_slice()
-            && !b.is_zero()
-        {
-            let next = (-&a.divided_by(b).1).without_content();
-            sequence.push(next);
-        }
-        sequence.pop();
-        Sturm { sequence }
-    }
-
-    fn variations(&self, x: &Rational) -> usize {
-        let signs: Vec<i8> = self.sequence.iter().map(|p| p.sign_at(x)).filter(|s| *s != 0).collect();
-        signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
-    }
-
-    /// How many roots lie above `lo` and at or below `hi`.
-    ///
-    /// ```
-    /// use rocproof::arith::{Polynomial, roots::Sturm};
-    /// let sturm = Sturm::new(&Polynomial::whole(&[0, -1, 0, 1]));
-    /// assert_eq!(sturm.count(&(-1).into(), &1.into()), 2);
-    /// assert_eq!(sturm.count(&(-2).into(), &1.into()), 3);
-    /// ```
-    pub fn count(&self, lo: &Rational, hi: &Rational) -> usize {
-        self.variations(lo).saturating_sub(self.variations(hi))
-    }
-}
 
 /// An irrational real root of a polynomial with rational coefficients.
 pub struct Root {
@@ -224,16 +187,6 @@ pub fn refine_near(
     refine(bounds, bits, value)
 }
 
-/// A binary fraction with few digits strictly between two rationals, close to their middle.
-pub fn binary_between(lo: &Rational, hi: &Rational) -> Rational {
-    let width = hi - lo;
-    // 2^-bits is at most a quarter of the width.
-    let bits = (width.denominator().bit_len() + 3).saturating_sub(width.numerator().bit_len());
-    let twice_middle = lo + hi;
-    let scaled = (twice_middle.numerator() << bits) / IBig::from(twice_middle.denominator() << 1);
-    Rational::from_parts(scaled, UBig::ONE << bits)
-}
-
 /// A real root: rational, or not.
 #[derive(Clone, Debug)]
 pub enum Real {
@@ -318,30 +271,4 @@ fn isolate(polynomial: &Polynomial, lo: &Rational, hi: &Rational, found: &mut Ve
             }
         }
     }
-}
-
-/// The sign of a polynomial between two rationals if it is the same everywhere there (zeros apart); `None` if it changes.
-pub fn sign_between(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Option<i8> {
-    let probe = |from: &Rational, to: &Rational| {
-        // Between two neighbouring roots any point but the roots themselves will do.
-        let mut point = binary_between(from, to);
-        while polynomial.sign_at(&point) == 0 {
-            point = binary_between(from, &point);
-        }
-        polynomial.sign_at(&point)
-    };
-    if polynomial.is_constant() {
-        return Some(sign(&polynomial.coefficient(0)));
-    }
-    let first = probe(lo, hi);
-    // A sign changes only at roots of odd multiplicity.
-    let odd = polynomial.squarefree_factors().into_iter().step_by(2);
-    for factor in odd.filter(|f| !f.is_constant()) {
-        let inside = |x: &Rational| usize::from(factor.sign_at(x) == 0);
-        // Count (lo, hi): Sturm counts (lo, hi].
-        if Sturm::new(&factor).count(lo, hi) > inside(hi) {
-            return None;
-        }
-    }
-    Some(first)
 }

@@ -1,16 +1,12 @@
 //! Small prime factors, squares and coprime bases of whole numbers.
 
+use super::modular::is_prime;
 use dashu_base::{BitTest, DivRem, Gcd, SquareRoot};
 use dashu_int::UBig;
 use std::sync::LazyLock;
 
 /// The primes that are divided out by trial.
 static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| (2..1000).filter(|n| is_prime(u64::from(*n))).collect());
-
-/// Whether a number above 1 is prime, by trial division.
-pub fn is_prime(n: u64) -> bool {
-    (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
-}
 
 /// The prime factors below 1000 with their multiplicities, and what is left.
 pub fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {

@@ -7,6 +7,7 @@
 
 use super::coordinate::Coordinate;
 use super::rule::{Lane, NODES, RULE, dot};
+use crate::lang::meaning::Piece;
 
 /// What moves along a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +167,16 @@ impl Panel {
             noise: 0.0,
             unresolved: false,
             path: None,
+        }
+    }
+
+    /// Which kind of piece of a curve it is.
+    pub fn piece(&self) -> Piece {
+        match self.motion {
+            Motion::Gap => Piece::Gap,
+            Motion::Corner => Piece::Corner,
+            Motion::Straight if self.start.x == self.end.x => Piece::Tie,
+            Motion::Straight | Motion::Arc => Piece::Arc,
         }
     }
 

@@ -1,6 +1,7 @@
 //! A stretch of curve, enclosed: everything that a definition reads, as series with proved errors.
 
 use crate::arith::{Interval, Series};
+use crate::lang::meaning::Piece;
 use crate::model::constant::Constant;
 
 /// A point of a curve, enclosed.
@@ -218,6 +219,15 @@ impl Patch {
     /// Whether the direction is known: where it is not, all between the neighbours' is possible.
     pub fn is_directed(&self) -> bool {
         self.motion != Motion::Lump || self.share.iter().all(Series::is_constant)
+    }
+
+    /// Which kind of piece of a curve it is; where little is known, it is taken for an arc.
+    pub fn piece(&self) -> Piece {
+        match self.motion {
+            Motion::Gap => Piece::Gap,
+            Motion::Straight if self.dx.is_zero() => Piece::Tie,
+            Motion::Straight | Motion::Arc | Motion::Lump => Piece::Arc,
+        }
     }
 
     /// Whether it carries mass.

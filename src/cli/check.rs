@@ -12,8 +12,9 @@ use crate::search::Decision;
 use crate::statement::Statement;
 use crate::theory::certificate::Certificate;
 use crate::theory::{derivation, sympy};
-use crate::verdict::{Verdict, settle};
+use crate::verdict::{Judgement, Verdict, prove_only, settle};
 use clap::Args;
+use rayon::prelude::*;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,7 +22,8 @@ use std::process::ExitCode;
 /// The arguments of `check`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The statement, e.g. 'L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3' or 'for convex m: L[o] == RL'
+    /// The statement, e.g. 'L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3' or 'for convex m: L[o] == RL'; - reads statements from standard input, one
+    /// a line, and answers each with a line of JSON
     #[arg(value_name = "STATEMENT", allow_hyphen_values = true)]
     statement: String,
     /// Decide it on one model: a model file (TOML) or @name; once for each model of the statement
@@ -39,9 +41,12 @@ pub struct Arguments {
     /// About models of one class or family only: convex, beta, binormal, piecewise, ...
     #[arg(long, value_name = "CLASS")]
     over: Vec<String>,
-    /// How many seconds it may take
-    #[arg(long, value_name = "SECONDS", default_value = "5")]
+    /// How many seconds it may take at most; what it may take is counted in work, and ends long before for most statements
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
     time: f64,
+    /// Look for a proof only, and for no counterexample
+    #[arg(long, conflicts_with_all = ["model", "f0", "f1"])]
+    proofs_only: bool,
     /// Write the proof as a certificate that `rocproof verify` checks
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -57,12 +62,16 @@ pub struct Arguments {
 
 /// Settles a statement and prints the verdict.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.statement == "-" {
+        return arguments.each_line();
+    }
     let statement = stated(Source::new("STATEMENT", &arguments.statement), &arguments.over)?;
     let models = arguments.models()?;
     if !models.is_empty() {
         return arguments.on(&statement, &models);
     }
-    let judgement = settle(&statement, seconds(arguments.time)?);
+    statement.meaning()?;
+    let judgement = arguments.judged(&statement)?;
     match &judgement.verdict {
         Verdict::Proved(certificate) => arguments.write_proof(certificate)?,
         // Nobody is left to tell if standard error is gone.
@@ -77,7 +86,39 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
+/// How many statements of standard input are settled at a time.
+const AT_ONCE: usize = 64;
+
 impl Arguments {
+    fn judged(&self, statement: &Statement) -> Result<Judgement, Failure> {
+        let time = seconds(self.time)?;
+        Ok(if self.proofs_only { prove_only(statement, time) } else { settle(statement, time) })
+    }
+
+    /// Settles the statements of standard input, one a line, and prints a line of JSON for each.
+    fn each_line(&self) -> Result<ExitCode, Failure> {
+        let unreadable = |error: std::io::Error| Failure::new(format!("cannot read standard input: {error}"));
+        let lines = std::io::stdin().lines().collect::<Result<Vec<String>, _>>().map_err(unreadable)?;
+        let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
+        for some in lines.chunks(AT_ONCE) {
+            let answers: Vec<String> = some.par_iter().map(|line| self.line(line)).collect();
+            write_out(&answers.concat(), None)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn line(&self, line: &str) -> String {
+        let answer = || {
+            let statement = stated(Source::new("STATEMENT", line), &self.over)?;
+            statement.meaning()?;
+            Ok::<_, Failure>(report::json(&self.judged(&statement)?))
+        };
+        let answer = answer().unwrap_or_else(|failure| {
+            serde_json::json!({ "statement": line, "verdict": "input-error", "why": failure.message(), "help": failure.help() })
+        });
+        format!("{answer}\n")
+    }
+
     /// The models that are given.
     fn models(&self) -> Result<Vec<Model>, Failure> {
         if self.f0.len() != self.f1.len() {

@@ -48,9 +48,22 @@ enum Command {
 
 /// The exit status of what is neither proved nor refuted.
 const OPEN: u8 = 3;
+/// The exit status of an internal error: a broken invariant, or a proof that a model breaks.
+const INTERNAL: u8 = 70;
 
-/// Runs the program on its arguments; the exit status is 0 for proved or done, 1 for refuted, 2 for bad input, and 3 for undecided.
+/// Runs the program on its arguments; the exit status is 0 for proved or done, 1 for refuted, 2 for bad input, 3 for undecided, and 70 for
+/// an internal error.
 pub fn main() -> ExitCode {
+    let known = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        // Nobody is left to tell if standard error is gone.
+        let _ = writeln!(std::io::stderr(), "Internal error: this should not happen, and no answer follows.");
+        known(panic);
+    }));
+    std::panic::catch_unwind(run).unwrap_or_else(|_| ExitCode::from(INTERNAL))
+}
+
+fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -12,6 +12,7 @@ use crate::functional::group::Group;
 use crate::functional::program::{Program, View};
 use crate::functional::readable::{Doubts, Readable};
 use crate::functional::{Cost, Evaluation, Fixed};
+use crate::lang::meaning::Pieces;
 use crate::model::{Curve, Transform};
 use rayon::prelude::*;
 
@@ -127,6 +128,11 @@ impl Sums {
 impl<C: Chain> Readable for Read<'_, C> {
     fn range(&self) -> (f64, f64) {
         self.0.range()
+    }
+
+    fn pieces(&self) -> Pieces {
+        // Only definitions are read along scored data, and they have a meaning on every piece.
+        Pieces::ANY
     }
 
     fn doubts(&self) -> Doubts {

@@ -62,7 +62,35 @@ pub fn verified(name: &str, text: &str) -> Result<Result<Verified, Rejected>, Fa
             "a certificate is written by `rocproof check --certificate FILE`",
         )
     })?;
-    Ok(check::verify(value.get("certificate").filter(|inner| inner.is_object()).unwrap_or(&value)))
+    let Some(inner) = value.get("certificate").filter(|inner| inner.is_object()) else {
+        return Ok(check::verify(&value));
+    };
+    Ok(check::verify(inner).and_then(|verified| agrees(&value, &verified).map(|()| verified)))
+}
+
+/// Refuses an answer that says something else than the certificate in it proves.
+fn agrees(answer: &Value, verified: &Verified) -> Result<(), Rejected> {
+    let differs =
+        |field: &str| Err(Rejected(format!("`{field}` beside the certificate says something else than it proves")));
+    let read = |text: &str| Statement::parse(text).is_ok_and(|statement| statement.to_string() == verified.statement);
+    let class = Statement::parse(&verified.statement).map(|statement| {
+        let names: Vec<&str> = statement.classes.iter().map(|class| class.name()).collect();
+        if names.is_empty() { "all".to_owned() } else { names.join(" ") }
+    });
+    for (field, value) in answer.as_object().into_iter().flatten() {
+        let same = match field.as_str() {
+            "statement" => value.as_str().is_some_and(read),
+            "verdict" => value == "proved",
+            "class" => class.as_ref().is_ok_and(|class| value == class),
+            "hypotheses" => *value == serde_json::json!(verified.hypotheses),
+            "counterexample" | "support" => value.is_null(),
+            _ => true,
+        };
+        if !same {
+            return differs(field);
+        }
+    }
+    Ok(())
 }
 
 /// The classes that words stand for.

@@ -173,7 +173,9 @@ impl Integration<'_> {
             typed.add(noise);
         }
         self.add_missed(panel);
-        for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
+        let piece = panel.piece();
+        let counted = self.sums.iter_mut().zip(&self.integrals).enumerate();
+        for (_, (sum, integral)) in counted.filter(|(k, _)| self.group.counts(*k, piece)) {
             sum.0 += integral.value;
             sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
             sum.2 += integral.magnitude;

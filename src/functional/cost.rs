@@ -1,9 +1,10 @@
 //! Distributions of the operating condition.
 
+use super::definition::Beta;
 use crate::arith::Interval;
 use crate::arith::rational::{Rational, from_f64};
 use crate::arith::special::{beta_scale, minus_log_share};
-use crate::lang::{Diagnostic, Kind, Source, parse};
+use crate::lang::Diagnostic;
 use crate::model::constant::Constant;
 use std::fmt;
 
@@ -46,29 +47,7 @@ impl Cost {
 
     /// Reads `uniform` or `beta(a, b)`.
     pub fn parse(text: &str) -> Result<Cost, Diagnostic> {
-        let source = Source::new("--cost", text);
-        let expr = parse(&source)?;
-        match &expr.kind {
-            Kind::Name(name) if name == "uniform" => Ok(Cost::uniform()),
-            Kind::Call(name, _, arguments) if name == "beta" && arguments.len() == 2 => {
-                let parameters = [Constant::of(&source, &arguments[0])?, Constant::of(&source, &arguments[1])?];
-                for (parameter, argument) in parameters.iter().zip(arguments) {
-                    if !(0.05..=1e6).contains(&parameter.value) {
-                        return Err(source.error(
-                            argument.span,
-                            "the parameters of a cost distribution must lie between 0.05 and 1e6",
-                            format!("this is {}", parameter.value),
-                        ));
-                    }
-                }
-                let [a, b] = parameters.each_ref().map(|p| p.value);
-                let exact = parameters[0].exact.clone().zip(parameters[1].exact.clone()).map(|(a, b)| [a, b]);
-                Ok(Cost { text: text.trim().to_owned(), exact, parameters, ..Cost::beta(a, b) })
-            }
-            _ => Err(source
-                .error(expr.span, "unknown cost distribution", "not a cost distribution")
-                .help("cost distributions are `uniform` and `beta(a, b)` with a, b > 0")),
-        }
+        Ok(Cost::from(&Beta::parse(text)?))
     }
 
     /// The density at `c`, given with `1 - c`; 0 at an end where it may be infinite, since nothing moves there.
@@ -134,6 +113,14 @@ impl Cost {
     /// A bound on the relative error of the density.
     pub fn rounding(&self) -> f64 {
         if self.is_uniform() { 0.0 } else { 4.0 * (self.a + self.b + 2.0) * f64::EPSILON }
+    }
+}
+
+impl From<&Beta> for Cost {
+    fn from(beta: &Beta) -> Cost {
+        let parameters = beta.parameters.each_ref().map(Constant::from);
+        let [a, b] = parameters.each_ref().map(|p| p.value);
+        Cost { text: beta.to_string(), exact: beta.exact(), parameters, ..Cost::beta(a, b) }
     }
 }
 

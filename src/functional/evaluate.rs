@@ -1,7 +1,7 @@
 //! All metrics and losses of a model at the numeric level, by the curve route.
 
 use super::cost::Cost;
-use super::definition::{Definition, Fixed, METRICS, Method};
+use super::definition::{Condition, Definition, Fixed, METRICS, Method};
 use super::numeric::{BEYOND, Numeric, value};
 use super::plan::{Given, standard};
 use super::readable::Readable;
@@ -80,15 +80,6 @@ fn trimmed(digits: &str) -> &str {
         return digits.trim_end_matches('0').trim_end_matches('.');
     }
     digits
-}
-
-/// The two kinds of operating condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// A cost proportion under a fixed class proportion.
-    Cost,
-    /// A skew, which takes in both; the same as a cost proportion when classes are balanced.
-    Skew,
 }
 
 /// The shape of a hull, written out.

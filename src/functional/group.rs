@@ -3,8 +3,11 @@
 use super::cost::Cost;
 use super::definition::{METRICS, Method, Reading, metric_named};
 use super::program::{Grade, Inputs, Program, Registers, View};
+use super::question::Why;
 use crate::calculus::panel::{Motion, Panel, posterior};
-use crate::lang::Diagnostic;
+use crate::lang::meaning::{self, NoMeaning, Piece, Pieces};
+use crate::lang::{Diagnostic, Expr, Source, parse};
+use rocproof_algebra::invariant;
 use std::sync::{LazyLock, OnceLock};
 
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
@@ -27,6 +30,10 @@ pub(crate) struct Group {
     pub(super) posterior: Option<usize>,
     /// For each expected loss, at what the density of operating conditions is read: that and one minus it.
     pub(super) conditions: Vec<Option<Program>>,
+    /// The expressions, of which those that a user typed may have no meaning on some pieces.
+    integrands: Vec<Expr>,
+    /// Whether they have one, for each choice of pieces.
+    meanings: [OnceLock<Vec<Option<NoMeaning>>>; 16],
     parts: OnceLock<Parts>,
 }
 
@@ -69,14 +76,38 @@ impl Origin {
 impl Group {
     /// Expressions in the vocabulary of [`super::definition`].
     pub(super) fn new(texts: Vec<String>) -> Result<Group, Diagnostic> {
-        let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let program = Program::new(&all)?;
+        let sources: Vec<Source> = texts.iter().map(|text| Source::new("integral", text)).collect();
+        let integrands = sources.iter().map(parse).collect::<Result<Vec<Expr>, _>>()?;
+        let inner = || sources.iter().zip(&integrands).map(|(source, expr)| (source, meaning::parts(expr).0));
+        let program = Program::of_syntax(inner())?;
         let turns: Vec<bool> = (0..texts.len()).map(|k| program.reads(k, &["dq1"])).collect();
         let posterior = turns.contains(&true).then_some(texts.len());
-        let program = posterior.map_or(Ok(program), |_| Program::new(&[all.as_slice(), &["dc"]].concat()))?;
+        let turning = Source::new("definition", "dc");
+        let turn = parse(&turning)?;
+        let program = posterior.map_or(Ok(program), |_| Program::of_syntax(inner().chain([(&turning, &turn)])))?;
         let conditions = texts.iter().map(|text| condition(text)).collect();
         let origins = texts.iter().map(|text| Origin::of(text)).collect();
-        Ok(Group { texts, program, origins, turns, posterior, conditions, parts: OnceLock::new() })
+        let (meanings, parts) = (Default::default(), OnceLock::new());
+        Ok(Group { texts, program, origins, turns, posterior, conditions, integrands, meanings, parts })
+    }
+
+    /// Whether an expression counts on a piece: one that is `on arcs` counts on arcs only.
+    pub(crate) fn counts(&self, k: usize, piece: Piece) -> bool {
+        meaning::parts(&self.integrands[k]).1.is_none_or(|only| only == piece)
+    }
+
+    /// Why an expression has no meaning on a curve that is made of such pieces, if it has none.
+    pub(super) fn lacks(&self, k: usize, pieces: Pieces) -> Option<Why> {
+        let Pieces { ties, gaps, corners, pure } = pieces;
+        let place = [ties, gaps, corners, pure].iter().fold(0, |place, is| 2 * place + usize::from(*is));
+        let meanings = self.meanings[place].get_or_init(|| {
+            let typed = |(integrand, origin): (&Expr, &Origin)| match origin {
+                Origin::Typed => meaning::meaning(integrand, pieces).err(),
+                _ => None,
+            };
+            self.integrands.iter().zip(&self.origins).map(typed).collect()
+        });
+        meanings[k].map(|lacks| lacks.sentence().into())
     }
 
     /// The expressions taken apart.
@@ -94,19 +125,13 @@ impl Group {
         })
     }
 
-    /// The integrands of readings of this crate; that they compile is tested.
+    /// The integrands of definitions.
     fn of(readings: &[Option<Reading>]) -> Group {
         let texts = readings.iter().flatten().filter_map(|reading| reading.text()).map(str::to_owned).collect();
-        let nothing = || Group {
-            texts: Vec::new(),
-            program: Program::empty(),
-            origins: Vec::new(),
-            turns: Vec::new(),
-            posterior: None,
-            conditions: Vec::new(),
-            parts: OnceLock::new(),
-        };
-        Group::new(texts).unwrap_or_else(|_| nothing())
+        match Group::new(texts) {
+            Ok(group) => group,
+            Err(error) => invariant!("a definition does not compile: {error}"),
+        }
     }
 
     /// How many expressions there are.
@@ -138,9 +163,12 @@ fn condition(text: &str) -> Option<Program> {
     Some(compiled(&[argument, &format!("1-{argument}")]))
 }
 
-/// Compiles texts of this crate; that they compile is tested.
+/// Compiles definitions.
 pub(crate) fn compiled(texts: &[&str]) -> Program {
-    Program::new(texts).unwrap_or_else(|_| Program::empty())
+    match Program::new(texts) {
+        Ok(program) => program,
+        Err(error) => invariant!("a definition does not compile: {error}"),
+    }
 }
 
 /// The optimal loss.

@@ -5,8 +5,9 @@
 //! curve route, but no change of variable, no hull, no corner.
 
 use super::along::SENSITIVITY;
+use super::definition::Condition;
 use super::definition::Method;
-use super::evaluate::{Condition, Value};
+use super::evaluate::Value;
 use super::program::{Inputs, Program, Registers, View};
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, end_reach};

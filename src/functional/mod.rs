@@ -6,7 +6,6 @@
 pub(crate) mod along;
 pub mod certified;
 pub mod cost;
-pub mod definition;
 pub mod evaluate;
 pub mod exact;
 pub mod formula;
@@ -21,11 +20,11 @@ pub(crate) mod readable;
 mod rough;
 pub mod settle;
 pub mod settled;
-pub mod symbolic;
 mod typed;
 
 pub use cost::Cost;
-pub use definition::{Definition, Fixed, Method};
-pub use evaluate::{Condition, Evaluation, Value, evaluate, evaluate_at};
+pub use definition::{Condition, Definition, Fixed, Method};
+pub use evaluate::{Evaluation, Value, evaluate, evaluate_at};
 pub(crate) use group::excess;
 pub(crate) use numeric::mean_score;
+pub use rocproof_language::definition;

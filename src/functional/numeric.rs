@@ -2,16 +2,18 @@
 
 use super::along::{SENSITIVITY, along};
 use super::cost::Cost;
+use super::definition::Condition;
 use super::definition::Prior;
-use super::evaluate::{Condition, Value, hull};
+use super::evaluate::{Value, hull};
 use super::group::{MEANS, OPTIMAL, Origin};
-use super::plan::{AtPoint, Given, Path, Plan, Reader, Site, ViewOf};
+use super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
 use super::program::View;
 use super::question::Why;
 use super::readable::{Doubts, Readable};
 use super::rough::{self, Doubt};
 use crate::calculus::Estimate;
 use crate::calculus::panel::Point;
+use crate::lang::meaning::Pieces;
 use crate::model::Curve;
 use crate::model::constant::Constant;
 use crate::transform;
@@ -101,6 +103,14 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
         Ok(estimate.widened(SENSITIVITY * uncertainty * width + mean_tail[class]))
     }
 
+    /// Of which pieces the curve is made that an integral follows; nothing if there is none.
+    fn followed(&self, path: Path) -> Option<Pieces> {
+        match path {
+            Path::Curve | Path::Corners => Some(self.curve.pieces()),
+            Path::Hull | Path::Optimal => self.hull.map(Readable::pieces),
+        }
+    }
+
     /// The value of an expression at a point.
     fn at(&self, point: &Point, of: &AtPoint, view: &View) -> Estimate {
         let value = of.program.value_at(point, view);
@@ -127,6 +137,10 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
 
     fn integral(&self, bundle: usize, k: usize) -> Result<Estimate, Why> {
         let estimate = self.integrals[bundle].get(k).copied();
+        let Bundle { group, path, .. } = &self.site.bundles[bundle];
+        if let Some(why) = self.followed(*path).and_then(|pieces| group.lacks(k, pieces)) {
+            return Err(why);
+        }
         let estimate = estimate.filter(|e| e.value.is_finite() && e.error.is_finite()).ok_or(FAILED)?;
         match self.site.bundles[bundle].group.origins[k] {
             Origin::Mean(class) => self.of_mean(class, estimate),

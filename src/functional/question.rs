@@ -2,8 +2,9 @@
 
 use super::certified::{self, read_certified};
 use super::cost::Cost;
+use super::definition::Condition;
 use super::definition::{Definition, METRICS, Method, metric_named};
-use super::evaluate::{Condition, Value};
+use super::evaluate::Value;
 use super::exact::{Refusal, read_exact};
 use super::numeric::{BEYOND, read_numeric};
 use super::plan::Plan;

@@ -7,6 +7,7 @@ use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Point};
 use crate::calculus::root::bracketed;
 use crate::calculus::rule::{NODES, RULE};
+use crate::lang::meaning::Pieces;
 use crate::model::Curve;
 
 /// How far what a curve says may be off.
@@ -26,6 +27,8 @@ pub(crate) struct Doubts {
 pub(crate) trait Readable {
     /// The scale of the scores: [0, 1] if they all lie in it.
     fn range(&self) -> (f64, f64);
+    /// Of which pieces it is made.
+    fn pieces(&self) -> Pieces;
     /// How far what it says may be off.
     fn doubts(&self) -> Doubts;
     /// The integrals of groups of definitions along the curve, each under its view; and the largest absolute values of functions of
@@ -42,6 +45,10 @@ pub(crate) trait Readable {
 impl Readable for Curve {
     fn range(&self) -> (f64, f64) {
         self.range
+    }
+
+    fn pieces(&self) -> Pieces {
+        Curve::pieces(self)
     }
 
     fn doubts(&self) -> Doubts {

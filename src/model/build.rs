@@ -106,7 +106,7 @@ pub(super) fn is_density(expr: &Expr) -> bool {
         Kind::Negate(inner) => is_density(inner),
         Kind::Binary(_, left, right) => is_density(left) || is_density(right),
         Kind::Call(name, _, _) => FAMILIES.contains(&name.as_str()),
-        Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) => true,
+        Kind::On(..) | Kind::OnPieces(..) | Kind::Pieces(_) | Kind::Atoms(_) => true,
     }
 }
 

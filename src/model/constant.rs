@@ -2,7 +2,8 @@
 
 use crate::arith::Interval;
 use crate::arith::rational::{self, Rational};
-use crate::lang::{Diagnostic, Expr, Kind, Op, Source};
+use crate::lang::{Diagnostic, Expr, Kind, Literal, Op, Source, parse};
+use rocproof_algebra::invariant;
 use std::fmt;
 
 /// A function of intervals.
@@ -32,20 +33,20 @@ impl Constant {
 
     /// Evaluates an expression in which nothing varies.
     pub fn of(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
-        let constant = evaluate(source, expr)?;
-        if constant.value.is_finite() {
-            return Ok(constant);
-        }
-        Err(source.error(expr.span, "a finite number is needed here", format!("this is {}", constant.value)))
+        Literal::of(source, expr).map(|literal| Constant::known(literal, expr))
     }
 
     /// Evaluates an expression that may also be `inf` or `-inf`.
     pub fn extended(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
-        let constant = evaluate(source, expr)?;
-        if constant.value.is_nan() {
-            return Err(source.error(expr.span, "a number is needed here", "this is undefined"));
+        Literal::extended(source, expr).map(|literal| Constant::known(literal, expr))
+    }
+
+    /// The number that an expression is.
+    fn known(literal: Literal, expr: &Expr) -> Constant {
+        match literal.exact {
+            Some(exact) => Constant::rational(exact),
+            None => Constant::real(literal.value, enclosure(expr)),
         }
-        Ok(constant)
     }
 
     /// The rational that stands for this constant in exact shifts: itself, or its `f64`.
@@ -63,54 +64,51 @@ impl fmt::Display for Constant {
     }
 }
 
-fn evaluate(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
-    let value = match &expr.kind {
-        Kind::Number(value) => return Ok(Constant::rational(value.clone())),
-        Kind::Name(name) => match name.as_str() {
-            "pi" => Constant::real(std::f64::consts::PI, Interval::PI),
-            "inf" => Constant::real(f64::INFINITY, Interval::from(f64::INFINITY)),
-            "x" => {
-                return Err(source
-                    .error(expr.span, "a number is needed here", "`x` varies")
-                    .help("parameters, ends of intervals and π0 are constants such as 1/3, 0.25, sqrt(2)/2"));
-            }
-            _ => {
-                return Err(source
-                    .error(expr.span, format!("unknown name `{name}`"), "not a constant")
-                    .help("constants are numbers, pi, inf, and exp log sqrt sin cos of them"));
-            }
-        },
-        Kind::Negate(inner) => {
-            let inner = evaluate(source, inner)?;
-            Constant { exact: inner.exact.map(|v| -v), value: -inner.value, enclosure: -inner.enclosure }
+impl From<&Literal> for Constant {
+    fn from(literal: &Literal) -> Constant {
+        match parse(&Source::new("number", literal.text())) {
+            Ok(expr) => Constant::known(literal.clone(), &expr),
+            Err(error) => invariant!("the number `{literal}` does not read back: {error}"),
         }
+    }
+}
+
+/// What the number that an expression is lies in.
+fn enclosure(expr: &Expr) -> Interval {
+    let exact = Literal::extended(&Source::new("number", ""), expr).ok().and_then(|literal| literal.exact);
+    if let Some(exact) = exact {
+        return Interval::of(&exact);
+    }
+    match &expr.kind {
+        Kind::Name(name) if name == "pi" => Interval::PI,
+        Kind::Name(name) if name == "inf" => Interval::from(f64::INFINITY),
+        Kind::Negate(inner) => -enclosure(inner),
         Kind::Binary(op, left, right) => {
-            let (l, r) = (evaluate(source, left)?, evaluate(source, right)?);
-            if *op == Op::Div && r.value == 0.0 {
-                return Err(source.error(right.span, "division by zero", "this is 0"));
+            let (l, r) = (enclosure(left), enclosure(right));
+            match op {
+                Op::Add => l + r,
+                Op::Sub => l - r,
+                Op::Mul => l * r,
+                Op::Div => l / r,
+                Op::Pow => l.pow(r),
             }
-            binary(*op, &l, &r)
         }
-        Kind::Call(name, span, arguments) => {
-            let (apply, enclose): (fn(f64) -> f64, Enclosing) = match name.as_str() {
-                "exp" => (f64::exp, Interval::exp),
-                "log" => (f64::ln, Interval::ln),
-                "sqrt" => (f64::sqrt, Interval::sqrt),
-                "sin" => (f64::sin, Interval::sin),
-                "cos" => (f64::cos, Interval::cos),
-                _ => {
-                    return Err(source.error(*span, format!("`{name}` is not a number here"), "a constant is needed"));
-                }
+        Kind::Call(name, _, arguments) => {
+            let apply: Enclosing = match name.as_str() {
+                "exp" => Interval::exp,
+                "log" => Interval::ln,
+                "sqrt" => Interval::sqrt,
+                "sin" => Interval::sin,
+                "cos" => Interval::cos,
+                _ => invariant!("`{name}` is not a function of numbers"),
             };
-            let [argument] = arguments.as_slice() else {
-                return Err(source.error(expr.span, format!("`{name}` takes one argument"), "write one"));
-            };
-            let argument = evaluate(source, argument)?;
-            Constant::real(apply(argument.value), enclose(argument.enclosure))
+            match arguments.as_slice() {
+                [argument] => apply(enclosure(argument)),
+                _ => invariant!("`{name}` has one argument"),
+            }
         }
-        _ => return Err(source.error(expr.span, "a number is needed here", "this is not a number")),
-    };
-    Ok(value)
+        _ => invariant!("`{expr}` is not a number"),
+    }
 }
 
 fn binary(op: Op, l: &Constant, r: &Constant) -> Constant {

@@ -2,6 +2,7 @@
 
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::calculus::root::bracketed;
+use crate::lang::meaning::{Piece, Pieces};
 
 /// A model's curve `u ↦ (x, F1, F0)` at the numeric level.
 #[derive(Clone, Debug)]
@@ -44,6 +45,13 @@ impl Curve {
             limits: [None; 2],
             tails_fall: [false; 2],
         }
+    }
+
+    /// Of which pieces it is made.
+    pub fn pieces(&self) -> Pieces {
+        let has = |piece: Piece| self.panels.iter().any(|panel| panel.piece() == piece && panel.start != panel.end);
+        let alone = |panel: &Panel| panel.share.iter().any(|share| share.iter().all(|q| *q == 0.0));
+        Pieces { ties: has(Piece::Tie), gaps: has(Piece::Gap), corners: true, pure: self.massive().any(alone) }
     }
 
     /// The first point.

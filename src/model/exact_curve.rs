@@ -3,6 +3,7 @@
 use super::piecewise::Piecewise;
 use crate::arith::roots::{binary_between, real_roots};
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
+use crate::lang::meaning::{Piece, Pieces};
 use std::collections::BTreeSet;
 
 /// A point of a curve.
@@ -177,6 +178,24 @@ impl ExactPiece {
         }
     }
 
+    /// Which kind of piece of a curve it is.
+    pub fn kind(&self) -> Piece {
+        match self {
+            ExactPiece::Arc(_) => Piece::Arc,
+            straight if !straight.has_mass() => Piece::Gap,
+            ExactPiece::Straight { from, to, .. } if (&to.x - &from.x).is_zero() => Piece::Tie,
+            ExactPiece::Straight { .. } => Piece::Arc,
+        }
+    }
+
+    /// Whether one class is alone on it.
+    fn is_pure(&self) -> bool {
+        match self {
+            ExactPiece::Arc(arc) => arc.direction.iter().any(Polynomial::is_zero),
+            ExactPiece::Straight { from, to, .. } => from.towards(to).iter().any(Number::is_zero),
+        }
+    }
+
     /// Whether it carries mass.
     pub fn has_mass(&self) -> bool {
         match self {
@@ -297,6 +316,13 @@ impl ExactCurve {
     /// The pieces that carry mass, with their indices.
     pub fn massive(&self) -> impl Iterator<Item = (usize, &ExactPiece)> {
         self.pieces.iter().enumerate().filter(|(_, p)| p.has_mass())
+    }
+
+    /// Of which pieces it is made.
+    pub fn kinds(&self) -> Pieces {
+        let has = |piece: Piece| self.pieces.iter().any(|known| known.kind() == piece);
+        let pure = self.massive().any(|(_, piece)| piece.is_pure());
+        Pieces { ties: has(Piece::Tie), gaps: has(Piece::Gap), corners: true, pure }
     }
 
     /// The last point whose score is at most `t`: what the threshold `t` selects.

@@ -13,27 +13,7 @@ use crate::transform;
 /// The rarest class that floating-point posteriors can follow.
 const RAREST: f64 = 1e-15;
 
-/// A score transform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transform {
-    /// The hull of the ROC curve.
-    Conv,
-    /// The score becomes the posterior along the hull.
-    Cal,
-    /// The score becomes the predicted positive rate.
-    Even,
-}
-
-impl Transform {
-    /// Its name in the language.
-    pub fn name(self) -> &'static str {
-        match self {
-            Transform::Conv => "Conv",
-            Transform::Cal => "Cal",
-            Transform::Even => "Even",
-        }
-    }
-}
+pub use rocproof_language::definition::Transform;
 
 /// Two score densities and a class proportion, perhaps transformed.
 ///

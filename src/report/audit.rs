@@ -38,8 +38,9 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
     let of_paper = audit.claims.iter().filter(|settled| settled.claim.repairs.is_none()).count();
     let count = |outcome: Outcome| audit.count(outcome);
     let mut text = format!(
-        "{of_paper} claims of the paper in {:.1} s: {} proved, {} confirmed, {} not right, {} undecided\n",
+        "{of_paper} claims of the paper in {:.1} s: {} by definition, {} proved, {} confirmed, {} not right, {} undecided\n",
         time.as_secs_f64(),
+        count(Outcome::ByDefinition),
         count(Outcome::Proved),
         count(Outcome::Confirmed),
         count(Outcome::Refuted),

@@ -1,33 +1,49 @@
 //! Linear relations that were discovered, for people and as JSON.
 
-use crate::statement::{Statement, Term};
-use crate::theory::discover::Discovery;
+use crate::statement::Term;
+use crate::theory::discover::{Discovery, Found};
 use serde_json::{Value, json};
 
 /// The relations as text.
 pub fn text(target: &Term, found: &Discovery) -> String {
-    let mut text = String::new();
-    match &found.target {
-        Some(statement) => text += &format!("{statement}\n"),
-        None => {
-            text += &format!(
-                "{target} is no linear combination of the basis with coefficients in Q(pi0), for all these models.\n"
-            )
-        }
-    }
+    let mut text = match (&found.target, &found.impossible) {
+        (Some(relation), _) => line(relation),
+        (None, Some((pi0, models))) => format!(
+            "{target} is no linear combination of the basis with coefficients that depend on pi0 only: none fits {models} models with \
+             pi0 = {pi0}.\n"
+        ),
+        (None, None) => format!("No linear relation between {target} and the basis was found.\n"),
+    };
     if !found.within.is_empty() {
         text += "\nWithin the basis:\n";
-        found.within.iter().for_each(|statement| text += &format!("  {statement}\n"));
+        found.within.iter().for_each(|relation| text += &format!("  {}", line(relation)));
     }
     text
 }
 
+/// A relation, and what is supposed besides.
+fn line(Found { statement, certificate }: &Found) -> String {
+    let said = statement.hypotheses();
+    let more: Vec<String> = certificate.hypotheses().into_iter().filter(|text| !said.contains(text)).collect();
+    let supposing = if more.is_empty() { String::new() } else { format!("   supposing {}", more.join(", ")) };
+    format!("{statement}{supposing}\n")
+}
+
 /// The relations as JSON.
 pub fn json(target: &Term, found: &Discovery) -> Value {
-    let relation = |statement: &Statement| json!({ "statement": statement.to_string(), "verdict": "proved" });
+    // Relations are told only with a certificate that was checked.
+    let relation = |Found { statement, certificate }: &Found| {
+        json!({
+            "statement": statement.to_string(),
+            "verdict": "proved",
+            "hypotheses": certificate.hypotheses(),
+            "certificate": certificate.to_json(),
+        })
+    };
     json!({
         "target": target.to_string(),
         "relation": found.target.as_ref().map(relation),
         "within": found.within.iter().map(relation).collect::<Vec<_>>(),
+        "impossible": found.impossible.as_ref().map(|(pi0, models)| json!({ "pi0": pi0.to_string(), "models": models })),
     })
 }

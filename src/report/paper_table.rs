@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Where definitions stand, from the folder of the table.
-const DEFINITIONS: &str = "../src/functional/definition.rs";
+const DEFINITIONS: &str = "../crates/language/src/definition.rs";
 const TRANSFORMS: &str = "../src/transform/mod.rs";
 const CLASSES: &str = "../src/search/membership.rs";
 const INTERVALS: &str = "../src/transform/intervals.rs";
@@ -23,10 +23,11 @@ pub fn markdown(audit: &Audit) -> String {
     let mut text = format!(
         "# The paper, claim by claim\n\n\
          Written by `cargo run --release --example paper_table > docs/paper.md`; a test holds it to what the program finds. \
-         {} claims of the paper: {} proved, {} confirmed on the models they are about, {} not right, {} undecided. Claims in \
+         {} claims of the paper: {} by definition, {} proved, {} confirmed on the models they are about, {} not right, {} undecided. Claims in \
          italics are not the paper's: they repair the one that they name.\n\n\
          | claim | place | what is settled | definitions | test | figure | verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
         audit.claims.iter().filter(|settled| settled.claim.repairs.is_none()).count(),
+        audit.count(Outcome::ByDefinition),
         audit.count(Outcome::Proved),
         audit.count(Outcome::Confirmed),
         audit.count(Outcome::Refuted),

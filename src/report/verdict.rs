@@ -3,22 +3,29 @@
 use super::json::value as number;
 use crate::functional::Value;
 use crate::model::Model;
-use crate::search::{Counterexample, Decision, Support, Texts};
+use crate::search::{Counterexample, Decision, Support, Texts, Witness};
 use crate::statement::{Comparison, Statement};
 use crate::theory::check::{Rejected, Verified};
 use crate::theory::derivation;
-use crate::verdict::{Judgement, Verdict};
+use crate::verdict::{Judgement, Premises, Verdict};
 use serde_json::{Value as Json, json};
 
 /// A verdict as text.
 pub fn text(judgement: &Judgement) -> String {
-    let Judgement { statement, verdict, always_off_by, nearby } = judgement;
+    let Judgement { statement, verdict, premises, always_off_by, nearby, stopped } = judgement;
     let mut text = match verdict {
-        Verdict::Proved(certificate) => format!("proved\n\n{}", derivation::text(certificate)),
+        Verdict::Proved(certificate) => {
+            let vacuous = matches!(premises, Some(Premises::Contradictory));
+            let proved = if vacuous { "proved, but vacuous: no model satisfies the premises" } else { "proved" };
+            format!("{proved}\n\n{}{}", derivation::text(certificate), satisfied(statement, premises.as_ref()))
+        }
         Verdict::Refuted(found) => refuted(statement, found),
         Verdict::Supported(support) => supported(support),
         Verdict::Undecided(why) => format!("undecided: {why}\n"),
     };
+    if *stopped {
+        text += "\nThe ceiling of --time cut the search off; with more time there may be another verdict.\n";
+    }
     if let Some(difference) = always_off_by {
         text += &format!("\nFor every such model the left-hand side minus the right-hand side is {difference}.\n");
     }
@@ -33,6 +40,21 @@ pub fn text(judgement: &Judgement) -> String {
         }
     }
     text
+}
+
+/// What is known of the premises of a statement that is proved, if it has any.
+fn satisfied(statement: &Statement, premises: Option<&Premises>) -> String {
+    let supposes = !(statement.classes.is_empty() && statement.premises.is_empty() && statement.conditions.is_empty());
+    match premises {
+        Some(Premises::Satisfied(witness)) if supposes => {
+            let parameters: String =
+                witness.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+            format!("\nA model that satisfies the premises: {}{parameters}\n", pasted(&witness.model))
+        }
+        Some(Premises::Open) => "\nNo model was found that satisfies the premises.\n".into(),
+        Some(Premises::Contradictory) => "\nVacuous: the premises contradict each other, by proof.\n".into(),
+        _ => String::new(),
+    }
 }
 
 fn supported(support: &Support) -> String {
@@ -79,7 +101,7 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
 
 /// A verdict as JSON.
 pub fn json(judgement: &Judgement) -> Json {
-    let Judgement { statement, verdict, always_off_by, nearby } = judgement;
+    let Judgement { statement, verdict, premises, always_off_by, nearby, stopped } = judgement;
     let (mut counterexample, mut support, mut certificate, mut why) = (Json::Null, Json::Null, Json::Null, Json::Null);
     match verdict {
         Verdict::Proved(proof) => certificate = proof.to_json(),
@@ -97,6 +119,16 @@ pub fn json(judgement: &Judgement) -> Json {
         },
         "counterexample": counterexample,
         "support": support,
+        "witness": match premises {
+            Some(Premises::Satisfied(witness)) => witness_json(witness),
+            _ => Json::Null,
+        },
+        "vacuous": match premises {
+            Some(Premises::Satisfied(_)) => Some(false),
+            Some(Premises::Contradictory) => Some(true),
+            Some(Premises::Open) | None => None,
+        },
+        "stopped": stopped.then_some("time"),
         "certificate": certificate,
         "why": why,
         "always_off_by": always_off_by,
@@ -104,6 +136,19 @@ pub fn json(judgement: &Judgement) -> Json {
             json!({ "statement": statement.to_string(), "verdict": verdict.name() })
         }).collect::<Vec<_>>(),
     })
+}
+
+fn witness_json(witness: &Witness) -> Json {
+    let Texts { pi0, f0, f1 } = &witness.model;
+    let mut object = json!({ "model": { "pi0": pi0, "f0": f0, "f1": f1 } });
+    if let Json::Object(map) = &mut object {
+        if !witness.parameters.is_empty() {
+            let all = witness.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string())));
+            map.insert("parameters".into(), all.collect::<serde_json::Map<_, _>>().into());
+        }
+        witness.cost.as_ref().map(|cost| map.insert("w".into(), json!(cost.to_string())));
+    }
+    object
 }
 
 /// The classes of a statement, in words.

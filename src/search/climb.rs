@@ -1,5 +1,6 @@
 //! From a model on which a statement barely holds towards one that breaks it: small steps of its numbers, downhill.
 
+use super::budget::Ceiling;
 use super::candidates::Wanted;
 use super::recipe::Recipe;
 use super::trial::{Screen, Trial};
@@ -8,7 +9,6 @@ use crate::arith::Rational;
 use crate::arith::rational::to_f64;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use std::time::Instant;
 
 /// How finely numbers are varied.
 const GRAIN: f64 = 1000.0;
@@ -17,6 +17,7 @@ const PATIENCE: usize = 40;
 
 /// Varies the numbers of models and of a setting as long as the margin by which a statement holds shrinks; what breaks it in the end, if
 /// anything does.
+#[allow(clippy::too_many_arguments)]
 pub fn climb(
     trial: &Trial,
     wanted: &Wanted,
@@ -24,17 +25,19 @@ pub fn climb(
     mut setting: Setting,
     mut slack: f64,
     rng: &mut ChaCha8Rng,
-    until: Instant,
+    work: &mut usize,
+    ceiling: &Ceiling,
 ) -> Option<(Vec<Recipe>, Setting)> {
     let mut size = 0.5;
     let mut idle = 0;
-    while idle < PATIENCE && Instant::now() < until {
+    while idle < PATIENCE && *work > 0 && !ceiling.is_reached() {
         let (mut others, mut other_setting) = (recipes.clone(), setting.clone());
         vary(&mut others, &mut other_setting, size, rng);
         if !others.iter().all(|recipe| wanted.takes(recipe) && recipe.written().is_some()) {
             idle += 1;
             continue;
         }
+        *work = work.saturating_sub(others.iter().map(|recipe| trial.work(recipe)).sum());
         match trial.fares(&others, &other_setting) {
             Screen::Broken(_) => return Some((others, other_setting)),
             Screen::Holds(less) if less < slack => {

@@ -3,7 +3,7 @@
 use super::membership::is_member;
 use super::scalar::Scalar;
 use super::settings;
-use super::value::{Given, Setting, Sides};
+use super::value::{Compared, Given, Setting, Sides};
 use crate::arith::{Interval, Rational};
 use crate::calculus::quantity::Quantity;
 use crate::functional::question::Questions;
@@ -73,10 +73,15 @@ struct Known {
     sides: Vec<[Option<Value>; 2]>,
     /// What is supposed and fails.
     beside: Option<usize>,
+    /// Whether all that is supposed holds.
+    supposed: bool,
 }
 
 fn known<S: Scalar>(sides: &Sides, given: Given<S>, shown: impl Fn(S) -> Option<Value>) -> Known {
-    let supposed: Vec<Option<bool>> = sides.supposed.iter().map(|c| c.holds(given)).collect();
+    // Conditions on proportions and parameters alone are decided exactly, whatever functionals are known to.
+    let plain = Given::<Quantity> { pi0: given.pi0, setting: given.setting, values: &[] };
+    let holds = |c: &Compared| if c.is_plain() { c.holds(plain).or_else(|| c.holds(given)) } else { c.holds(given) };
+    let supposed: Vec<Option<bool>> = sides.supposed.iter().map(holds).collect();
     let claims: Vec<Option<bool>> = sides.claims.iter().map(|c| c.holds(given)).collect();
     let all_supposed = supposed.iter().all(|holds| *holds == Some(true));
     let outcome = match claims.iter().position(|holds| *holds == Some(false)) {
@@ -87,6 +92,7 @@ fn known<S: Scalar>(sides: &Sides, given: Given<S>, shown: impl Fn(S) -> Option<
         outcome: outcome.filter(|_| all_supposed),
         sides: sides.claims.iter().map(|c| c.sides(given).map(|side| side.and_then(&shown))).collect(),
         beside: supposed.iter().position(|holds| *holds == Some(false)),
+        supposed: all_supposed,
     }
 }
 
@@ -128,32 +134,51 @@ fn in_setting(sides: &Sides, models: &[Model], setting: &Setting) -> Option<Know
     Some(found)
 }
 
+/// The left-hand sides of the claims on a model, where all of them are rational.
+pub fn rational_sides(sides: &Sides, model: &Model, setting: &Setting) -> Option<Vec<Rational>> {
+    let questions = Questions::new(&sides.questions(0, setting)).ok()?;
+    let exact: Vec<Option<Quantity>> = questions.exact(model).ok()?.into_iter().map(Result::ok).collect();
+    let given = Given { pi0: model.pi0(), setting, values: &[exact.as_slice()] };
+    sides.claims.iter().map(|claim| claim.sides(given)[0].as_ref()?.as_rational().cloned()).collect()
+}
+
 /// The degree of the densities, if they are piecewise polynomial.
 fn degree(model: &Model) -> Option<usize> {
     let of = |class: usize| model.density(class).piecewise().ok().map(|density| density.degree());
     Some(of(0)?.max(of(1)?))
 }
 
-/// The claim that fails on models in a setting, if one is shown to, and all that is supposed is shown to hold.
-pub fn failure(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> Option<Failure> {
+/// Whether a statement speaks of models in a setting, its premises and conditions apart: rates lie on their scale, the scale of scores has
+/// a length where it is spoken of, and the models are in the classes and share one proportion.
+fn speaks_of(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> bool {
     let on_scale = |rate: &bool, number: &Rational| !rate || (Rational::ZERO..=Rational::ONE).contains(number);
-    if !sides.rates.iter().zip(&setting.numbers).all(|(rate, number)| on_scale(rate, number)) {
-        return None;
-    }
-    // The scale of scores has a length, where it is spoken of.
     let lengthless = |model: &Model| {
         let (l, h) = model.curve().range;
         l >= h
     };
-    if statement.speaks_of_scale() && models.iter().any(lengthless) {
-        return None;
-    }
+    let within = |model: &Model| statement.classes.iter().all(|class| is_member(model, *class) == Some(true));
+    // All that the statement speaks of must apply, whichever claim is looked at.
+    let applies = |model: &Model| statement.scores().refusal(model.curve().range).is_none();
+    models.iter().all(applies)
+        && sides.rates.iter().zip(&setting.numbers).all(|(rate, number)| on_scale(rate, number))
+        && !(statement.speaks_of_scale() && models.iter().any(lengthless))
+        && models.iter().all(|model| model.pi0() == models[0].pi0())
+        && models.iter().all(within)
+}
+
+/// The claim that fails on models in a setting, if one is shown to, and all that is supposed is shown to hold.
+pub fn failure(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> Option<Failure> {
     let found = in_setting(sides, models, setting)?;
     let Some(Err(claim)) = found.outcome else { return None };
     let [Some(left), Some(right)] = found.sides.into_iter().nth(claim)? else { return None };
-    let within = |model: &Model| statement.classes.iter().all(|class| is_member(model, *class) == Some(true));
-    let one_proportion = models.iter().all(|model| model.pi0() == models[0].pi0());
-    (one_proportion && models.iter().all(within)).then(|| Failure::new(sides, setting, claim, [left, right]))
+    speaks_of(statement, sides, models, setting).then(|| Failure::new(sides, setting, claim, [left, right]))
+}
+
+/// Whether models are shown to meet all that a statement supposes, in a setting, and its claims have values on them.
+pub fn meets(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> bool {
+    let has_values = |found: &Known| found.sides.iter().flatten().all(Option::is_some);
+    let met = in_setting(sides, models, setting).is_some_and(|found| found.supposed && has_values(&found));
+    met && speaks_of(statement, sides, models, setting)
 }
 
 /// Decides a statement on given models, one for each that it speaks of. Its parameters take simple values, and the scores of interest;

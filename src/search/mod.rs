@@ -4,11 +4,13 @@
 //! with enclosures that do not overlap, and made simpler as long as it stays a counterexample. [`examine`] decides a statement on
 //! models that are given.
 
+mod budget;
 mod candidates;
 mod climb;
 mod counterexample;
 mod decide;
 mod membership;
+mod panel;
 mod recipe;
 mod refute;
 mod scalar;
@@ -18,9 +20,13 @@ mod shrink;
 mod simplicity;
 mod trial;
 mod value;
+mod witness;
 
+pub use budget::{Budget, Ceiling};
 pub use counterexample::Counterexample;
 pub use decide::{Decision, Failure, examine};
 pub use membership::is_member;
-pub use refute::{Budget, Outcome, Support, refute};
+pub use panel::{guard, independent};
+pub use refute::{Outcome, Support, refute};
 pub use shape::Texts;
+pub use witness::{Witness, witness};

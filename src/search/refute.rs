@@ -1,8 +1,10 @@
 //! The search for a counterexample.
 
+use super::budget::{Budget, Ceiling};
 use super::candidates::Wanted;
 use super::climb::climb;
 use super::counterexample::Counterexample;
+use super::panel;
 use super::recipe::Recipe;
 use super::settings;
 use super::shape::Texts;
@@ -11,11 +13,10 @@ use super::trial::{Screen, Trial, Values};
 use super::value::Setting;
 use crate::model::Transform;
 use crate::model::constant::Constant;
-use crate::statement::{Asked, Choice, Functional, Place, Statement};
+use crate::statement::{Asked, Choice, Functional, Place, SCORES, Statement, reads};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use std::time::{Duration, Instant};
 
 /// How many models are tried at a time.
 const BATCH: usize = 32;
@@ -23,23 +24,10 @@ const BATCH: usize = 32;
 const MOST_TIES: usize = 60;
 /// How many models a statement about two is tried on in pairs, at most.
 const PAIRED: usize = 400;
+/// How many pairs of models that are known already are as much work as one model.
+const TUPLES: usize = 64;
 /// From how many of the closest calls a climb starts, at a time.
 const CLIMBS: usize = 4;
-
-/// What a search may cost.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// How long it may take.
-    pub time: Duration,
-    /// The seed of what is random.
-    pub seed: u64,
-}
-
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { time: Duration::from_secs(2), seed: 1 }
-    }
-}
 
 /// What came of a search.
 #[derive(Clone, Debug)]
@@ -59,6 +47,8 @@ pub struct Support {
     pub closest: Option<f64>,
     /// The models of the closest call.
     pub closest_models: Vec<Texts>,
+    /// Whether the ceiling on time cut the search off.
+    pub stopped: bool,
 }
 
 impl Support {
@@ -77,21 +67,14 @@ impl Support {
 /// # Ok::<(), rocproof::lang::Diagnostic>(())
 /// ```
 pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
-    let start = Instant::now();
+    let ceiling = Ceiling::after(budget.ceiling);
     let trial = Trial::new(statement);
-    let (proportions, pinned) = settings::proportions(&trial.sides);
-    let wanted = Wanted {
-        classes: statement.classes.clone(),
-        scores: statement.scores(),
-        places_matter: statement.functionals().into_iter().any(reads_scores),
-        proportions,
-        // Models that are compared share one class proportion.
-        pinned: pinned || statement.models.len() > 1,
-    };
+    let wanted = wanted(statement, &trial);
     let mut search = Search {
         trial: &trial,
         wanted: &wanted,
-        until: start + budget.time,
+        ceiling: &ceiling,
+        work: budget.work,
         rng: ChaCha8Rng::seed_from_u64(budget.seed),
         models: 0,
         ties: 0,
@@ -100,12 +83,25 @@ pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
     };
     let found = if statement.models.len() == 1 { search.single() } else { search.several() };
     match found {
-        Some(breaking) => {
-            // A counterexample in hand is worth some time to make it simple.
-            let until = search.until.max(Instant::now() + Duration::from_millis(500));
-            Outcome::Refuted(Box::new(shrink(&trial, &wanted, breaking, until).shown))
-        }
-        None => Outcome::NotFound(search.support()),
+        Some(breaking) => Outcome::Refuted(Box::new(shrink(&trial, &wanted, breaking, &ceiling).shown)),
+        // Models of the panel have what others seldom have: negative scores, scales of one point, extreme proportions.
+        None => match panel::counterexample(statement) {
+            Some(found) => Outcome::Refuted(Box::new(found)),
+            None => Outcome::NotFound(search.support()),
+        },
+    }
+}
+
+/// The models that a statement is about.
+pub(super) fn wanted(statement: &Statement, trial: &Trial) -> Wanted {
+    let (proportions, pinned) = settings::proportions(&trial.sides);
+    Wanted {
+        classes: statement.classes.clone(),
+        scores: statement.scores(),
+        places_matter: statement.speaks_of_scale() || statement.functionals().into_iter().any(reads_scores),
+        proportions,
+        // Models that are compared share one class proportion.
+        pinned: pinned || statement.models.len() > 1,
     }
 }
 
@@ -119,14 +115,16 @@ fn reads_scores(functional: &Functional) -> bool {
         Asked::MetricAt(_, place) | Asked::At(_, place) => matches!(place, Place::Score(_)),
         Asked::Loss(Choice::Fixed(place)) => matches!(place, Place::Score(_)),
         Asked::Loss(choice) => matches!(choice, Choice::ScoreUniform | Choice::ScoreDriven),
-        Asked::Integral(text) => text.contains('x'),
+        Asked::Integral(integrand) => reads(integrand.expr(), &SCORES),
     }
 }
 
 struct Search<'a> {
     trial: &'a Trial<'a>,
     wanted: &'a Wanted,
-    until: Instant,
+    ceiling: &'a Ceiling,
+    /// How much work is left.
+    work: usize,
     rng: ChaCha8Rng,
     models: usize,
     ties: usize,
@@ -138,7 +136,13 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn over(&self) -> bool {
-        Instant::now() >= self.until
+        self.work == 0 || self.ceiling.is_reached()
+    }
+
+    /// Counts the work of trying models.
+    fn spend<'r>(&mut self, recipes: impl IntoIterator<Item = &'r Recipe>) {
+        let work: usize = recipes.into_iter().map(|recipe| self.trial.work(recipe)).sum();
+        self.work = self.work.saturating_sub(work);
     }
 
     /// Puts models that look like a counterexample to the proof.
@@ -195,6 +199,7 @@ impl Search<'_> {
 
     /// The first of a batch that breaks the statement.
     fn batch(&mut self, recipes: &[Recipe]) -> Option<Breaking> {
+        self.spend(recipes);
         let screened: Vec<Option<Vec<(Screen, Setting)>>> = recipes
             .par_iter()
             .map(|recipe| {
@@ -228,7 +233,7 @@ impl Search<'_> {
                 return None;
             }
             if let Some((recipes, setting)) =
-                climb(self.trial, self.wanted, recipes, setting, slack, &mut self.rng, self.until)
+                climb(self.trial, self.wanted, recipes, setting, slack, &mut self.rng, &mut self.work, self.ceiling)
                 && let Some(found) = self.prove(Screen::Broken(0.0), recipes, setting)
             {
                 return Some(found);
@@ -248,6 +253,7 @@ impl Search<'_> {
                 (0..4 * BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect()
             };
             for batch in fresh.chunks(2 * BATCH) {
+                self.spend(batch);
                 let before: Vec<usize> = groups.iter().map(|(_, known)| known.len()).collect();
                 let values: Vec<(Recipe, Values)> = batch
                     .par_iter()
@@ -287,6 +293,7 @@ impl Search<'_> {
         let settings = known.first()?.1.settings().len();
         let mut broken: Vec<(Vec<usize>, usize, Screen)> = Vec::new();
         for last in from..known.len() {
+            self.work = self.work.saturating_sub(known.len() / TUPLES);
             let mut tuple = vec![0; count];
             loop {
                 if tuple.contains(&last) {
@@ -334,6 +341,7 @@ impl Search<'_> {
             models: self.models,
             closest_models: self.closest.as_ref().map(|(_, recipes)| texts(recipes)).unwrap_or_default(),
             closest: self.closest.map(|(slack, _)| slack),
+            stopped: self.ceiling.was_reached(),
         }
     }
 }

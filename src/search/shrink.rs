@@ -1,5 +1,6 @@
 //! Counterexamples made simpler as long as they stay counterexamples.
 
+use super::budget::Ceiling;
 use super::candidates::Wanted;
 use super::counterexample::Counterexample;
 use super::recipe::Recipe;
@@ -10,8 +11,9 @@ use super::value::Setting;
 use crate::arith::Rational;
 use crate::arith::rational::to_f64;
 use crate::functional::Cost;
-use std::time::Instant;
 
+/// How many models are tried to make a counterexample simpler.
+const MOST_TRIED: usize = 3000;
 /// Denominators that a simpler number may have.
 const DENOMINATORS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 100];
 /// Small numbers that may do whatever the number is.
@@ -33,8 +35,9 @@ fn weight(recipes: &[Recipe], setting: &Setting) -> Option<f64> {
     Some(simplicity::of_all(written.iter(), &setting.numbers, setting.cost.is_uniform()))
 }
 
-/// Makes a counterexample simpler, until nothing helps or time is up.
-pub fn shrink(trial: &Trial, wanted: &Wanted, mut best: Breaking, until: Instant) -> Breaking {
+/// Makes a counterexample simpler, until nothing helps or so many others were tried.
+pub fn shrink(trial: &Trial, wanted: &Wanted, mut best: Breaking, ceiling: &Ceiling) -> Breaking {
+    let mut left = MOST_TRIED;
     let Some(mut least) = weight(&best.recipes, &best.setting) else { return best };
     loop {
         let mut moves: Vec<(f64, Vec<Recipe>, Setting)> = moves(&best.recipes, &best.setting)
@@ -46,9 +49,10 @@ pub fn shrink(trial: &Trial, wanted: &Wanted, mut best: Breaking, until: Instant
         moves.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut found = None;
         for (weight, recipes, setting) in moves {
-            if Instant::now() >= until {
+            if left == 0 || ceiling.is_reached() {
                 return best;
             }
+            left -= 1;
             if !matches!(trial.fares(&recipes, &setting), Screen::Broken(_) | Screen::Tie) {
                 continue;
             }

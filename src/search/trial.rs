@@ -9,8 +9,9 @@ use crate::functional::question::{Question, Questions};
 use crate::lang::Relation;
 use crate::model::Model;
 use crate::model::constant::Constant;
-use crate::statement::Statement;
+use crate::statement::{Functional, Statement};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A statement made ready to be tried.
@@ -22,7 +23,17 @@ pub struct Trial<'a> {
     /// What is asked under each class proportion; under all, if conditions on parameters do not speak of it.
     ready: Mutex<HashMap<String, Option<Arc<Ready>>>>,
     depends: bool,
+    /// Whether hulls are needed.
+    hulls: bool,
+    /// In how many settings the last model was tried.
+    settings: AtomicUsize,
 }
+
+/// How many simple models are as much work as one of a family of densities, and as one whose hull is needed.
+const OF_FAMILY: usize = 8;
+const OF_HULL: usize = 2;
+/// How many settings are as much work as one.
+const SETTINGS: usize = 8;
 
 /// Questions about each model in all settings.
 struct Ready {
@@ -94,13 +105,20 @@ impl<'a> Trial<'a> {
         let parameters = 0..sides.parameters.len();
         let coupled = |c: &Compared| c.speaks_of_proportions() && parameters.clone().any(|k| c.speaks_of(k));
         let depends = sides.supposed.iter().any(coupled);
-        Trial { statement, sides, ready: Mutex::default(), depends }
+        let of_hull = |functional: &Functional| {
+            let text = functional.to_string();
+            ["Conv", "Cal", "[o", "H", "_conv"].iter().any(|part| text.contains(part))
+        };
+        let hulls = statement.functionals().into_iter().any(of_hull);
+        Trial { statement, sides, ready: Mutex::default(), depends, hulls, settings: AtomicUsize::new(1) }
     }
 
     fn ready(&self, pi0: &Rational) -> Option<Arc<Ready>> {
         let key = if self.depends { pi0.to_string() } else { String::new() };
         let mut known = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(key).or_insert_with(|| ready(&self.sides, pi0).map(Arc::new)).clone()
+        let ready = known.entry(key).or_insert_with(|| ready(&self.sides, pi0).map(Arc::new)).clone();
+        self.settings.fetch_max(ready.as_ref().map_or(1, |ready| ready.settings.len()), Relaxed);
+        ready
     }
 
     /// The values of a model in all settings, as any of the models of the statement.
@@ -137,12 +155,30 @@ impl<'a> Trial<'a> {
         self.screened(Given { pi0: &first.pi0, setting: &first.ready.settings[setting], values: &values })
     }
 
+    /// Whether a model may meet all that is supposed, in a setting by its place.
+    pub fn may_meet(&self, values: &Values, setting: usize) -> bool {
+        let of = [values.answers[0][setting].as_slice()];
+        let given = Given { pi0: &values.pi0, setting: &values.ready.settings[setting], values: &of };
+        self.sides.supposed.iter().all(|supposed| match supposed.sides(given) {
+            [Some(left), Some(right)] => margin(supposed.relation(), left, right).is_none_or(|broken| broken <= 0.0),
+            _ => false,
+        })
+    }
+
     /// How models fare in one setting that need not be among the simple ones.
     pub fn fares(&self, recipes: &[Recipe], setting: &Setting) -> Screen {
         let Some(ready) = of_settings(&self.sides, vec![setting.clone()]).map(Arc::new) else { return Screen::Beside };
         let values: Option<Vec<Values>> =
             recipes.iter().map(|recipe| self.values_in(&recipe.written()?.texts().model()?, ready.clone())).collect();
         values.map_or(Screen::Beside, |values| self.screen(&values.iter().collect::<Vec<_>>(), 0))
+    }
+
+    /// About how many simple models are as much work as trying this one.
+    pub fn work(&self, recipe: &Recipe) -> usize {
+        let settings = self.settings.load(Relaxed).max(1);
+        let of_family = if matches!(recipe, Recipe::Named { .. }) { OF_FAMILY } else { 1 };
+        let of_hull = if self.hulls { OF_HULL } else { 1 };
+        of_family * of_hull * settings.div_ceil(SETTINGS)
     }
 
     fn screened(&self, given: Given<Interval>) -> Screen {
@@ -152,9 +188,12 @@ impl<'a> Trial<'a> {
                 return Screen::Beside;
             }
         }
-        let (mut slack, mut tie) = (f64::INFINITY, false);
+        let (mut slack, mut tie, mut lacks) = (f64::INFINITY, false, false);
         for claim in &self.sides.claims {
-            let [Some(left), Some(right)] = claim.sides(given) else { continue };
+            let [Some(left), Some(right)] = claim.sides(given) else {
+                lacks = true;
+                continue;
+            };
             match margin(claim.relation(), left, right) {
                 Some(broken) if broken > 0.0 => return Screen::Broken(broken),
                 Some(holds) => slack = slack.min(-holds),
@@ -164,7 +203,8 @@ impl<'a> Trial<'a> {
                 }
             }
         }
-        match (tie, slack.is_infinite()) {
+        // A model on which a claim has no value says nothing for it.
+        match (tie, lacks || slack.is_infinite()) {
             (true, _) => Screen::Tie,
             (_, true) => Screen::Beside,
             _ => Screen::Holds(slack),
@@ -172,16 +212,36 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// By how much a relation is broken, errors taken off; negative if it holds, `None` if the errors leave it open.
+/// By how much a relation is broken, errors taken off; negative if it holds, `None` if the errors leave it open. A strict relation does
+/// not hold where the sides may be equal.
 fn margin(relation: Relation, left: Interval, right: Interval) -> Option<f64> {
-    let over = |a: Interval, b: Interval| match (a.lo() - b.hi(), b.lo() - a.hi()) {
+    let over = |a: Interval, b: Interval, strict: bool| match (a.lo() - b.hi(), b.lo() - a.hi()) {
         (broken, _) if broken > 0.0 => Some(broken),
-        (_, holds) if holds >= 0.0 => Some(-holds),
+        (_, holds) if holds > 0.0 || (holds == 0.0 && !strict) => Some(-holds),
         _ => None,
     };
     match relation {
-        Relation::AtMost | Relation::Less => over(left, right),
-        Relation::AtLeast | Relation::Greater => over(right, left),
-        Relation::Equal => [over(left, right), over(right, left)].into_iter().flatten().find(|broken| *broken > 0.0),
+        Relation::AtMost => over(left, right, false),
+        Relation::Less => over(left, right, true),
+        Relation::AtLeast => over(right, left, false),
+        Relation::Greater => over(right, left, true),
+        Relation::Equal => {
+            [over(left, right, false), over(right, left, false)].into_iter().flatten().find(|broken| *broken > 0.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict_relations_do_not_hold_where_sides_tie() {
+        let point = |value: f64| Interval::from(value);
+        assert_eq!(margin(Relation::Less, point(0.0), point(0.0)), None);
+        assert_eq!(margin(Relation::Greater, Interval::new(0.0, 1e-32), point(0.0)), None);
+        assert_eq!(margin(Relation::AtMost, point(0.0), point(0.0)), Some(-0.0));
+        assert_eq!(margin(Relation::Less, point(0.0), point(1.0)), Some(-1.0));
+        assert_eq!(margin(Relation::Less, point(1.0), point(0.0)), Some(1.0));
     }
 }

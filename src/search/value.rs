@@ -11,6 +11,7 @@ use crate::model::constant::Constant;
 use crate::statement::{
     Amount, Asked, Choice, Class, Comparison, Function, Functional, Place, Statement, Term, Weight,
 };
+use rocproof_algebra::invariant;
 use std::cmp::Ordering;
 
 /// What stands for the parameters of a statement, and for its distribution `w` of operating conditions.
@@ -110,13 +111,13 @@ impl Sides {
 
     fn node(&mut self, term: &Term) -> Node {
         match term {
-            Term::Number(value) => Node::Number(value.clone()),
+            Term::Number(value) => Node::Number(Constant::from(value)),
             Term::Symbol(name) => match name.as_str() {
                 "pi0" => Node::Proportion(0),
                 "pi1" => Node::Proportion(1),
                 "l" => self.value(0, Wanted::End("l")),
                 "h" => self.value(0, Wanted::End("h")),
-                name => Node::Parameter(self.parameters.iter().position(|p| p == name).unwrap_or_default()),
+                name => Node::Parameter(self.parameter(name)),
             },
             Term::Value(functional) => self.value(functional.model, Wanted::Functional(functional.clone())),
             Term::Binary(op, left, right) => Node::Binary(*op, Box::new([self.node(left), self.node(right)])),
@@ -124,6 +125,14 @@ impl Sides {
             Term::Function(function, terms) => {
                 Node::Function(*function, terms.iter().map(|term| self.node(term)).collect())
             }
+        }
+    }
+
+    /// The place of a parameter among those of the statement.
+    fn parameter(&self, name: &str) -> usize {
+        match self.parameters.iter().position(|known| known == name) {
+            Some(k) => k,
+            None => invariant!("the statement has no parameter {name}"),
         }
     }
 
@@ -155,11 +164,8 @@ impl Sides {
             }
         };
         let amount = |amount: &Amount| match amount {
-            Amount::Number(value) => value.clone(),
-            Amount::Symbol(name) => {
-                let k = self.parameters.iter().position(|p| p == name).unwrap_or_default();
-                Constant::rational(setting.numbers[k].clone())
-            }
+            Amount::Number(value) => Constant::from(value),
+            Amount::Symbol(name) => Constant::rational(setting.numbers[self.parameter(name)].clone()),
         };
         let at = |text: &str, place: &Place| match place {
             Place::Score(t) => question::Asked::AtScore(text.to_owned(), amount(t)),
@@ -170,7 +176,7 @@ impl Sides {
             Asked::MetricAt(definition, Place::Score(t)) => question::Asked::Metric(definition, Some(amount(t))),
             Asked::MetricAt(definition, place) => at(definition.reading.text().unwrap_or_default(), place),
             Asked::At(name, place) => at(name, place),
-            Asked::Integral(text) => question::Asked::Integral(text.clone()),
+            Asked::Integral(integrand) => question::Asked::Integral(integrand.text().to_owned()),
             Asked::Loss(choice) => question::Asked::Loss(match choice {
                 Choice::Fixed(Place::Score(t)) => Method::ScoreFixed(amount(t)),
                 Choice::Fixed(Place::Rate(r)) => Method::RateFixed(amount(r)),
@@ -182,7 +188,7 @@ impl Sides {
             }),
         };
         let cost = match &functional.weight {
-            Weight::Known(cost) => (**cost).clone(),
+            Weight::Known(beta) => Cost::from(&**beta),
             Weight::Any => setting.cost.clone(),
         };
         Question { transforms: functional.transforms.clone(), condition: functional.condition, cost, asked }

@@ -1,14 +1,15 @@
 //! Certificates as readable derivations: plain text, LaTeX, and the blocks that either is made of.
 
 use super::certificate::{Certificate, Proof, Step};
-use super::form::{DIFFERENTIALS, Form};
+use super::form::Form;
 use super::lower::{Base, Integral, Label, Track};
 use super::path::Stretch;
-use super::relations::{Potential, Relation};
-use super::rules::factor::{Factor, functional};
+use super::relation::{Potential, Relation};
+use super::rules::factor::{Factor, functional, polynomial};
 use super::rules::{Context, Differential, Fact, Hulled, Rule};
+use super::symbol::Symbol;
 use super::typeset::Style;
-use crate::arith::{Fraction, Rational};
+use crate::arith::{Fraction, Rational, Variable};
 use crate::functional::Condition;
 use crate::functional::definition::LOSS;
 use crate::lang;
@@ -111,6 +112,10 @@ impl Writer<'_> {
                 Proof::Sum { scale, terms, potentials } => self.sum(step, scale, terms, potentials),
             }
         }
+        let anchors = certificate.foundations();
+        if !anchors.is_empty() {
+            self.say(&style.foundations(&anchors));
+        }
         self.out.push(Block::End);
         self.out
     }
@@ -131,8 +136,8 @@ impl Writer<'_> {
     fn setting(&mut self, step: &Step, settled: &mut String) -> bool {
         let (style, setting) = (self.style, &step.setting);
         let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
-        let rate = style
-            .fraction(&(&setting.base[0] * &Fraction::variable("F0") + &setting.base[1] * &Fraction::variable("F1")));
+        let rate =
+            style.fraction(&(&setting.base[0] * &Symbol::F0.fraction() + &setting.base[1] * &Symbol::F1.fraction()));
         let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
         let base = match step.base {
             Base::Given => String::new(),
@@ -221,7 +226,7 @@ impl Writer<'_> {
 
     fn form(&self, form: &Form) -> String {
         let style = self.style;
-        let parts = form.parts().into_iter().zip(DIFFERENTIALS).filter(|(part, _)| !part.is_zero());
+        let parts = form.parts().into_iter().zip(["dx", "dR", "dc"]).filter(|(part, _)| !part.is_zero());
         let parts: Vec<String> =
             parts.map(|(part, d)| format!("{} {}", style.factor(part), style.differential(d))).collect();
         if parts.is_empty() { "0".into() } else { parts.join(" + ") }
@@ -230,18 +235,18 @@ impl Writer<'_> {
     fn equality(&mut self, step: &Step, relations: &[Relation]) {
         let style = self.style;
         for relation in relations {
-            let name = |of: &str| self.name(step, of);
-            let mut left = name(relation.integral.name());
+            let name = |of: Variable| self.name(step, of);
+            let mut left = name(relation.integral);
             let mut right = String::new();
             for (other, factor) in &relation.others {
-                let other = name(other.name());
+                let other = name(*other);
                 left += &style.signed(&-factor, &other, false);
                 right += &style.signed(factor, &other, right.is_empty());
             }
             if !relation.constant.is_zero() || right.is_empty() {
                 right += &style.signed_sum(&relation.constant, right.is_empty());
             }
-            let result = format!("{} = {right}", name(relation.integral.name()));
+            let result = format!("{} = {right}", name(relation.integral));
             let trivial = relation.potentials.iter().all(|p| p.function.is_zero());
             if trivial {
                 self.say(&format!("The integrand of {} vanishes, hence", style.inline(&left)));
@@ -262,17 +267,50 @@ impl Writer<'_> {
                 .try_fold(side.clone(), |value, relation| relation.apply(&value))
                 .unwrap_or_else(|| side.clone())
         });
-        let named = |side: &Fraction| style.fraction_named(side, &|name| self.name(step, name));
-        let both = named(&sides[0]);
+        let both = self.named(step, &sides[0]);
         if sides[0] == sides[1] {
             self.say(&format!("Both sides are {}.", style.inline(&both)));
         }
     }
 
+    /// A fraction of integrals, as it is written.
+    fn named(&self, step: &Step, fraction: &Fraction) -> String {
+        self.style.fraction_named(fraction, &|name| self.name(step, name))
+    }
+
+    /// Why a factor is not negative, in a few words; nothing for coordinates and numbers that lie between given bounds.
+    fn reason(&self, step: &Step, factor: &Factor) -> Option<String> {
+        let style = self.style;
+        let inline = |text: &str| style.inline(text);
+        let beta1 = style.factor(&step.setting.base[1]);
+        let f1 = style.variable("F1");
+        let integral = style.integral(&format!("c {}", style.differential("dR")));
+        Some(match factor {
+            Factor::Above => "a curve along which c never falls lies above its chord".into(),
+            Factor::TangentAtZero => {
+                format!("{}, for c never falls", inline(&format!("{beta1} {f1} = {integral} {} c R", style.at_most())))
+            }
+            Factor::TangentAtOne => format!(
+                "from here to the end {}, for c never falls",
+                inline(&format!("c (1 - R) {} {integral} = {beta1} (1 - {f1})", style.at_most()))
+            ),
+            Factor::BeforeBorder => "class 0 scores up to the border".into(),
+            Factor::AfterBorder => "class 1 scores from the border on".into(),
+            Factor::Density(_) => "it is a density".into(),
+            Factor::DistanceAbove | Factor::DistanceBelow => "KS is the largest distance of the two".into(),
+            Factor::At { factor, .. } => return self.reason(step, factor),
+            Factor::Supposed(_) => "it is supposed".into(),
+            _ => return None,
+        })
+    }
+
     /// An integral by its name, as it is written.
-    fn name(&self, step: &Step, name: &str) -> String {
-        let known = step.setting.integrals.iter().find(|integral| integral.name.name() == name);
-        known.map_or_else(|| self.style.variable(name), |integral| self.style.functional(&integral.functional))
+    fn name(&self, step: &Step, name: Variable) -> String {
+        let known = step.setting.integrals.iter().find(|integral| integral.name == name);
+        known.map_or_else(
+            || self.style.symbol(&Symbol::of(name)),
+            |integral| self.style.functional(&integral.functional),
+        )
     }
 
     /// The functions of which forms are the differentials, and what they grow by.
@@ -321,6 +359,19 @@ impl Writer<'_> {
             self.shown(&format!("{times}{}", formula.trim()));
             self.say(&format!("since {reason};"));
         }
+        if terms.iter().any(|(_, rule)| !rule.factors.is_empty()) {
+            let [f0, f1] = ["F0", "F1"].map(|name| style.inline(&style.variable(name)));
+            let [r, c, x] = ["R", "c", "x"].map(|name| style.inline(name));
+            let [l, h] = step.setting.range.each_ref().map(|end| style.inline(&style.fraction(end)));
+            let scores = if step.setting.integrals.iter().any(|integral| integral.form.depends_on(Symbol::Score)) {
+                format!(", scores {x} between {l} and {h}")
+            } else {
+                String::new()
+            };
+            self.say(&format!(
+                "Throughout, {f0}, {f1}, {r} and {c} lie between 0 and 1{scores}; class proportions are positive."
+            ));
+        }
         if potentials.iter().any(|potential| !potential.function.is_zero()) {
             self.say(&format!("For the integrands on both sides differ by the differential {} of", style.inline("dG")));
             self.potentials(step, potentials);
@@ -343,20 +394,25 @@ impl Writer<'_> {
         let all: Vec<(String, u32)> = rule.factors.iter().map(|(factor, power)| (written(factor), *power)).collect();
         let mut factors: Vec<String> = all.iter().map(|(factor, power)| style.power(factor, *power)).collect();
         if let Some(root) = &rule.square {
-            factors.push(style.power(&style.definition(root), 2));
+            let root = polynomial(context, root).map_or_else(|_| style.prose(root), |value| style.fraction(&value));
+            factors.push(style.power(&root, 2));
         }
         let product = factors.join(" ");
-        let names: Vec<String> = all.iter().map(|(factor, _)| style.inline(factor)).collect();
-        let factors_reason = match names.as_slice() {
-            [] => String::new(),
-            [one] => format!("{one} is not negative"),
-            more => format!("{} are not negative", more.join(", ")),
-        };
-        let and = |first: &str| {
-            if factors_reason.is_empty() { first.to_owned() } else { format!("{first}, and {factors_reason}") }
-        };
+        // Each factor with its own reason, once.
+        let mut reasons: Vec<String> = Vec::new();
+        for ((factor, _), (written, _)) in rule.factors.iter().zip(&all) {
+            let Some(reason) = self.reason(step, factor) else { continue };
+            let reason = format!("{} is not negative: {reason}", style.inline(written));
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        let and = |first: &str| [vec![first.to_owned()], reasons.clone()].concat().join(", and ");
         match &rule.fact {
-            Fact::One => (if product.is_empty() { "1".into() } else { product }, and("1 is positive")),
+            Fact::One if product.is_empty() => ("1".into(), and("1 is positive")),
+            Fact::One if reasons.is_empty() && rule.square.is_some() => (product, "it is a square".into()),
+            Fact::One if reasons.is_empty() => (product, "its factors are not negative".into()),
+            Fact::One => (product, reasons.join(", and ")),
             Fact::Share(share) => {
                 let share = style.definition(share);
                 let share = if product.is_empty() { share } else { format!("({share}) {product}") };
@@ -419,12 +475,18 @@ impl Writer<'_> {
                 let reason = "the area below the hull is at least that below the chords from the corners to a point of the curve";
                 (format!("{product} ({area}{number})"), and(reason))
             }
-            Fact::Value { functional, times } => {
-                let functional = style.definition(functional);
-                let times = style.definition(times);
+            Fact::Value { functional: text, times } => {
+                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let times =
+                    polynomial(context, times).map_or_else(|_| style.prose(times), |value| self.named(step, &value));
+                let known = setting.integrals.iter().find(|integral| integral.name.name() == text.as_str());
+                let Some(known) = known else { return (String::new(), String::new()) };
+                let name = style.functional(&known.functional);
+                let integral = style.integral(&self.form(&known.form));
+                let times = if times.contains(' ') { format!("({times})") } else { times };
                 (
-                    format!("{product} ({times}) ({functional} - {functional})"),
-                    and("it is zero, one of them as an integral"),
+                    format!("{product} {times} ({integral} - {name})"),
+                    and(&format!("it is zero: {} is that integral", style.inline(&name))),
                 )
             }
             Fact::Supposed { condition, .. } => {

@@ -3,20 +3,34 @@
 //! Integrals in normal form are vectors over the field of rational functions of `π0`; a linear relation between integrals is one between
 //! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
 
+use super::certificate::Certificate;
 use super::lower::{Base, Setting, Unsupported};
+use super::prove;
 use super::readable::in_proportions;
 use super::relations::{Combination, combinations};
-use crate::arith::Fraction;
-use crate::lang::{Diagnostic, Source};
+use crate::arith::{Fraction, Rational};
+use crate::lang::{Diagnostic, Op, Source};
+use crate::search::{guard, independent};
 use crate::statement::{Class, Statement, Term};
+
+/// A relation with its proof, which was checked.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The relation.
+    pub statement: Statement,
+    /// Its proof.
+    pub certificate: Certificate,
+}
 
 /// Linear relations between a target and a basis.
 #[derive(Clone, Debug)]
 pub struct Discovery {
-    /// The target by the basis: `target == Σ factor·element + constant`, if there is such a relation.
-    pub target: Option<Statement>,
+    /// The target by the basis: `target == Σ factor·element + constant`, if such a relation was found.
+    pub target: Option<Found>,
     /// Relations between the elements of the basis: each that depends on those before it.
-    pub within: Vec<Statement>,
+    pub within: Vec<Found>,
+    /// If the target was not found: a class proportion, and how many models of it no linear combination of the basis fits.
+    pub impossible: Option<(Rational, usize)>,
 }
 
 /// Why nothing could be looked for.
@@ -42,38 +56,56 @@ impl From<Diagnostic> for Failure {
 /// use rocproof::statement::terms;
 /// let [target, basis] = ["L[rd]", "AUC"].map(|text| terms(&Source::new("terms", text)).unwrap());
 /// let found = discover(&target[0], &basis, &[], &[]).unwrap();
-/// assert_eq!(found.target.unwrap().to_string(), "L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3");
+/// assert_eq!(found.target.unwrap().statement.to_string(), "L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3");
 /// ```
 pub fn discover(target: &Term, basis: &[Term], classes: &[Class], conditions: &[&str]) -> Result<Discovery, Failure> {
     let terms: Vec<&Term> = basis.iter().chain([target]).collect();
+    let context = context(&terms, classes, conditions)?;
+    context.meaning()?;
     let mut last = None;
+    let mut discovery: Option<Discovery> = None;
     for base in Base::ALL {
-        match related(&terms, classes, conditions, base) {
-            Ok(found) => return Ok(found),
+        match related(&terms, &context, base) {
+            Ok(found) if found.target.is_some() => return Ok(found),
+            // One way to follow the curve may show what another does not.
+            Ok(found) if discovery.as_ref().is_none_or(|known| known.within.len() < found.within.len()) => {
+                discovery = Some(found);
+            }
+            Ok(_) => {}
             Err(failure) => last = last.or(Some(failure)),
         }
     }
-    Err(last.unwrap_or_else(|| Failure::Unsupported(target.to_string(), Unsupported("it has no form".into()))))
+    let failed = || Failure::Unsupported(target.to_string(), Unsupported::new("it has no form"));
+    let mut discovery = discovery.ok_or_else(|| last.unwrap_or_else(failed))?;
+    discovery.impossible = independent(&context);
+    Ok(discovery)
 }
 
-fn related(terms: &[&Term], classes: &[Class], conditions: &[&str], base: Base) -> Result<Discovery, Failure> {
-    let context = context(terms, classes, conditions)?;
+fn related(terms: &[&Term], context: &Statement, base: Base) -> Result<Discovery, Failure> {
     let failed = |term: &Term, why: Unsupported| Failure::Unsupported(term.to_string(), why);
-    let mut setting = Setting::new(&context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
+    let mut setting = Setting::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
     let mut values = Vec::new();
     for term in terms {
         values.push(setting.term(term).map_err(|why| failed(term, why))?);
     }
     let found = combinations(&setting, &values);
     let found = found.map_err(|(k, why)| failed(terms[k], why))?;
-    let mut discovery = Discovery { target: None, within: Vec::new() };
+    let mut discovery = Discovery { target: None, within: Vec::new(), impossible: None };
     for combination in found {
-        let text = written(&context, terms, &combination);
+        let text = written(context, terms, &combination);
         let statement = Statement::read(Source::new("relation", text))?;
+        // A relation that does not need probabilities itself holds on the scale that the other terms ask for.
+        let on_scale = || statement.supposing(&[], &["l == 0", "h == 1"]).ok();
+        let proved = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
+        let found = proved(statement.clone()).or_else(|| proved(on_scale()?));
+        // Only what the checker accepts, and no model of the panel breaks, is told.
+        let Some((certificate, statement)) = found else { continue };
+        guard(&statement);
+        let relation = Found { statement, certificate };
         if combination.of == terms.len() - 1 {
-            discovery.target = Some(statement);
+            discovery.target = Some(relation);
         } else {
-            discovery.within.push(statement);
+            discovery.within.push(relation);
         }
     }
     Ok(discovery)
@@ -89,7 +121,11 @@ fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<St
 fn written(context: &Statement, terms: &[&Term], combination: &Combination) -> String {
     let mut right = String::new();
     for (k, factor) in &combination.others {
-        right += &times(factor, &terms[*k].to_string(), right.is_empty());
+        let name = match terms[*k] {
+            sum @ Term::Binary(Op::Add | Op::Sub | Op::Div, ..) => format!("({sum})"),
+            term => term.to_string(),
+        };
+        right += &times(factor, &name, right.is_empty());
     }
     if right.is_empty() {
         right = in_proportions(&combination.constant);
@@ -150,13 +186,34 @@ mod tests {
         for (target, basis, classes, conditions) in cases {
             let discovery = found(target, basis, classes, conditions);
             assert!(discovery.target.is_some(), "{target}");
-            for statement in discovery.target.iter().chain(&discovery.within) {
-                println!("{statement}");
+            for Found { statement, .. } in discovery.target.iter().chain(&discovery.within) {
                 let difference = Difference::new(statement, &statement.claims[0], Base::Given).unwrap();
                 assert!(difference.vanishes(), "{statement}");
             }
         }
-        assert!(found("BS", "AUC", &[], &[]).target.is_none());
-        assert!(found("L[o]", "AUC, AUCH, RL", &[], &[]).target.is_none());
+        for (target, basis) in [("BS", "AUC"), ("L[o]", "AUC, AUCH, RL")] {
+            let found = found(target, basis, &[], &[]);
+            assert!(found.target.is_none() && found.impossible.is_some(), "{target}");
+        }
+    }
+
+    #[test]
+    fn balanced_variants_are_related() {
+        let discovery = found("MBS", "MCL, MRL", &[], &[]);
+        assert_eq!(discovery.target.unwrap().statement.to_string(), "MBS == MCL + MRL");
+    }
+
+    #[test]
+    fn relations_name_the_scale_that_they_need() {
+        let discovery = found("int(x^2 dx)", "BS", &[], &[]);
+        let text = discovery.target.unwrap().statement.to_string();
+        assert_eq!(text, "int(x^2*dx) == 1/3 where l == 0, h == 1");
+    }
+
+    #[test]
+    fn divisors_are_hypotheses() {
+        let discovery = found("AUC", "pi0*AUC + pi1*(1 - AUC)", &[], &[]);
+        let found = discovery.target.unwrap();
+        assert!(found.certificate.hypotheses().iter().any(|text| text.ends_with("is not 0")), "{}", found.statement);
     }
 }

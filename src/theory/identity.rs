@@ -1,7 +1,8 @@
 //! Identities: both sides brought to the same independent integrals.
 
 use super::lower::{Base, Setting, Unsupported};
-use super::relations::{Relation, relations};
+use super::relation::Relation;
+use super::relations::relations;
 use crate::arith::Fraction;
 use crate::statement::{Comparison, Statement};
 
@@ -23,14 +24,14 @@ impl Difference {
     pub fn new(statement: &Statement, comparison: &Comparison, base: Base) -> Result<Difference, Unsupported> {
         let mut setting = Setting::new(statement, base)?;
         let (left, right) = (setting.term(&comparison.left)?, setting.term(&comparison.right)?);
-        let all = relations(&setting).ok_or_else(|| Unsupported("an integrand has no normal form".into()))?;
+        let all = relations(&setting).ok_or_else(|| Unsupported::new("an integrand has no normal form"))?;
         let mut value = left - right;
         let mut used = Vec::new();
         for relation in all {
             if value.depends_on(relation.integral) {
                 value = relation
                     .apply(&value)
-                    .ok_or_else(|| Unsupported("it divides by something that is always zero".into()))?;
+                    .ok_or_else(|| Unsupported::new("it divides by something that is always zero"))?;
                 used.push(relation);
             }
         }
@@ -40,17 +41,6 @@ impl Difference {
     /// Whether the sides are equal for every model.
     pub fn vanishes(&self) -> bool {
         self.value.is_zero()
-    }
-}
-
-impl Relation {
-    /// A fraction with what the integral equals in its place.
-    pub fn apply(&self, fraction: &Fraction) -> Option<Fraction> {
-        let sum = self
-            .others
-            .iter()
-            .fold(self.constant.clone(), |sum, (other, factor)| sum + factor * &Fraction::variable(other.name()));
-        fraction.substitute(self.integral, &sum)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::certificate::{Certificate, Proof, divisors};
 use super::check;
+use super::effort::Effort;
 use super::identity::Difference;
 use super::inequality;
 use super::lower::{Base, Setting};
@@ -12,20 +13,21 @@ use super::rules::{Differential, Fact, Rule};
 use crate::arith::Rational;
 use crate::lang::Relation;
 use crate::statement::{Comparison, Statement};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
 
-/// Proves a statement; why not, if no proof is found in time. What it returns has been checked.
+/// Proves a statement; why not, if no proof is found with the effort that there is. What it returns has been checked.
 ///
 /// ```
 /// use rocproof::statement::Statement;
 /// use rocproof::theory::prove;
+/// use rocproof::theory::effort::Effort;
 /// use std::time::Duration;
 /// let statement = Statement::parse("MAE == L[su] >= L[sd] == BS")?;
-/// assert_eq!(prove::statement(&statement, Duration::from_secs(60))?.claims.len(), 3);
+/// assert_eq!(prove::statement(&statement, &Effort::usual(Duration::from_secs(60)))?.claims.len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, String> {
-    let end = Instant::now() + limit;
+pub fn statement(statement: &Statement, effort: &Effort) -> Result<Certificate, String> {
     let prove = |claim: &Comparison| {
         has_meaning(statement, claim)?;
         if claim.relation == Relation::Equal
@@ -33,8 +35,7 @@ pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, 
         {
             return Ok(vec![proof]);
         }
-        let left = end.saturating_duration_since(Instant::now());
-        let proofs = inequality::prove(statement, claim, left)?.into_iter();
+        let proofs = inequality::prove(statement, claim, effort)?.into_iter();
         let proof =
             |p: InequalityProof| Proof::Sum { scale: p.scale, terms: merged(p.terms), potentials: p.potentials };
         Ok(proofs.map(|p| (p.base, proof(p))).collect())
@@ -42,15 +43,28 @@ pub fn statement(statement: &Statement, limit: Duration) -> Result<Certificate, 
     checked(statement, statement.claims.iter().map(prove).collect::<Result<_, String>>()?)
 }
 
-/// The same, but it does not wait longer than that: a linear program that was begun runs on by itself and is forgotten.
-pub fn within(statement: &Statement, limit: Duration) -> Result<Certificate, String> {
+/// The same, but it does not wait longer than the ceiling: a linear program that was begun runs on by itself and is forgotten. Also whether
+/// the ceiling cut it off.
+pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, String>, bool) {
+    let (effort, own) = (Arc::new(effort), statement.clone());
     let (sender, receiver) = std::sync::mpsc::channel();
-    let own = statement.clone();
-    std::thread::spawn(move || {
+    let shared = effort.clone();
+    let thread = std::thread::spawn(move || {
         // Nobody listens any more if it took too long.
-        let _ = sender.send(self::statement(&own, limit));
+        let _ = sender.send(self::statement(&own, &shared));
     });
-    receiver.recv_timeout(limit).unwrap_or_else(|_| Err("no proof was found in time".into()))
+    match receiver.recv_timeout(effort.time_left()) {
+        Ok(found) => {
+            let stopped = found.is_err() && effort.was_stopped();
+            (found, stopped)
+        }
+        Err(RecvTimeoutError::Timeout) => (Err("no proof was found in time".into()), true),
+        // It panicked: so do we.
+        Err(RecvTimeoutError::Disconnected) => match thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => (Err("no proof was found".into()), false),
+        },
+    }
 }
 
 /// Proves a statement all of whose claims are equalities.
@@ -129,9 +143,6 @@ fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
 
 /// Only what the check accepts counts.
 fn checked(statement: &Statement, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
-    if statement.is_rounded_when_printed() {
-        return Err("it has a number that is not rational, which a certificate would round".into());
-    }
     let certificate = Certificate::new(&statement.to_string(), proofs)?;
     check::verify(&certificate.to_json()).map_err(|why| why.to_string())?;
     Ok(certificate)

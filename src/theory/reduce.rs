@@ -4,7 +4,8 @@
 
 use super::form::Form;
 use super::lower::Setting;
-use super::path::{COORDINATES, Stretch};
+use super::path::Stretch;
+use super::symbol::Symbol;
 use crate::arith::{Fraction, multivariate::Monomial};
 
 /// A form as `d(potential) + remainder`.
@@ -16,19 +17,17 @@ pub struct Reduced {
     pub remainder: Form,
 }
 
-/// Whether a variable stands for a function of the coordinates that nothing is known of, such as the weight `w(c)`.
-pub fn is_opaque(name: &str) -> bool {
-    name.starts_with("w(")
-}
-
 /// Whether a monomial is free of weights that nothing is known of, and of some variables.
-fn free_of(monomial: &Monomial, names: &[&str]) -> bool {
-    monomial.powers().iter().all(|(variable, _)| !is_opaque(variable.name()) && !names.contains(&variable.name()))
+fn free_of(monomial: &Monomial, symbols: &[Symbol]) -> bool {
+    monomial.powers().iter().all(|(variable, _)| {
+        let symbol = Symbol::of(*variable);
+        !matches!(symbol, Symbol::Weight(_)) && !symbols.contains(&symbol)
+    })
 }
 
 /// The power of a variable in a monomial.
-fn power(monomial: &Monomial, name: &str) -> u32 {
-    monomial.power_of(name.into())
+fn power(monomial: &Monomial, symbol: Symbol) -> u32 {
+    monomial.power_of(symbol.into())
 }
 
 struct Reduction<'a> {
@@ -49,8 +48,8 @@ impl Reduction<'_> {
 
     /// What of a part has terms of a kind and a denominator free of the coordinates.
     fn part(&self, of: &Fraction, is_of_kind: impl Fn(&Monomial) -> bool) -> Fraction {
-        let varies = |name: &str| of.factors().any(|(factor, _)| factor.depends_on(name));
-        if COORDINATES.into_iter().any(varies) {
+        let varies = |symbol: &Symbol| of.factors().any(|(factor, _)| factor.depends_on(symbol));
+        if Symbol::COORDINATES.iter().any(varies) {
             return Fraction::zero();
         }
         let [part, _] = of.parted(is_of_kind);
@@ -61,11 +60,11 @@ impl Reduction<'_> {
         let [x_moves, r_moves, c_moves] = self.stretch.moves;
         if c_moves {
             let part = self.part(&self.rest.dc, |m| free_of(m, &[]));
-            self.take(part.antiderivative("c")?)?;
+            self.take(part.antiderivative(Symbol::Posterior)?)?;
         }
         if x_moves {
-            let part = self.part(&self.rest.dx, |m| free_of(m, &["c"]));
-            self.take(part.antiderivative("x")?)?;
+            let part = self.part(&self.rest.dx, |m| free_of(m, &[Symbol::Posterior]));
+            self.take(part.antiderivative(Symbol::Score)?)?;
         }
         if r_moves && c_moves {
             self.curved()?;
@@ -79,24 +78,24 @@ impl Reduction<'_> {
     fn curved(&mut self) -> Option<()> {
         let [beta0, beta1] = self.setting.base.clone();
         let linear = self.linear();
-        let q = &linear.substitute("c", &Fraction::one())? * &beta1;
-        self.take(q.antiderivative("F1")?)?;
-        let p = &self.linear().substitute("c", &Fraction::zero())? * &beta0;
-        let [p, _] = p.parted(|m| power(m, "F1") == 0);
-        self.take(p.antiderivative("F0")?)
+        let q = &linear.substitute(Symbol::Posterior, &Fraction::one())? * &beta1;
+        self.take(q.antiderivative(Symbol::F1)?)?;
+        let p = &self.linear().substitute(Symbol::Posterior, &Fraction::zero())? * &beta0;
+        let [p, _] = p.parted(|m| power(m, Symbol::F1) == 0);
+        self.take(p.antiderivative(Symbol::F0)?)
     }
 
     /// The part of what multiplies `dR` that is free of `x` and at most linear in `c`.
     fn linear(&self) -> Fraction {
-        self.part(&self.rest.dr, |m| free_of(m, &["x"]) && power(m, "c") <= 1)
+        self.part(&self.rest.dr, |m| free_of(m, &[Symbol::Score]) && power(m, Symbol::Posterior) <= 1)
     }
 
     /// Where the posterior stands still, one distribution function tells the other.
     fn straight(&mut self) -> Option<()> {
-        let moving = if self.stretch.fixed.iter().any(|(v, _)| v.name() == "F0") { "F1" } else { "F0" };
-        let speed = Form::differential(&Fraction::variable(moving), &self.setting.base)?;
+        let moving = if self.stretch.fixed.iter().any(|(v, _)| *v == Symbol::F0) { Symbol::F1 } else { Symbol::F0 };
+        let speed = Form::differential(&Fraction::variable(&moving), &self.setting.base)?;
         let speed = self.stretch.restrict(&speed)?.dr;
-        let part = self.part(&self.rest.dr, |m| free_of(m, &["x"]));
+        let part = self.part(&self.rest.dr, |m| free_of(m, &[Symbol::Score]));
         self.take(part.over(&speed)?.antiderivative(moving)?)
     }
 }

@@ -2,35 +2,12 @@
 
 use super::form::Form;
 use super::lower::{Integral, Setting, Track, Unsupported};
-use super::path::COORDINATES;
-use super::reduce::{is_opaque, reduce};
+use super::reduce::reduce;
+use super::relation::{Potential, Relation};
+use super::symbol::Symbol;
 use crate::arith::multivariate::{Monomial, Multinomial};
 use crate::arith::{Fraction, Rational, Variable};
 use std::collections::BTreeMap;
-
-/// An integral as a combination of others: `integral = Σ factor·other + constant`, with the potentials that show it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Relation {
-    /// The integral.
-    pub integral: Variable,
-    /// The others, and what they are multiplied by.
-    pub others: Vec<(Variable, Fraction)>,
-    /// What is added.
-    pub constant: Fraction,
-    /// For every stretch of every track, in order: the function of which the difference of the forms is the differential.
-    pub potentials: Vec<Potential>,
-}
-
-/// A function of the coordinates on a stretch of a curve.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Potential {
-    /// Whose curve.
-    pub track: Track,
-    /// Which stretch.
-    pub stretch: usize,
-    /// The function.
-    pub function: Fraction,
-}
 
 /// Where a coefficient of a remainder belongs: the track, the stretch, the differential, and the monomial in the coordinates.
 type Key = (Track, usize, usize, Monomial);
@@ -103,7 +80,7 @@ fn varies(factor: &Multinomial) -> bool {
 }
 
 fn is_coordinate(variable: Variable) -> bool {
-    COORDINATES.contains(&variable.name()) || is_opaque(variable.name())
+    Symbol::of(variable).varies()
 }
 
 /// The coefficients of a fraction whose denominator is free of the coordinates.
@@ -135,11 +112,11 @@ pub struct Combination {
 /// Expresses terms that are linear in the integrals by terms before them; an error tells of one that is not.
 pub fn combinations(setting: &Setting, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
     let normal = normal_forms(setting, &setting.integrals);
-    let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported("an integrand has no normal form".into())))?;
+    let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported::new("an integrand has no normal form")))?;
     let mut elimination = Elimination::default();
     let mut found = Vec::new();
     for (k, term) in terms.iter().enumerate() {
-        let lost = |why: &str| (k, Unsupported(why.to_owned()));
+        let lost = |why: &str| (k, Unsupported::new(why));
         let (mut row, mut rest) = (BTreeMap::new(), term.clone());
         for (integral, form) in setting.integrals.iter().zip(&normal) {
             let factor = term.derivative(integral.name);
@@ -170,7 +147,8 @@ pub fn combinations(setting: &Setting, terms: &[Fraction]) -> Result<Vec<Combina
 
 /// A fraction as a number of `π0`, the scale and the parameters, and the rest by its monomials.
 fn known_numbers(fraction: &Fraction) -> (Fraction, BTreeMap<Monomial, Fraction>) {
-    let is_known = |variable: Variable| ["pi0", "l", "h", "mean"].contains(&variable.name());
+    use Symbol::{High, Low, Mean, Pi0};
+    let is_known = |variable: Variable| [Pi0, Low, High, Mean].contains(&Symbol::of(variable));
     let mut found: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
     for (monomial, coefficient) in fraction.numerator().monomials() {
         let (outer, inner): (Vec<_>, Vec<_>) = monomial.powers().iter().copied().partition(|(v, _)| is_known(*v));

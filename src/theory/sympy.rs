@@ -4,12 +4,14 @@
 //! into them, and checks every step of the proof with SymPy's own algebra and derivatives.
 
 use super::certificate::{Certificate, Proof, Step};
+use super::foundations;
 use super::lower::{Integral, Label, Setting, Track};
-use super::path::{BORDER, COORDINATES, Stretch};
-use super::relations::{Potential, Relation};
+use super::path::Stretch;
+use super::relation::{Potential, Relation};
 use super::rules::factor::{Factor, is_strict, supposed};
 use super::rules::{Context, Differential, Fact, Rule};
-use crate::arith::{Fraction, Multinomial, Rational};
+use super::symbol::Symbol;
+use crate::arith::{Fraction, Multinomial, Rational, Variable};
 use crate::functional::Condition;
 use crate::functional::definition::Reading;
 use crate::lang::{Expr, Kind, Op, Relation as Comparing, Source, parse};
@@ -43,6 +45,9 @@ pub fn script(certificate: &Certificate) -> String {
     for (k, step) in certificate.steps().enumerate() {
         let _ = write!(out, "\n\n# Step {}: {}\n", k + 1, step.comparison);
         out += &Writer { step, statement: &certificate.statement, functions: &functions }.script();
+    }
+    for anchor in certificate.foundations().iter().filter(|anchor| anchor.starts_with("lemma-")) {
+        let _ = writeln!(out, "\ngranted(\"what is integrated, and along which curve\", {})", quoted(anchor));
     }
     let _ = writeln!(out, "\nprint({})", quoted(&format!("verified: {}", certificate.statement)));
     out
@@ -174,16 +179,15 @@ fn quoted(text: &str) -> String {
 }
 
 /// A symbol of the script.
-fn symbol(name: &str) -> String {
-    match name {
-        BORDER => "border".into(),
-        "pi0" | "l" | "h" | "mean" => name.to_owned(),
-        _ if COORDINATES.contains(&name) => name.to_owned(),
-        _ => match name.strip_prefix("w(").and_then(|rest| rest.strip_suffix(')')) {
-            // A weight that nothing is known of.
-            Some(inner) => format!("any_weight({})", inner.replace('^', "**")),
-            None => format!("V[{}]", quoted(name)),
-        },
+fn symbol(variable: Variable) -> String {
+    match Symbol::of(variable) {
+        Symbol::Border => "border".into(),
+        // A weight that nothing is known of.
+        Symbol::Weight(at) => format!("any_weight({})", at.replace('^', "**")),
+        Symbol::Parameter(_) | Symbol::Distance(_) | Symbol::At { .. } | Symbol::Integral(_) => {
+            format!("V[{}]", quoted(variable.name()))
+        }
+        plain => plain.to_string(),
     }
 }
 
@@ -201,7 +205,7 @@ fn polynomial(of: &Multinomial) -> String {
         let mut factors: Vec<String> = powers
             .iter()
             .map(|(variable, power)| {
-                let name = symbol(variable.name());
+                let name = symbol(*variable);
                 if *power == 1 { name } else { format!("{name}**{power}") }
             })
             .collect();
@@ -294,7 +298,7 @@ impl Writer<'_> {
         let mut add = |fraction: &Fraction| {
             for variable in fraction.variables() {
                 let name = variable.name();
-                if symbol(name).starts_with('V') && !names.iter().any(|known| known == name) {
+                if symbol(variable).starts_with('V') && !names.iter().any(|known| known == name) {
                     names.push(name.to_owned());
                 }
             }
@@ -352,9 +356,9 @@ impl Writer<'_> {
             Weight::Any => options += ", weight=any_weight, mean=mean",
             Weight::Known(cost) if cost.is_uniform() => {}
             Weight::Known(cost) => {
-                if let Some([a, b]) = cost.exact_parameters() {
-                    let mean = number(&(a / (a + b)));
-                    let _ = write!(options, ", weight=beta_weight({}, {}), mean={mean}", number(a), number(b));
+                if let Some([a, b]) = cost.exact() {
+                    let mean = number(&(&a / (&a + &b)));
+                    let _ = write!(options, ", weight=beta_weight({}, {}), mean={mean}", number(&a), number(&b));
                 }
             }
         }
@@ -477,6 +481,15 @@ impl Writer<'_> {
                 let context = &mut Context { setting: &mut setting, statement: self.statement };
                 let root = super::rules::factor::polynomial(context, root).unwrap_or_else(|_| Fraction::zero());
                 product.push(format!("({})**2", fraction(&root)));
+            }
+            for ((factor, _), (name, value, _)) in rule.factors.iter().zip(&factors) {
+                let (name, anchor) = (quoted(name), quoted(foundations::of_factor(factor)));
+                let _ = writeln!(out, "factor({name}, {}, {anchor}, base, scale)", fraction(value));
+            }
+            if let Some(fact) = granted(&rule.fact) {
+                let anchor =
+                    foundations::of_rule(&Rule::of(rule.fact.clone())).first().copied().unwrap_or("certificates");
+                let _ = writeln!(out, "granted({}, {})", quoted(&fact), quoted(anchor));
             }
             let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
             let _ = writeln!(out, "product = {product}");
@@ -603,6 +616,19 @@ impl Writer<'_> {
 
 fn number_in(value: &Rational) -> String {
     format!("Rational({}, {})", value.numerator(), value.denominator())
+}
+
+/// What a script takes for granted of a fact, if there is something: SymPy knows the algebra of it, not its sign.
+fn granted(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::One | Fact::Share(_) | Fact::Value { .. } => return None,
+        Fact::Along { differential: Differential::Posterior, .. } => "c never falls along this curve".into(),
+        Fact::Along { .. } => "scores and distribution functions never fall".into(),
+        Fact::Optimality { loss } => format!("{loss} is at least the optimal loss"),
+        Fact::Hull(_) => "the curve and its hull compare so".into(),
+        Fact::Triangle { .. } => "the area below the hull is at least that below two chords".into(),
+        Fact::Supposed { condition, .. } => format!("condition {} of the statement is supposed", condition + 1),
+    })
 }
 
 /// A fact in words.

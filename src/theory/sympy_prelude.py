@@ -143,3 +143,51 @@ def is_positive(value):
     above, below = sp.fraction(sp.cancel(sp.sympify(value).subs({l: 0, h: 1})))
     p = sp.Poly(above*below, pi0)
     return never_negative(p.as_expr()) and all(not 0 < r < 1 for r in (sp.real_roots(p) if p.degree() > 0 else [])) and p != 0
+
+
+taken = set()
+
+
+def granted(what, anchor):
+    """Says what the script does not check: it is proved on paper, in docs/foundations.md."""
+    if (what, anchor) not in taken:
+        taken.add((what, anchor))
+        print(f"   taken from the foundations: {what} (#{anchor})")
+
+
+def on_box(value, scale):
+    """Whether an expression is not negative for 0 <= F0, F1, c, mean <= 1, l <= x <= h and 0 < pi0 < 1, by the corners of that box."""
+    value = sp.cancel(sp.together(sp.sympify(value)))
+    above, below = sp.fraction(value)
+    known = (x, F0, F1, c, mean)
+    if not value.free_symbols <= {*known, pi0, l, h} or not below.free_symbols <= {pi0} or not is_positive(below):
+        return False
+    if any(sp.degree(above, symbol) > 1 for symbol in known):
+        return False
+    corners = [above]
+    for symbol in known:
+        ends = scale if symbol == x else (0, 1)
+        corners = [corner.subs(symbol, end) for corner in corners for end in ends]
+    length = sp.Symbol("length", positive=True)
+    for corner in corners:
+        corner = sp.factor(corner.subs(h, l + length))
+        corner = sp.cancel(corner/length) if corner.has(length) else corner
+        if not sp.sympify(corner).free_symbols <= {pi0} or not never_negative(corner):
+            return False
+    return True
+
+
+def factor(name, value, anchor, base, scale):
+    """Checks that a factor is not negative: by the corners of the box that the coordinates lie in, or by a lemma about just this one."""
+    if on_box(value, scale):
+        return
+    R = base[0]*F0 + base[1]*F1
+    lemmas = {
+        "F0 - F1": F0 - F1, "c*R - beta1*F1": c*R - base[1]*F1, "beta1*(1 - F1) - c*(1 - R)": base[1]*(1 - F1) - c*(1 - R),
+        "x* - x": border - x, "x - x*": x - border, "x* - l": border - scale[0], "h - x*": scale[1] - border,
+    }
+    if name in lemmas and not is_zero(value - lemmas[name]):
+        fail(f"{value} is not the factor {name}")
+    if name not in lemmas and not sp.sympify(value).free_symbols - {x, F0, F1, c, pi0, l, h, mean} and not sp.sympify(value).has(w):
+        fail(f"nothing shows that {name} is not negative")
+    granted(f"{name} is not negative", anchor)

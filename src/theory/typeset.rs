@@ -1,5 +1,7 @@
 //! Formulas as they are printed: plain text with Unicode, or LaTeX.
 
+use super::lower::Track;
+use super::symbol::{Given, Symbol};
 use crate::arith::{Fraction, Multinomial, Rational, Variable};
 use crate::functional::Condition;
 use crate::functional::definition::Reading;
@@ -18,11 +20,16 @@ pub(super) enum Style {
 type Shares = Vec<(u32, Rational)>;
 
 /// How a variable is written.
-type Names<'a> = &'a dyn Fn(&str) -> String;
+type Names<'a> = &'a dyn Fn(Variable) -> String;
 
 /// A side of a comparison, in LaTeX.
 pub fn side(term: &Term) -> String {
     Style::Latex.term(term)
+}
+
+/// What a variable of a fraction stands for, in LaTeX.
+pub fn symbol(symbol: &Symbol) -> String {
+    Style::Latex.symbol(symbol)
 }
 
 /// A sign between two sides, in LaTeX.
@@ -50,7 +57,7 @@ pub fn reading(of: Reading) -> String {
         Reading::AtRate(text) => format!("{} \\text{{ at }} R^{{-1}}(r)", style.definition(text)),
         Reading::Largest(text) => format!("\\max |{}|", style.definition(text)),
         Reading::Affine(a, b, metric) => {
-            format!("{b} {} {} {}", style.variable(metric), if a < 0.0 { "-" } else { "+" }, a.abs())
+            format!("{b} {} {} {}", style.variable(metric), if a < 0 { "-" } else { "+" }, a.abs())
         }
         Reading::Balanced(metric) => format!("{} \\text{{ with }} \\pi_0 = \\pi_1", style.variable(metric)),
         Reading::OfHull(metric) => format!("{}(\\mathrm{{Conv}}(m))", style.variable(metric)),
@@ -177,33 +184,56 @@ impl Style {
         out.replace('≤', "\\le ").replace('≥', "\\ge ")
     }
 
+    /// The sign of "at most".
+    pub fn at_most(self) -> &'static str {
+        self.relation(Relation::AtMost)
+    }
+
+    /// Where the lemmas and rules of a proof are proved on paper.
+    pub fn foundations(self, anchors: &[&str]) -> String {
+        match self {
+            Style::Text => {
+                let all: Vec<String> = anchors.iter().map(|anchor| format!("#{anchor}")).collect();
+                format!("Lemmas and rules, in docs/foundations.md: {}", all.join(" "))
+            }
+            Style::Latex => format!("Lemmas and rules of the foundations: {}.", anchors.join(", ")),
+        }
+    }
+
     /// A place: its coordinates in parentheses.
     pub fn list<T: AsRef<str>>(self, of: [T; 4]) -> String {
         let all: Vec<String> = of.iter().map(|name| self.variable(name.as_ref())).collect();
         format!("({})", all.join(", "))
     }
 
-    /// A variable, or a point of the curve such as `F1[x = t]`.
-    pub fn variable(self, name: &str) -> String {
-        if let Some((function, rest)) = name.split_once('[') {
-            let (place, hull) = rest.split_once(']').map_or((rest, ""), |(_, _)| {
-                let place = rest.trim_end_matches(']');
-                place.strip_suffix(" on the hull").map_or((place, ""), |place| (place, " on the hull"))
-            });
-            let at = match place.split_once(" = ") {
-                Some(("R", rate)) => format!("R⁻¹({rate})"),
-                Some(("Rz", rate)) => format!("Rz⁻¹({rate})"),
-                Some((_, amount)) => amount.to_owned(),
-                None => place.to_owned(),
-            };
-            let at = if self.is_text() { at } else { at.replace("R⁻¹", "R^{-1}").replace("Rz⁻¹", "R_z^{-1}") };
-            let hull = if self.is_text() || hull.is_empty() { hull.to_owned() } else { "^{\\mathrm{hull}}".to_owned() };
-            return if self.is_text() {
-                format!("{function}({at}){hull}")
-            } else {
-                format!("{}{hull}({at})", self.variable(function))
-            };
+    /// What a variable of a fraction stands for.
+    pub fn symbol(self, symbol: &Symbol) -> String {
+        match symbol {
+            Symbol::At { class, by, amount, hull } => {
+                let function = self.variable(&format!("F{class}"));
+                let inverse = |rate: &str, latex: &str| {
+                    if self.is_text() { format!("{rate}⁻¹({amount})") } else { format!("{latex}^{{-1}}({amount})") }
+                };
+                let at = match by {
+                    Given::Rate => inverse("R", "R"),
+                    Given::BalancedRate => inverse("Rz", "R_z"),
+                    Given::Score | Given::Posterior => amount.clone(),
+                };
+                match (self, hull) {
+                    (Style::Text, true) => format!("{function}({at}) on the hull"),
+                    (Style::Latex, true) => format!("{function}^{{\\mathrm{{hull}}}}({at})"),
+                    (_, false) => format!("{function}({at})"),
+                }
+            }
+            Symbol::Weight(at) => format!("w({})", self.definition(at)),
+            Symbol::Border if !self.is_text() => "x^{*}".into(),
+            Symbol::Distance(Track::Hull) if !self.is_text() => "\\mathit{KS}_{\\mathrm{hull}}".into(),
+            other => self.variable(&other.to_string()),
         }
+    }
+
+    /// A name of the language.
+    pub fn variable(self, name: &str) -> String {
         if self.is_text() {
             return name.replace("pi0", "π0").replace("pi1", "π1");
         }
@@ -214,12 +244,6 @@ impl Style {
             "beta0" | "beta1" => format!("\\beta_{}", &name[4..]),
             "s0" | "s1" => format!("\\bar{{s}}_{}", &name[1..]),
             "mean" => "\\bar{c}".into(),
-            "x*" => "x^{*}".into(),
-            "KS on the hull" => "\\mathit{KS}_{\\mathrm{hull}}".into(),
-            _ if name.starts_with("w(") => {
-                let inner = name.trim_start_matches("w(").trim_end_matches(')');
-                format!("w({})", self.definition(inner))
-            }
             _ if name.starts_with(|letter: char| {
                 letter.is_ascii_digit() || letter == '(' || letter == '\\' || letter == '-'
             }) =>
@@ -259,7 +283,12 @@ impl Style {
         if self.is_text() {
             return format!("{} along the {whose}", self.integral(of));
         }
-        self.integral(of).replacen("\\int", &format!("\\int_{{\\text{{{whose}}}}}"), 1)
+        self.integral_over(of, whose)
+    }
+
+    /// An integral with what it goes over below its sign, in LaTeX.
+    fn integral_over(self, of: &str, what: &str) -> String {
+        self.integral(of).replacen("\\int", &format!("\\int_{{\\text{{{what}}}}}"), 1)
     }
 
     pub fn number(self, value: &Rational) -> String {
@@ -358,7 +387,13 @@ impl Style {
                 };
                 format!("L{}_{{{method}{weight}}}", if balanced { "^{z}" } else { "" })
             }
-            Asked::Integral(text) => format!("\\textstyle{{{}}}", self.integral(&self.definition(text))),
+            Asked::Integral(integrand) => {
+                let (inner, only) = crate::lang::meaning::parts(integrand.expr());
+                let inner = self.expression(inner, 0);
+                let integral =
+                    only.map_or_else(|| self.integral(&inner), |piece| self.integral_over(&inner, piece.plural()));
+                format!("\\textstyle{{{integral}}}")
+            }
             Asked::Metric(definition) | Asked::MetricAt(definition, _) => {
                 let name = self.variable(definition.name);
                 let name = if balanced { format!("M{name}") } else { name };
@@ -474,7 +509,7 @@ impl Style {
 
     /// A fraction.
     pub fn fraction(self, of: &Fraction) -> String {
-        self.fraction_named(of, &|name| self.variable(name))
+        self.fraction_named(of, &|variable| self.symbol(&Symbol::of(variable)))
     }
 
     /// A fraction, with names for its variables.
@@ -536,7 +571,8 @@ impl Style {
     fn polynomial(self, of: &Multinomial, names: Names) -> String {
         let mut collected: BTreeMap<Vec<(Variable, u32)>, Shares> = BTreeMap::new();
         for (powers, coefficient) in of.terms() {
-            let (share, rest): (Vec<_>, Vec<_>) = powers.iter().copied().partition(|(v, _)| v.name() == "pi0");
+            let (share, rest): (Vec<_>, Vec<_>) =
+                powers.iter().copied().partition(|(v, _)| Symbol::of(*v) == Symbol::Pi0);
             let power = share.first().map_or(0, |(_, power)| *power);
             collected.entry(rest).or_default().push((power, coefficient.clone()));
         }
@@ -546,7 +582,7 @@ impl Style {
         let mut written: Vec<(bool, String)> = Vec::new();
         for (powers, coefficients) in terms {
             let monomial: Vec<String> =
-                powers.iter().map(|(variable, power)| self.power(&names(variable.name()), *power)).collect();
+                powers.iter().map(|(variable, power)| self.power(&names(*variable), *power)).collect();
             let share = coefficients
                 .into_iter()
                 .map(|(power, coefficient)| Multinomial::variable("pi0").power(power).scaled(&coefficient));

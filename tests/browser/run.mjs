@@ -101,7 +101,7 @@ async function choose(page) {
   const shown = () => page.evaluate(() =>
     [...document.querySelectorAll('.claim')].filter((claim) => claim.checkVisibility()).map((claim) => claim.id));
   const all = await shown();
-  for (const verdict of ['proved', 'confirmed', 'refuted', 'undecided']) {
+  for (const verdict of ['by-definition', 'proved', 'confirmed', 'refuted', 'undecided']) {
     const choice = page.locator(`#only-${verdict}`);
     if (await choice.count() === 0) continue;
     await choice.check();

@@ -29,20 +29,14 @@ pub(super) struct Guess {
     pub(super) cheapest: Option<(Vec<usize>, Option<usize>)>,
 }
 
-/// Looks for a basis with a solution and the one at which costs are least; `None` if it finds no end.
-pub(super) fn guess(system: &System, costs: Option<&[Rational]>) -> Option<Guess> {
+/// Looks for a basis with a solution and the one at which costs are least; `None` if it finds no end, or needs more work than there is. The
+/// work that it does is taken off.
+pub(super) fn guess(system: &System, costs: Option<&[Rational]>, work: &mut u64) -> Option<Guess> {
     let mut simplex = Simplex::new(system);
-    let width = simplex.width;
-    simplex.run(&|j| if j < width { 0.0 } else { 1.0 }, false)?;
-    let (nearest, units) = (simplex.basis.clone(), std::mem::take(&mut simplex.units));
-    let lacking = simplex.basis.iter().zip(&simplex.values).filter(|(j, _)| **j >= width);
-    if lacking.map(|(_, x)| x).sum::<f64>() > LACKING {
-        return Some(Guess { nearest, units, cheapest: None });
-    }
-    let Some(costs) = costs else { return Some(Guess { cheapest: Some((nearest.clone(), None)), units, nearest }) };
-    let costs: Vec<f64> = costs.iter().zip(&simplex.scales).map(|(c, scale)| to_f64(c) * scale).collect();
-    let for_ever = simplex.run(&|j| costs.get(j).copied().unwrap_or(0.0), true)?;
-    Some(Guess { nearest, units, cheapest: Some((simplex.basis, for_ever)) })
+    simplex.work = *work;
+    let guess = simplex.guess(costs);
+    *work = simplex.work;
+    guess
 }
 
 struct Simplex<'a> {
@@ -64,6 +58,8 @@ struct Simplex<'a> {
     /// While values at zero keep the costs from falling, made-up ones stand in for them and say which leaves: so no basis comes
     /// twice (Wolfe). When none of them is in the way any more there is a step of some length.
     shadow: Option<Vec<f64>>,
+    /// How much work is left.
+    work: u64,
 }
 
 impl<'a> Simplex<'a> {
@@ -93,7 +89,35 @@ impl<'a> Simplex<'a> {
         let values = target.iter().map(|t| t.abs()).collect();
         let basis = (width..width + height).collect();
         let free = &system.free;
-        Simplex { width, columns, units, scales, free, target, basis, basic, inverse, values, shadow: None }
+        Simplex {
+            width,
+            columns,
+            units,
+            scales,
+            free,
+            target,
+            basis,
+            basic,
+            inverse,
+            values,
+            shadow: None,
+            work: u64::MAX,
+        }
+    }
+
+    /// The bases that it is led to.
+    fn guess(&mut self, costs: Option<&[Rational]>) -> Option<Guess> {
+        let width = self.width;
+        self.run(&|j| if j < width { 0.0 } else { 1.0 }, false)?;
+        let (nearest, units) = (self.basis.clone(), std::mem::take(&mut self.units));
+        let lacking = self.basis.iter().zip(&self.values).filter(|(j, _)| **j >= width);
+        if lacking.map(|(_, x)| x).sum::<f64>() > LACKING {
+            return Some(Guess { nearest, units, cheapest: None });
+        }
+        let Some(costs) = costs else { return Some(Guess { cheapest: Some((nearest.clone(), None)), units, nearest }) };
+        let costs: Vec<f64> = costs.iter().zip(&self.scales).map(|(c, scale)| to_f64(c) * scale).collect();
+        let for_ever = self.run(&|j| costs.get(j).copied().unwrap_or(0.0), true)?;
+        Some(Guess { nearest, units, cheapest: Some((self.basis.clone(), for_ever)) })
     }
 
     fn is_free(&self, j: usize) -> bool {
@@ -105,7 +129,10 @@ impl<'a> Simplex<'a> {
     fn run(&mut self, cost: &dyn Fn(usize) -> f64, settled: bool) -> Option<Option<usize>> {
         let limit = 20 * (self.columns.len() + 50);
         let mut prices = self.prices(cost);
+        let height = self.target.len() as u64;
+        let a_step = height * height + self.columns.iter().map(Vec::len).sum::<usize>() as u64;
         for step in 1..limit {
+            self.work = self.work.checked_sub(a_step)?;
             let Some((entering, slope)) = self.entering(cost, &prices) else { return Some(None) };
             let product = |row: &Vec<f64>| self.columns[entering].iter().map(|(i, v)| row[*i] * v).sum();
             let mut direction: Vec<f64> = self.inverse.iter().map(product).collect();

@@ -130,9 +130,10 @@ impl System {
         }
     }
 
-    /// A solution with small costs, if one is found quickly. That none is found proves nothing.
-    pub fn quickly(&self, costs: &[Rational]) -> Option<Solution> {
-        let guess = floating::guess(self, Some(costs))?;
+    /// A solution with small costs, if one is found quickly and with the work that there is, which is taken off. That none is found
+    /// proves nothing.
+    pub fn quickly(&self, costs: &[Rational], work: &mut u64) -> Option<Solution> {
+        let guess = floating::guess(self, Some(costs), work)?;
         let (basis, _) = guess.cheapest?;
         if let Some(solution) = self.solution(&basis) {
             return Some(solution);
@@ -167,7 +168,7 @@ impl System {
     fn found(&self, costs: Option<&[Rational]>) -> Found {
         let mut near = self.clone();
         for _ in 0..ROUNDS {
-            let Some(guess) = floating::guess(&near, costs) else { break };
+            let Some(guess) = floating::guess(&near, costs, &mut u64::MAX.clone()) else { break };
             if let Some((basis, for_ever)) = guess.cheapest
                 && self.solution(&basis).is_some()
             {

@@ -145,8 +145,8 @@ proptest! {
             .map(|(i, row)| row.iter().enumerate().map(|(j, n)| entry(i, j, *n)).collect()).collect();
         prop_assert_eq!(nullspace(&rows), nullspace::eliminated(&rows));
         let fractions: Vec<Vec<Fraction>> = rows.iter()
-            .map(|row| row.iter().map(|f| Fraction::from_univariate(f, "pi0")).collect()).collect();
-        let back = nullspace(&fractions).iter().map(|v| v.iter().map(|f| f.to_univariate("pi0").unwrap()).collect()).collect::<Vec<Vec<_>>>();
+            .map(|row| row.iter().map(in_pi0).collect()).collect();
+        let back = nullspace(&fractions).iter().map(|v| v.iter().map(of_pi0).collect()).collect::<Vec<Vec<_>>>();
         prop_assert_eq!(back, nullspace(&rows));
     }
 }
@@ -344,4 +344,15 @@ fn how_large_a_constant_stays_below_a_polynomial() {
     let Optimum::At(value, solution) = maximise(&columns, &dense, &free, &objective) else { panic!("bounded") };
     assert!(value <= third && value > r(0), "{value}");
     assert_eq!(applied(&columns, &solution, height), dense);
+}
+
+/// A rational function as a fraction in `pi0`.
+fn in_pi0(f: &RationalFunction) -> Fraction {
+    let [above, below] = [f.numerator(), f.denominator()].map(|p| Multinomial::from_univariate(p, "pi0"));
+    Fraction::new(above, &below).unwrap()
+}
+
+/// A fraction in `pi0` as a rational function.
+fn of_pi0(f: &Fraction) -> RationalFunction {
+    RationalFunction::new(f.numerator().to_univariate("pi0").unwrap(), f.denominator().to_univariate("pi0").unwrap())
 }

@@ -148,15 +148,18 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 /// The integrals of a group along a curve, corners left out.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
     let mut integration = Integration::new(curve, group, view);
-    let over_posterior: Vec<bool> = integration.parts.list.iter().map(|(_, grade)| *grade == DC).collect();
-    let (all, along_straight) =
-        (vec![true; over_posterior.len()], over_posterior.iter().map(|over| !over).collect::<Vec<_>>());
     for patch in &curve.patches {
+        let counts = |(of, _): &(usize, Grade)| group.counts(*of, patch.piece());
+        let those: Vec<bool> = integration.parts.list.iter().map(counts).collect();
         match patch.motion {
-            Motion::Lump => integration.add_lump(patch),
-            // The posterior stands still.
-            Motion::Straight | Motion::Gap => integration.add_straight(patch, &along_straight),
-            Motion::Arc => integration.add_those(patch, &all),
+            Motion::Lump => integration.add_lump(patch, &those),
+            Motion::Straight | Motion::Gap => {
+                // The posterior stands still.
+                let moves = |(those, (_, grade)): (bool, &(usize, Grade))| those && *grade != DC;
+                let those: Vec<bool> = those.into_iter().zip(&integration.parts.list).map(moves).collect();
+                integration.add_straight(patch, &those);
+            }
+            Motion::Arc => integration.add_those(patch, &those),
         }
     }
     integration.found()
@@ -356,7 +359,7 @@ impl<'a> Integration<'a> {
     }
 
     /// What is known of a stretch where everything moves by little.
-    fn add_lump(&mut self, patch: &Patch) {
+    fn add_lump(&mut self, patch: &Patch, counted: &[bool]) {
         let at = |s: &Series| s.at(Interval::ZERO);
         let two = Interval::from(2.0);
         let masses = patch.rate.map(|rate| at(&rate) * two);
@@ -401,7 +404,8 @@ impl<'a> Integration<'a> {
                 share: patch.share,
                 ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
             };
-            let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade == DX).collect();
+            let by_score = |(k, (_, grade)): (usize, &(usize, Grade))| *grade == DX && counted[k];
+            let those: Vec<bool> = self.parts.list.iter().enumerate().map(by_score).collect();
             those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
             // In a stretch that holds a place of tangency a chord takes over on the way.
             let dx = if patch.smooth { Series::from(way.dx.rough_range().hull(Interval::ZERO)) } else { way.dx };
@@ -409,7 +413,8 @@ impl<'a> Integration<'a> {
         }
         // Where scores may have either sign, their mean says little of their product with something.
         let signed = !bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
-        for (k, value) in found.into_iter().enumerate().filter(|(k, _)| self.parts.list[*k].1 != DC) {
+        let counts = |k: usize| counted[k] && self.parts.list[k].1 != DC;
+        for (k, value) in found.into_iter().enumerate().filter(|(k, _)| counts(*k)) {
             let typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
             let value = match value.is_bounded() {
                 true if signed && typed && self.reads_score[k] => Interval::ALL,

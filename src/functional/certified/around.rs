@@ -6,6 +6,7 @@ use super::along::{DC, MOST_LOSS, PATIENCE, View, along, inputs};
 use super::slope::Sloped;
 use crate::arith::{Interval, Series};
 use crate::calculus::patch::Spot;
+use crate::lang::meaning::Piece;
 use crate::model::certified::EnclosedCurve;
 
 /// How often a corner is halved.
@@ -62,7 +63,7 @@ pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Vec<Tu
 pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
     let mut found = along(curve, group, view);
     let turns = turns(curve, view.proportions);
-    for (of, around) in Around::all(group, view) {
+    for (of, around) in Around::all(group, view).filter(|(of, _)| group.counts(*of, Piece::Corner)) {
         let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.turn(turn));
         found[of] = found[of] + sum;
     }

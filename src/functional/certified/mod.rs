@@ -25,8 +25,8 @@ mod weight;
 pub(super) use read::read_certified;
 
 use super::cost::Cost;
+use super::definition::Condition;
 use super::definition::{METRICS, Method, Reading, metric_named};
-use super::evaluate::Condition;
 use super::exact::exact_curve_after;
 use super::group::compiled;
 use super::plan::{Given, standard};

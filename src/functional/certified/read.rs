@@ -1,10 +1,10 @@
 //! Questions answered in enclosures.
 
 use super::super::cost::Cost;
+use super::super::definition::Condition;
 use super::super::definition::Prior;
-use super::super::evaluate::Condition;
 use super::super::group::Origin;
-use super::super::plan::{AtPoint, Path, Plan, Reader, Site, ViewOf};
+use super::super::plan::{AtPoint, Bundle, Path, Plan, Reader, Site, ViewOf};
 use super::super::question::Why;
 use super::along::{self, MOST_LOSS, View};
 use super::weight::Weight;
@@ -134,7 +134,15 @@ impl Reader for Certified<'_> {
 
     fn integral(&self, bundle: usize, k: usize) -> Result<Interval, Why> {
         let found = self.integrals[bundle].get(k).copied().ok_or(UNENCLOSED)?;
-        bounded(within(self.site.bundles[bundle].group.origins[k], found))
+        let Bundle { group, path, .. } = &self.site.bundles[bundle];
+        let followed = match path {
+            Path::Curve | Path::Corners => self.curve,
+            Path::Hull | Path::Optimal => &self.hull.ok_or(UNENCLOSED)?.curve,
+        };
+        if let Some(why) = group.lacks(k, followed.pieces()) {
+            return Err(why);
+        }
+        bounded(within(group.origins[k], found))
     }
 
     fn affine(&self, a: f64, b: f64, of: Interval) -> Interval {

@@ -1,10 +1,12 @@
 //! Integrals along a curve in exact arithmetic.
 
+use super::super::definition::LARGEST_WEIGHT;
 use super::super::group::{Group, OPTIMAL, Origin};
-use super::view::{LARGEST_WEIGHT, Place, Step, View};
+use super::view::{Place, Step, View};
 use crate::arith::roots::real_roots;
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
 use crate::calculus::quantity::Quantity;
+use crate::lang::meaning::Piece;
 use crate::model::exact_curve::{ExactCorner, ExactCurve, ExactPiece, ExactPoint, Undecided};
 use std::sync::OnceLock;
 
@@ -73,39 +75,41 @@ impl<'a> Integration<'a> {
     }
 
     /// Adds a straight piece.
-    fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint) {
+    fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint, piece: Piece) {
         let way = Step::new(from, to);
         // Where there is no mass, only the score moves.
         if !way.has_mass() && !(0..self.sums.len()).any(|k| self.group.program.reads(k, &["dx"])) {
             return;
         }
         if let Some(degree) = self.along_straight.degree {
-            rule(degree).iter().for_each(|(share, part)| self.add_at(way.at(share), part, false));
+            rule(degree).iter().for_each(|(share, part)| self.add_at(way.at(share), part, piece));
         }
         if self.along_straight.rest.contains(&true) {
-            self.add_rest(Place::along_straight(from, to), false);
+            self.add_rest(Place::along_straight(from, to), piece);
         }
     }
 
     /// Adds a corner.
     fn add_corner(&mut self, corner: &ExactCorner) {
         if let Some(degree) = self.along_corners.degree {
-            rule(degree).iter().for_each(|(share, part)| self.add_at(Place::on_corner(corner, share), part, true));
+            rule(degree)
+                .iter()
+                .for_each(|(share, part)| self.add_at(Place::on_corner(corner, share), part, Piece::Corner));
         }
         if self.along_corners.rest.contains(&true) {
-            self.add_rest(Place::along_corner(corner), true);
+            self.add_rest(Place::along_corner(corner), Piece::Corner);
         }
     }
 
-    fn rest(&self, corner: bool) -> &[bool] {
-        if corner { &self.along_corners.rest } else { &self.along_straight.rest }
+    fn rest(&self, piece: Piece) -> &[bool] {
+        if piece == Piece::Corner { &self.along_corners.rest } else { &self.along_straight.rest }
     }
 
     /// Adds what polynomials are at a node.
-    fn add_at(&mut self, place: Place<Number>, part: &Number, corner: bool) {
+    fn add_at(&mut self, place: Place<Number>, part: &Number, piece: Piece) {
         let values = self.view.values(&self.group.program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
-            if self.rest(corner)[k] {
+            if self.rest(piece)[k] || !self.group.counts(k, piece) {
                 continue;
             }
             match (self.sums[k].as_mut(), value) {
@@ -116,8 +120,9 @@ impl<'a> Integration<'a> {
     }
 
     /// Adds what is no polynomial, as a function, if there is one.
-    fn add_rest(&mut self, place: Option<Place<RationalFunction>>, corner: bool) {
-        let those = self.rest(corner).to_vec();
+    fn add_rest(&mut self, place: Option<Place<RationalFunction>>, piece: Piece) {
+        let counts = |(k, rest): (usize, &bool)| *rest && self.group.counts(k, piece);
+        let those: Vec<bool> = self.rest(piece).iter().enumerate().map(counts).collect();
         match place {
             Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], &those),
             None => self.sums.iter_mut().zip(those).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
@@ -151,11 +156,11 @@ fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
 /// The integrals of a group along a curve; `None` for those that have no exact value.
 pub(super) fn along(curve: &ExactCurve, corners: &[ExactCorner], group: &Group, view: &View) -> Vec<Option<Quantity>> {
     let mut integration = Integration::new(group, view);
-    let all = vec![true; group.len()];
+    let on_arcs: Vec<bool> = (0..group.len()).map(|k| group.counts(k, Piece::Arc)).collect();
     for piece in &curve.pieces {
         match piece {
-            ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to),
-            ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, &all),
+            ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to, piece.kind()),
+            ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, &on_arcs),
         }
     }
     corners.iter().for_each(|corner| integration.add_corner(corner));

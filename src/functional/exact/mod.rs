@@ -15,8 +15,8 @@ pub(crate) mod view;
 pub(super) use read::{UNDECIDED, read_exact};
 
 use super::cost::Cost;
+use super::definition::Condition;
 use super::definition::{METRICS, Method};
-use super::evaluate::Condition;
 use super::plan::{Given, standard};
 use super::question::Why;
 use crate::arith::{Interval, Rational};

@@ -1,8 +1,8 @@
 //! Questions answered in exact arithmetic.
 
 use super::super::cost::Cost;
+use super::super::definition::Condition;
 use super::super::definition::Prior;
-use super::super::evaluate::Condition;
 use super::super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
 use super::super::program::Program;
 use super::super::question::Why;
@@ -165,7 +165,14 @@ impl Reader for Exact<'_> {
 
     fn integral(&self, bundle: usize, k: usize) -> Result<Quantity, Why> {
         let found = self.integrals[bundle].as_ref().map_err(|_| UNDECIDED)?;
-        let Bundle { group, view, .. } = &self.site.bundles[bundle];
+        let Bundle { group, view, path } = &self.site.bundles[bundle];
+        let followed = match path {
+            Path::Curve | Path::Corners => self.curve,
+            Path::Hull | Path::Optimal => self.hull().map_err(|_| UNDECIDED)?,
+        };
+        if let Some(why) = group.lacks(k, followed.kinds()) {
+            return Err(why);
+        }
         found[k].clone().ok_or_else(|| {
             let (cost, weighted) = (&self.costs[view.cost], self.view(*view).weight.is_some());
             match group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*view) {

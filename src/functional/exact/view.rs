@@ -1,12 +1,10 @@
 //! Under what definitions are read, and what they read, in exact arithmetic.
 
+use super::super::definition::whole_beta;
 use super::super::program::{Algebra, Program};
 use super::algebra::Divisible;
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
 use crate::model::exact_curve::{ExactArc, ExactCorner, ExactPoint};
-
-/// The largest `a + b` of a cost distribution `beta(a, b)` that is followed exactly.
-pub(super) const LARGEST_WEIGHT: usize = 64;
 
 /// A beta density with whole parameters: `scale·c^p·(1-c)^q`.
 #[derive(Clone, Debug)]
@@ -17,14 +15,8 @@ pub(crate) struct Weight {
 
 impl Weight {
     pub(crate) fn new(parameters: &[Rational; 2]) -> Option<Weight> {
-        let whole = |p: &Rational| p.is_int().then(|| usize::try_from(p.numerator()).ok()).flatten();
-        let (a, b) = (whole(&parameters[0])?, whole(&parameters[1])?);
-        if a == 0 || b == 0 || a + b > LARGEST_WEIGHT {
-            return None;
-        }
-        // 1/B(a, b) = a·C(a+b-1, a).
-        let scale = (1..b).fold(Rational::from(a), |scale, k| scale * Rational::from(a + k) / Rational::from(k));
-        Some(Weight { powers: [a - 1, b - 1], scale })
+        let (scale, powers) = whole_beta(parameters)?;
+        Some(Weight { powers, scale })
     }
 
     pub(crate) fn at<A: Algebra>(&self, c: &A, complement: &A) -> A {

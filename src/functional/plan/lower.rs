@@ -1,15 +1,17 @@
 //! From questions to a plan.
 
-use super::super::definition::{Method, NAMES, Reading, Scores, metric_named};
-use super::super::evaluate::Condition;
+use super::super::definition::Condition;
+use super::super::definition::{Method, NAMES, Primitive, Reading, Resolved, Scores};
 use super::super::group::{Group, Origin};
 use super::super::program::Program;
 use super::super::question::{Asked, Question};
 use super::{Answer, AtPoint, Bundle, Path, Plan, Site, ViewOf, What};
 use crate::arith::Rational;
+use crate::lang::meaning;
 use crate::lang::{Diagnostic, Expr, Kind, Source, parse};
 use crate::model::Transform;
 use crate::model::constant::Constant;
+use rocproof_algebra::invariant;
 
 /// The highest power that is followed.
 const HIGHEST_POWER: u32 = 128;
@@ -69,7 +71,8 @@ impl Planner {
             Asked::Integral(text) => {
                 let program = typed(text, 1)?;
                 let scores = needs(&program);
-                let path = if program.reads(0, &["dq1"]) { Path::Corners } else { Path::Curve };
+                let on_arcs = text.trim_end().ends_with("on arcs");
+                let path = if program.reads(0, &["dq1"]) && !on_arcs { Path::Corners } else { Path::Curve };
                 (scores, self.integral(site, path, view, text)?)
             }
             Asked::AtScore(text, at) => {
@@ -127,43 +130,43 @@ impl Planner {
         if scores == Scores::Probabilities && !self.is_probabilistic(site) {
             return Ok(What::Nothing);
         }
-        let balanced = self.view(Condition::Skew, view.cost);
-        let of = |name: &str| metric_named(name).map(|definition| definition.reading);
-        Ok(match (reading, at) {
-            (Reading::Along(text), _) => self.integral(site, Path::Curve, view, text)?,
-            (Reading::AlongHull(text), _) => self.integral(site, Path::Optimal, view, text)?,
-            (Reading::AtScore(text), Some(at)) => self.at_score(text, at, view)?,
-            (Reading::AtRate(text), Some(at)) => self.at_rate(text, at, view)?,
-            (Reading::Largest(text), _) => {
+        let Some(Resolved { primitive, condition, affine, .. }) = reading.resolve(view.condition) else {
+            return Ok(What::Nothing);
+        };
+        let view = self.view(condition, view.cost);
+        let what = match (primitive, at) {
+            (Primitive::Integral { text, hull, corners }, _) => {
+                let path = match (hull, corners) {
+                    (false, false) => Path::Curve,
+                    (false, true) => Path::Corners,
+                    (true, false) => Path::Hull,
+                    (true, true) => Path::Optimal,
+                };
+                self.integral(site, path, view, text)?
+            }
+            (Primitive::AtScore(text), Some(at)) => self.at_score(text, at, view)?,
+            (Primitive::AtRate(text), Some(at)) => self.at_rate(text, at, view)?,
+            (Primitive::Largest(text), _) => {
                 let point = self.point(text)?;
                 What::Largest(place(&mut self.plan.sites[site].extremes, point))
             }
-            (Reading::Affine(a, b, name), _) => match of(name) {
-                Some(Reading::Along(text)) => match self.integral(site, Path::Curve, view, text)? {
-                    What::Integral { bundle, k } => What::Affine { a, b, bundle, k },
-                    other => other,
-                },
-                _ => What::Nothing,
-            },
-            (Reading::Balanced(name), _) => match of(name) {
-                Some(inner) => self.reading(site, scores, inner, balanced, at)?,
-                None => What::Nothing,
-            },
-            (Reading::OfHull(name), _) => match of(name) {
-                Some(Reading::Along(text)) => self.integral(site, Path::Hull, view, text)?,
-                _ => What::Nothing,
-            },
-            (Reading::ShareOfChance(prior), _) => {
+            (Primitive::ShareOfChance(prior), _) => {
                 self.plan.sites[site].hull = true;
                 What::ShareOfChance(prior, view)
             }
-            (Reading::AtScore(_) | Reading::AtRate(_), None) => What::Nothing,
+            (Primitive::AtScore(_) | Primitive::AtRate(_), None) => What::Nothing,
+        };
+        Ok(match (affine, what) {
+            (None, what) => what,
+            (Some([a, b]), What::Integral { bundle, k }) => What::Affine { a: a.into(), b: b.into(), bundle, k },
+            (Some(_), _) => invariant!("only integrals have affine functions"),
         })
     }
 
     /// An integral of an expression.
     fn integral(&mut self, site: usize, path: Path, view: ViewOf, text: &str) -> Result<What, Diagnostic> {
-        let program = Program::new(&[text])?;
+        let source = Source::new("integral", text);
+        let program = Program::of(&source, meaning::parts(&parse(&source)?).0)?;
         // What does not depend on the costs or on the proportions is the same under all.
         let cost = if program.reads(0, &["mean", "w"]) { view.cost } else { 0 };
         let condition = if program.reads(0, &["pi0", "pi1"]) { view.condition } else { Condition::Cost };
@@ -215,14 +218,15 @@ fn needs(program: &Program) -> Scores {
 /// Compiles an expression that the user typed and that should have this degree in the differentials.
 fn typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
     let source = Source::new(if degree == 1 { "integral" } else { "expression" }, text);
-    let expr = parse(&source)?;
-    if let Some((name, of)) = unknown_name(&expr) {
+    let whole = parse(&source)?;
+    let (expr, _) = meaning::parts(&whole);
+    if let Some((name, of)) = unknown_name(expr) {
         let label = "not in the vocabulary";
         return Err(source
             .error(of.span, format!("unknown name `{name}`"), label)
             .help(format!("the names are {}, Q(..) and w(..)", NAMES.join(" "))));
     }
-    let program = Program::of_syntax([(&source, &expr)])?;
+    let program = Program::of(&source, expr)?;
     if program.power(0) > HIGHEST_POWER {
         let message = format!("powers above {HIGHEST_POWER} are not followed");
         return Err(source.error(expr.span, message, "this has a higher one"));

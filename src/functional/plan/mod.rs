@@ -3,8 +3,8 @@
 mod lower;
 
 use super::cost::Cost;
+use super::definition::Condition;
 use super::definition::{Prior, Scores};
-use super::evaluate::Condition;
 use super::group::{Group, Origin};
 use super::program::Program;
 use super::question::{Question, Why};

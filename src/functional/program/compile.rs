@@ -123,7 +123,12 @@ impl Compiler {
                 self.cost = outer;
                 loss.ok_or_else(|| source.error(*span, "`Q` has no definition", "undefined"))?
             }
-            Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) | Kind::Bracket(..) | Kind::Apply(..) => {
+            Kind::On(..)
+            | Kind::OnPieces(..)
+            | Kind::Pieces(_)
+            | Kind::Atoms(_)
+            | Kind::Bracket(..)
+            | Kind::Apply(..) => {
                 return Err(source.error(expr.span, "an expression is needed here", "a density"));
             }
         })

@@ -15,6 +15,7 @@ use super::site::Site;
 use super::stretch::Stretch;
 use crate::arith::{Interval, Rational, Series};
 use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::lang::meaning::{Piece, Pieces};
 use crate::model::piecewise::Piecewise;
 use std::cmp::Ordering;
 use std::fmt;
@@ -282,6 +283,13 @@ impl EnclosedCurve {
             probabilistic: true,
             convex: None,
         }
+    }
+
+    /// Of which pieces it is made.
+    pub fn pieces(&self) -> Pieces {
+        let has = |piece: Piece| self.patches.iter().any(|patch| patch.piece() == piece);
+        let pure = self.massive().any(|patch| patch.share.iter().any(Series::is_zero));
+        Pieces { ties: has(Piece::Tie), gaps: has(Piece::Gap), corners: true, pure }
     }
 
     /// The stretches that carry mass.

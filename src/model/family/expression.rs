@@ -450,7 +450,13 @@ impl Reader<'_> {
                     _ => Node::Cos(inner),
                 }
             }
-            Kind::Number(_) | Kind::On(..) | Kind::Pieces(_) | Kind::Atoms(_) | Kind::Bracket(..) | Kind::Apply(..) => {
+            Kind::Number(_)
+            | Kind::On(..)
+            | Kind::OnPieces(..)
+            | Kind::Pieces(_)
+            | Kind::Atoms(_)
+            | Kind::Bracket(..)
+            | Kind::Apply(..) => {
                 return Err(self.source.error(expr.span, "an expression in x is needed here", "not an expression"));
             }
         })

@@ -29,6 +29,8 @@ pub const TIME: Duration = Duration::from_secs(60);
 /// How a claim turned out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// Both sides are the same by definition, or by a lemma of the foundations: for every model, and nothing was to be proved.
+    ByDefinition,
     /// It holds for every model that it is about, by a proof that was checked.
     Proved,
     /// It holds of the models that it is about, each looked at: exactly, or by enclosures.
@@ -43,6 +45,7 @@ impl Outcome {
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
+            Outcome::ByDefinition => "by-definition",
             Outcome::Proved => "proved",
             Outcome::Confirmed => "confirmed",
             Outcome::Refuted => "refuted",
@@ -52,7 +55,7 @@ impl Outcome {
 
     /// Whether the claim is right.
     pub fn holds(self) -> bool {
-        matches!(self, Outcome::Proved | Outcome::Confirmed)
+        matches!(self, Outcome::ByDefinition | Outcome::Proved | Outcome::Confirmed)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::lang::{Diagnostic, Source, parse};
 use crate::model::Model;
 use crate::model::constant::Constant;
 use crate::paper;
-use crate::paper::claim::{Check, Claim, Densities, Explanation, PrintedInterval, Subject};
+use crate::paper::claim::{Check, Claim, Densities, Explanation, Kind, PrintedInterval, Subject};
 use crate::search::{Decision, examine, is_member};
 use crate::statement::{Class, Statement};
 use crate::transform::Interval;
@@ -32,12 +32,21 @@ pub(super) fn settle(claim: &Claim, all: &[Claim], time: Duration) -> Settled {
             Err(why) => (None, Evidence::Fault(why)),
         },
     };
-    let proved = matches!(evidence, Evidence::Everywhere(_, Verdict::Proved(_)));
+    let proof = match &evidence {
+        Evidence::Everywhere(_, Verdict::Proved(certificate)) => Some(certificate),
+        _ => None,
+    };
     let outcome = match outcome {
         None => Outcome::Undecided,
         Some(holds) if holds == claim.denied => Outcome::Refuted,
-        Some(_) if proved => Outcome::Proved,
-        Some(_) => Outcome::Confirmed,
+        Some(_) => match proof {
+            Some(certificate) if certificate.holds_by_reading() => Outcome::ByDefinition,
+            Some(certificate) if claim.kind == Kind::Definition && certificate.integrates_nothing() => {
+                Outcome::ByDefinition
+            }
+            Some(_) => Outcome::Proved,
+            None => Outcome::Confirmed,
+        },
     };
     Settled { claim: claim.clone(), outcome, evidence }
 }
@@ -62,7 +71,7 @@ fn everywhere(text: &str, time: Duration) -> Answer {
         Ok(statement) => statement,
         Err(why) => return (None, Evidence::Fault(why.message)),
     };
-    let verdict = verdict::judge(&statement, time);
+    let (verdict, _) = verdict::judge(&statement, time);
     let holds = match &verdict {
         Verdict::Proved(_) => Some(true),
         Verdict::Refuted(_) => Some(false),

@@ -9,7 +9,8 @@ use crate::report::audit::{command as command_of, statement};
 use crate::theory::derivation;
 
 /// All verdicts.
-pub(super) const OUTCOMES: [Outcome; 4] = [Outcome::Proved, Outcome::Confirmed, Outcome::Refuted, Outcome::Undecided];
+pub(super) const OUTCOMES: [Outcome; 5] =
+    [Outcome::ByDefinition, Outcome::Proved, Outcome::Confirmed, Outcome::Refuted, Outcome::Undecided];
 
 /// The anchor of a section, counted from 0.
 pub(super) fn anchor(section: usize) -> String {

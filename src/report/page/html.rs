@@ -52,6 +52,7 @@ pub(super) fn scrolling(inner: &str) -> String {
 pub(super) fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Refuted => "not right",
+        Outcome::ByDefinition => "by definition",
         other => other.name(),
     }
 }

@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn points_of_the_hull_have_one_index_and_one_exponent() {
-        let html = Math::new().inline(&crate::theory::typeset::name("F0[x = t on the hull]"));
+        use crate::theory::symbol::{Given, Symbol};
+        let point = Symbol::At { class: 0, by: Given::Score, amount: "t".into(), hull: true };
+        let html = Math::new().inline(&crate::theory::typeset::symbol(&point));
         assert!(html.contains("<msubsup>") && !html.contains("unconverted"), "{html}");
     }
 

@@ -108,6 +108,7 @@ impl Page<'_> {
         let all: usize = claims::OUTCOMES.into_iter().map(count).sum();
         let repaired = self.findings.iter().filter(|finding| !finding.repairs.is_empty()).count();
         let tiles = [
+            tile(Outcome::ByDefinition, "both sides are read alike: nothing to prove"),
             tile(Outcome::Proved, "for every model, by proofs that were checked"),
             tile(Outcome::Confirmed, "on the models they are about, exactly or in proved bounds"),
             tile(Outcome::Refuted, "with the evidence, and what is true instead"),

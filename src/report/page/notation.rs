@@ -40,8 +40,7 @@ impl Page<'_> {
              said, and mean {}. Integrals run along the curve of the model. {} is a loss over skews; a letter M in front, as in {}, \
              takes classes as balanced. {} is the convex hull of a model, {} has posteriors for scores, and {} has evenly spaced \
              ones.</p>\n\
-             <p>Factors such as {} and {} leave something out: the first is 0 where the score stands still, which is at ties and \
-             where {} jumps, the second where the rate stands still, which is between scores and where {} jumps; elsewhere both are 1. So \
+             <p>An integral over arcs counts where scores have densities only: not at ties, not between scores, and not where {} jumps. So \
              {} is what {} grows by without its jumps.</p>\n\
              <details class=\"letters\"><summary>Losses and metrics</summary>\n\
              <div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">\
@@ -60,11 +59,8 @@ impl Page<'_> {
             inline("\\mathrm{Conv}(m)"),
             inline("\\mathrm{Cal}(m)"),
             inline("\\mathrm{Even}(m)"),
-            inline("dx/dx"),
-            inline("dR/dR"),
             inline("c"),
-            inline("c"),
-            inline("\\int dc \\, dx/dx"),
+            inline("\\int_{\\text{arcs}} dc"),
             inline("c"),
         )
     }

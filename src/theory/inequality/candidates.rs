@@ -2,16 +2,16 @@
 
 use super::rows::Normal;
 use crate::arith::{Fraction, Multinomial};
-use crate::functional::{Condition, Cost};
+use crate::functional::Condition;
+use crate::functional::definition::Beta;
 use crate::lang::Relation;
 use crate::model::Transform;
 use crate::statement::{Asked, Choice, Functional, Statement, Weight};
 use crate::theory::lower::{Integral, Setting, Track};
-use crate::theory::path::{BORDER, COORDINATES};
-use crate::theory::reduce::is_opaque;
 use crate::theory::rules::factor::is_bounded;
 use crate::theory::rules::{Context, Differential, Fact, Hulled, Rule, factor::Factor};
 use crate::theory::sum::Sum;
+use crate::theory::symbol::Symbol;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -80,8 +80,8 @@ fn products(lists: &[Vec<Product>]) -> Vec<Product> {
 }
 
 /// The degree of a fraction's numerator in a variable.
-fn degree(fraction: &Fraction, variable: &str) -> u32 {
-    fraction.numerator().degree_in(variable)
+fn degree(fraction: &Fraction, symbol: Symbol) -> u32 {
+    fraction.numerator().degree_in(symbol)
 }
 
 impl<'a> Candidates<'a> {
@@ -90,8 +90,16 @@ impl<'a> Candidates<'a> {
         Candidates { setting, statement, goal, normal, found: Vec::new() }
     }
 
-    /// The rules of a round.
+    /// The rules of a round: facts by themselves first, then with what may multiply them, then of higher degrees.
     pub fn round(mut self, round: usize) -> Vec<Candidate> {
+        if round == 0 {
+            self.supposed(0);
+            if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.setting.is_convex(Track::Own) {
+                self.optimality(0);
+            }
+            self.triangles(0);
+            return self.found;
+        }
         let products = self.multiplied();
         let more = u32::from(round > 2 || !products.is_empty());
         let share = self.share() + more;
@@ -115,36 +123,37 @@ impl<'a> Candidates<'a> {
 
     /// The degree of the goal in `pi0`.
     fn share(&self) -> u32 {
-        self.goal.fractions().chain(self.normal.slots.get(&None)).map(|f| degree(f, "pi0")).max().unwrap_or(0)
+        self.goal.fractions().chain(self.normal.slots.get(&None)).map(|f| degree(f, Symbol::Pi0)).max().unwrap_or(0)
     }
 
     /// The degree of a fraction in numbers other than `pi0`.
     fn other_numbers(fraction: &Fraction) -> u32 {
-        let counts = |name: &str| name != "pi0" && !is_opaque(name) && !COORDINATES.contains(&name);
+        let counts = |symbol: Symbol| symbol != Symbol::Pi0 && !symbol.varies();
         let of = |powers: &[(crate::arith::Variable, u32)]| {
-            powers.iter().filter(|(v, _)| counts(v.name())).map(|(_, n)| n).sum::<u32>()
+            powers.iter().filter(|(v, _)| counts(Symbol::of(*v))).map(|(_, n)| n).sum::<u32>()
         };
         fraction.numerator().terms().map(|(powers, _)| of(powers)).max().unwrap_or(0)
     }
 
-    fn depends_on(&self, name: &str) -> bool {
-        self.goal.fractions().chain(self.normal.slots.get(&None)).any(|f| f.depends_on(name))
+    fn depends_on(&self, symbol: &Symbol) -> bool {
+        self.goal.fractions().chain(self.normal.slots.get(&None)).any(|f| f.depends_on(symbol))
     }
 
     /// Factors that are numbers other than the class proportions.
     fn atoms(&self) -> Vec<Factor> {
         let mut atoms = Vec::new();
         let pairs = [
-            ("KS", [Factor::Distance, Factor::NotDistance]),
-            ("mean", [Factor::Mean, Factor::NotMean]),
-            (BORDER, [Factor::BorderAboveLowest, Factor::BorderBelowHighest]),
+            (Symbol::Distance(Track::Own), [Factor::Distance, Factor::NotDistance]),
+            (Symbol::Mean, [Factor::Mean, Factor::NotMean]),
+            (Symbol::Border, [Factor::BorderAboveLowest, Factor::BorderBelowHighest]),
         ];
-        for (name, pair) in pairs {
-            if self.depends_on(name) {
+        for (symbol, pair) in pairs {
+            if self.depends_on(&symbol) {
                 atoms.extend(pair);
             }
         }
-        if (self.depends_on("h") || self.depends_on("l")) && is_bounded(self.statement, self.setting) {
+        if (self.depends_on(&Symbol::High) || self.depends_on(&Symbol::Low)) && is_bounded(self.statement, self.setting)
+        {
             atoms.push(Factor::Scale);
         }
         let mut places = BTreeSet::new();
@@ -154,7 +163,7 @@ impl<'a> Candidates<'a> {
         for place in places {
             let at = |factor| Factor::At { factor: Box::new(factor), place: place.clone() };
             atoms.extend([Factor::F0, Factor::NotF0, Factor::F1, Factor::NotF1, Factor::Above].map(at));
-            if self.depends_on("KS") {
+            if self.depends_on(&Symbol::Distance(Track::Own)) {
                 atoms.extend([Factor::DistanceAbove, Factor::DistanceBelow].map(at));
             }
         }
@@ -258,7 +267,7 @@ impl<'a> Candidates<'a> {
         for functional in &named {
             let mut weight = functional.weight.clone();
             if functional.to_string().starts_with('H')
-                && let Ok(cost) = Cost::parse("beta(2, 2)")
+                && let Ok(cost) = Beta::parse("beta(2, 2)")
             {
                 weight = Weight::Known(Box::new(cost));
             }
@@ -332,7 +341,7 @@ impl<'a> Candidates<'a> {
     /// Areas under the hull against heights of the curve.
     fn triangles(&mut self, share: u32) {
         let mut places: Vec<Option<String>> = Vec::new();
-        if self.depends_on("KS") && self.setting.is_convex(Track::Own) {
+        if self.depends_on(&Symbol::Distance(Track::Own)) && self.setting.is_convex(Track::Own) {
             places.push(None);
         }
         for functional in self.statement.functionals().into_iter().filter(|f| f.place().is_some()) {
@@ -383,9 +392,9 @@ impl<'a> Candidates<'a> {
     fn degrees(&self, track: Track) -> Degrees {
         let mut degrees = Degrees::default();
         let mut see = |i: usize, part: &Fraction| {
-            degrees.f0 = degrees.f0.max(degree(part, "F0"));
-            degrees.f1 = degrees.f1.max(degree(part, "F1"));
-            let (x, c) = (degree(part, "x"), degree(part, "c"));
+            degrees.f0 = degrees.f0.max(degree(part, Symbol::F0));
+            degrees.f1 = degrees.f1.max(degree(part, Symbol::F1));
+            let (x, c) = (degree(part, Symbol::Score), degree(part, Symbol::Posterior));
             degrees.scores |= i == 0 || x > 0;
             match i {
                 0 => degrees.x = [degrees.x[0].max(x), degrees.x[1].max(x + 1)],
@@ -430,11 +439,13 @@ impl<'a> Candidates<'a> {
             .filter(|((known, _), _)| *known == track)
             .flat_map(|(_, form)| form.parts())
             .flat_map(|part| part.variables())
-            .filter(|variable| is_opaque(variable.name()))
-            .map(|variable| variable.name().to_owned())
+            .filter_map(|variable| match Symbol::of(variable) {
+                Symbol::Weight(at) => Some(at),
+                _ => None,
+            })
             .collect();
         let mut weights = vec![Product::new()];
-        weights.extend(densities.into_iter().map(|name| vec![(Factor::Density(name), 1)]));
+        weights.extend(densities.into_iter().map(|at| vec![(Factor::Density(at), 1)]));
         let stretches = self.setting.stretches(track).len();
         let places: Vec<Option<usize>> = if stretches > 1 { (0..stretches).map(Some).collect() } else { vec![None] };
         let multipliers = self.multipliers(share, self.in_forms());
@@ -473,11 +484,11 @@ impl<'a> Candidates<'a> {
             extras.push((vec![(Factor::TangentAtZero, 1)], [1, 1]));
             extras.push((vec![(Factor::TangentAtOne, 1)], [1, 1]));
         }
-        if self.depends_on("KS") {
+        if self.depends_on(&Symbol::Distance(Track::Own)) {
             extras.push((vec![(Factor::DistanceAbove, 1)], [1, 0]));
             extras.push((vec![(Factor::DistanceBelow, 1)], [1, 0]));
         }
-        if self.depends_on(BORDER) {
+        if self.depends_on(&Symbol::Border) {
             extras.push((vec![(Factor::BeforeBorder, 1)], [0, 0]));
             extras.push((vec![(Factor::AfterBorder, 1)], [0, 0]));
         }

@@ -6,7 +6,9 @@ use crate::arith::linear::{Column, System};
 use crate::arith::multivariate::Monomial;
 use crate::arith::{Multinomial, Rational};
 use crate::statement::Statement;
+use crate::theory::effort::Effort;
 use crate::theory::rules::{Fact, Rule};
+use crate::theory::symbol::Symbol;
 use std::collections::HashMap;
 
 /// The most columns and rows of a system: larger ones take too long.
@@ -40,6 +42,7 @@ pub fn combination(
     pi0: Option<&Rational>,
     statement: &Statement,
     strict: bool,
+    effort: &Effort,
 ) -> Option<Vec<Taken>> {
     let mut rows = Rows { pi0, rows: HashMap::new() };
     let goal = rows.column(goal, &Multinomial::one());
@@ -67,10 +70,41 @@ pub fn combination(
         (false, _) => Rational::from(1 + origins[*j].rule.factors.len()),
     };
     let costs: Vec<Rational> = kept.iter().map(cost).collect();
-    let solution = System::new(&columns, &target, &[]).quickly(&costs)?;
+    let before = effort.left();
+    let mut work = before;
+    let solution = System::new(&columns, &target, &[]).quickly(&costs, &mut work);
+    effort.spend(before - work);
+    let solution = solution?;
     let mut origins: Vec<Option<Taken>> = origins.into_iter().map(Some).collect();
     let taken = solution.into_iter().filter_map(|(j, factor)| Some(Taken { factor, ..origins[kept[j]].take()? }));
     Some(taken.collect())
+}
+
+/// One rule that the goal is a positive multiple of, if there is one among the offers; of a strict goal, one that is positive.
+pub fn single(goal: &Whole, offers: &[Offer], statement: &Statement, strict: bool) -> Option<Taken> {
+    let (slot, polynomial) = goal.iter().find(|(_, polynomial)| !polynomial.is_zero())?;
+    let (lead, wanted) = polynomial.monomials().next()?;
+    offers.iter().enumerate().find_map(|(k, Offer { candidate, whole })| {
+        candidate.multiplied(false).find_map(|(rule, by)| {
+            let positive = is_positive(&rule, statement);
+            let product: Whole = whole.iter().map(|(slot, polynomial)| (*slot, polynomial * by)).collect();
+            let same = product.iter().find(|(known, _)| known == slot)?;
+            let (_, found) = same.1.monomials().find(|(monomial, _)| *monomial == lead)?;
+            let factor = wanted / found;
+            let is_goal = || {
+                let scaled = product.iter().map(|(slot, polynomial)| (*slot, polynomial.scaled(&factor)));
+                let scaled: Whole = scaled.filter(|(_, polynomial)| !polynomial.is_zero()).collect();
+                let goal: Vec<_> = goal.iter().filter(|(_, polynomial)| !polynomial.is_zero()).collect();
+                goal.len() == scaled.len() && goal.iter().all(|part| scaled.contains(part))
+            };
+            ((positive || !strict) && factor > Rational::ZERO && is_goal()).then(|| Taken {
+                factor,
+                rule,
+                offer: k,
+                positive,
+            })
+        })
+    })
 }
 
 /// Whether a rule says that something is positive.
@@ -97,7 +131,7 @@ impl Rows<'_> {
         for (slot, polynomial) in whole {
             let mut product = polynomial * by;
             if let Some(pi0) = self.pi0 {
-                product = product.at("pi0", pi0);
+                product = product.at(Symbol::Pi0, pi0);
             }
             for (monomial, coefficient) in product.monomials() {
                 let next = self.rows.len();

@@ -6,48 +6,38 @@
 
 mod candidates;
 mod combine;
-mod parts;
 mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use parts::parts;
+pub use super::parts::parts;
 
+use super::effort::{self, Effort};
 use super::lower::{Base, Setting};
 use super::proof::InequalityProof;
 use super::rules::factor::{self, is_positive, is_strict, larger_minus_smaller};
 use super::rules::{Context, Fact, Rule};
 use super::sum::Sum;
+use super::symbol::Symbol;
 use crate::arith::{Fraction, Multinomial, Rational};
 use crate::functional::Condition;
 use crate::statement::{Comparison, Statement, Term};
 use candidates::Candidates;
-use combine::{Offer, combination};
+use combine::{Offer, combination, single};
 use rows::{Denominators, Normal, Whole};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 /// Class proportions `pi0` that are tried before all of them.
 const SHARES: [[u8; 2]; 3] = [[1, 2], [1, 5], [9, 10]];
 /// How often more rules are offered.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 5;
 
-/// Proves a comparison of a statement: a proof for each of its [`parts`]. Why not, if it finds none in time.
-pub fn prove(statement: &Statement, comparison: &Comparison, limit: Duration) -> Result<Vec<InequalityProof>, String> {
-    let end = Instant::now() + limit;
-    parts(comparison)?.iter().map(|part| prove_part(statement, part, end)).collect()
+/// Proves a comparison of a statement: a proof for each of its [`parts`]. Why not, if it finds none with the effort that there is.
+pub fn prove(statement: &Statement, comparison: &Comparison, effort: &Effort) -> Result<Vec<InequalityProof>, String> {
+    parts(comparison)?.iter().map(|part| prove_part(statement, part, effort)).collect()
 }
 
-/// Checks the proofs of a comparison of a statement.
-pub fn verify(statement: &Statement, comparison: &Comparison, proofs: &[InequalityProof]) -> Result<(), String> {
-    let parts = parts(comparison)?;
-    if parts.len() != proofs.len() {
-        return Err(format!("{} proofs are needed, not {}", parts.len(), proofs.len()));
-    }
-    parts.iter().zip(proofs).try_for_each(|(part, proof)| proof.verify(statement, part))
-}
-
-fn prove_part(statement: &Statement, part: &Comparison, end: Instant) -> Result<InequalityProof, String> {
+fn prove_part(statement: &Statement, part: &Comparison, effort: &Effort) -> Result<InequalityProof, String> {
     let (mut why, mut searches) = (None, Vec::new());
     for base in Base::ALL {
         match Search::new(statement, part, base) {
@@ -66,12 +56,11 @@ fn prove_part(statement: &Statement, part: &Comparison, end: Instant) -> Result<
     }
     for round in 0..ROUNDS {
         for search in &mut searches {
-            if Instant::now() > end {
-                return Err("no proof was found in time".into());
+            if effort.is_spent() {
+                return Err("no proof was found with the work that it is worth".into());
             }
-            if let Some(proof) = search.round(round, end) {
-                // Only what the check accepts counts.
-                return proof.verify(statement, part).map(|()| proof);
+            if let Some(proof) = search.round(round, effort) {
+                return Ok(proof);
             }
         }
     }
@@ -111,7 +100,7 @@ impl<'a> Search<'a> {
     }
 
     fn depends_on_share(&self) -> bool {
-        self.goal.fractions().any(|fraction| fraction.depends_on("pi0"))
+        self.goal.fractions().any(|fraction| fraction.depends_on(Symbol::Pi0))
     }
 
     fn proof(&self, terms: Vec<(Rational, Rule)>) -> Option<InequalityProof> {
@@ -126,23 +115,30 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a proof with the rules of a round.
-    fn round(&mut self, round: usize, end: Instant) -> Option<InequalityProof> {
+    fn round(&mut self, round: usize, effort: &Effort) -> Option<InequalityProof> {
         if round == 0 {
             return self.number();
         }
-        let (offers, goal) = self.offers(round);
+        let (offers, goal) = self.offers(round - 1, effort)?;
+        // One rule is the best explanation.
+        if let Some(taken) = single(&goal, &offers, self.statement, self.strict) {
+            return self.proof(vec![(taken.factor, taken.rule)]);
+        }
+        if round == 1 {
+            return None;
+        }
         let chosen: Vec<(usize, &Offer)> = offers.iter().enumerate().collect();
         let solve = |offers: &[(usize, &Offer)], pi0: Option<&Rational>| {
-            let taken = combination(&goal, offers, pi0, self.statement, self.strict);
+            let taken = combination(&goal, offers, pi0, self.statement, self.strict, effort);
             let weak = self.strict && taken.as_ref().is_some_and(|all| !all.iter().any(|taken| taken.positive));
             (taken.filter(|_| !weak), weak)
         };
         let mut met = BTreeSet::new();
         if !self.is_share_known() {
-            // What has no proof for some proportion has none; what has is likely to have one by the same rules for all.
+            // Try fixed values of π0 first: a failure at one rules out a proof, and rules that suffice at each probably suffice for all.
             for pi0 in self.shares() {
                 let (taken, weak) = solve(&chosen, Some(&pi0));
-                if taken.is_none() || Instant::now() > end {
+                if taken.is_none() || effort.is_spent() {
                     self.weak |= weak;
                     return None;
                 }
@@ -152,7 +148,7 @@ impl<'a> Search<'a> {
         let likely = |(k, offer): &(usize, &Offer)| met.contains(k) || offer.candidate.rule.fact == Fact::One;
         let some: Vec<_> = chosen.iter().copied().filter(likely).collect();
         let (mut taken, mut weak) = if met.is_empty() { (None, false) } else { solve(&some, None) };
-        if taken.is_none() && Instant::now() < end {
+        if taken.is_none() && !effort.is_spent() {
             (taken, weak) = solve(&chosen, None);
         }
         self.weak |= weak;
@@ -179,13 +175,16 @@ impl<'a> Search<'a> {
         shares.into_iter().filter(|pi0| allows(pi0)).collect()
     }
 
-    /// The rules of a round, and the goal, over common denominators.
-    fn offers(&mut self, round: usize) -> (Vec<Offer>, Whole) {
+    /// The rules of a round, and the goal, over common denominators; `None` if there is no effort left for them.
+    fn offers(&mut self, round: usize, effort: &Effort) -> Option<(Vec<Offer>, Whole)> {
         let candidates = Candidates::new(&mut self.setting, self.statement, &self.goal, &self.normal).round(round);
         let mut denominators = Denominators::default();
         denominators.admit(&self.normal);
         let mut seen = Vec::new();
         for candidate in candidates {
+            if !effort.spend(effort::RULE) {
+                return None;
+            }
             let mut setting = self.setting.clone();
             let Ok(known) = candidate.rule.non_negative(&mut setting, self.statement) else { continue };
             let Some(normal) = Normal::of(&known.sum, &setting).filter(|normal| !normal.slots.is_empty()) else {
@@ -196,17 +195,21 @@ impl<'a> Search<'a> {
         }
         let offer = |(candidate, normal)| Offer { candidate, whole: denominators.whole(&normal) };
         let goal = denominators.whole(&self.normal);
-        (seen.into_iter().map(offer).collect(), goal)
+        Some((seen.into_iter().map(offer).collect(), goal))
     }
 
     /// Where nothing but a number is left.
-    fn number(&self) -> Option<InequalityProof> {
+    fn number(&mut self) -> Option<InequalityProof> {
         let number = self.normal.number()?;
         if number.is_zero() {
             return if self.strict { None } else { self.proof(Vec::new()) };
         }
         let number = number.as_polynomial()?;
-        number.to_univariate("pi0")?;
+        let [not_negative, positive] = factor::signs(number)?;
+        self.weak |= self.strict && not_negative && !positive;
+        if !not_negative || self.weak {
+            return None;
+        }
         self.proof(vec![(Rational::ONE, Rule::of(Fact::Share(number.to_string())))])
     }
 }
@@ -216,7 +219,7 @@ fn scale(context: &Context, sum: &Sum) -> Result<Fraction, String> {
     let mut scale = Fraction::one();
     for fraction in sum.fractions() {
         let product = fraction * &scale;
-        let constant = |factor: &&Multinomial| !["x", "F0", "F1", "c"].iter().any(|v| factor.depends_on(*v));
+        let constant = |factor: &&Multinomial| !Symbol::COORDINATES.iter().any(|symbol| factor.depends_on(symbol));
         for (factor, power) in product.factors().filter(|(factor, _)| constant(factor)) {
             for _ in 0..power {
                 scale = scale * Fraction::from(factor.clone());

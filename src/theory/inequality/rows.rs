@@ -4,7 +4,7 @@ use crate::arith::{Fraction, Multinomial};
 use crate::theory::form::Form;
 use crate::theory::lower::{Setting, Track};
 use crate::theory::reduce::reduce;
-use crate::theory::relations::Potential;
+use crate::theory::relation::Potential;
 use crate::theory::sum::Sum;
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 use super::*;
+use crate::theory::certificate::{Certificate, Proof};
+use crate::theory::check;
 use crate::theory::lower::Track;
 use crate::theory::rules::factor::Factor;
 use crate::theory::rules::{Differential, Hulled};
@@ -7,11 +9,21 @@ fn proofs(text: &str) -> Result<Vec<InequalityProof>, String> {
     let statement = Statement::parse(text).unwrap();
     let mut found = Vec::new();
     for claim in &statement.claims {
-        let proofs = prove(&statement, claim, Duration::from_secs(60))?;
-        verify(&statement, claim, &proofs).unwrap();
+        let proofs = prove(&statement, claim, &Effort::usual(std::time::Duration::from_secs(60)))?;
+        for (part, proof) in parts(claim).unwrap().iter().zip(&proofs) {
+            verify(&statement.with_claim(part), proof).unwrap();
+        }
         found.extend(proofs);
     }
     Ok(found)
+}
+
+/// Whether the checker takes a proof for one of the only claim of a statement.
+fn verify(statement: &Statement, proof: &InequalityProof) -> Result<(), String> {
+    let InequalityProof { base, scale, terms, potentials } = proof.clone();
+    let proofs = vec![vec![(base, Proof::Sum { scale, terms, potentials })]];
+    let certificate = Certificate::new(&statement.to_string(), proofs)?;
+    check::verify(&certificate.to_json()).map(|_| ()).map_err(|why| why.to_string())
 }
 
 #[test]
@@ -109,37 +121,37 @@ fn rules_ask_for_their_side_conditions() {
 fn tampered_proofs_are_rejected() {
     let statement = Statement::parse("L[rd] >= 1/12").unwrap();
     let claim = &statement.claims[0];
-    let proof = prove(&statement, claim, Duration::from_secs(60)).unwrap().remove(0);
+    let proof = prove(&statement, claim, &Effort::usual(std::time::Duration::from_secs(60))).unwrap().remove(0);
     assert!(proof.terms.len() > 1);
     for k in 0..proof.terms.len() {
         let mut other = proof.clone();
         other.terms[k].0 = -other.terms[k].0.clone();
-        assert!(other.verify(&statement, claim).is_err());
+        assert!(verify(&statement, &other).is_err());
         let mut other = proof.clone();
         other.terms.remove(k);
-        assert!(other.verify(&statement, claim).is_err());
+        assert!(verify(&statement, &other).is_err());
     }
     for k in 0..proof.potentials.len() {
         let mut other = proof.clone();
-        other.potentials[k].function = &other.potentials[k].function + &Fraction::variable("F0");
-        assert!(other.verify(&statement, claim).is_err());
+        other.potentials[k].function = &other.potentials[k].function + &Symbol::F0.fraction();
+        assert!(verify(&statement, &other).is_err());
     }
     // The opposite would follow from the same rules, taken with the opposite sign.
     let opposite = Statement::parse("L[rd] <= 1/12").unwrap();
     let mut other = proof.clone();
     other.scale = -&other.scale;
-    let why = other.verify(&opposite, &opposite.claims[0]).unwrap_err();
+    let why = verify(&opposite, &other).unwrap_err();
     assert!(why.contains("is not positive"), "{why}");
     let mut other = proof.clone();
     other.terms.iter_mut().for_each(|(factor, _)| *factor = -factor.clone());
     other.potentials.iter_mut().for_each(|potential| potential.function = -&potential.function);
-    let why = other.verify(&opposite, &opposite.claims[0]).unwrap_err();
-    assert!(why.contains("negative factor"), "{why}");
+    let why = verify(&opposite, &other).unwrap_err();
+    assert!(why.contains("a rule is taken -"), "{why}");
     for text in
         ["L[rd] > 1/12", "L[rd] >= 1/11", "L[rd] <= 1/12", "L[rd] == 1/12", "for even m: L[rd; beta(2,2)] >= 1/12"]
     {
         let statement = Statement::parse(text).unwrap();
-        assert!(proof.verify(&statement, &statement.claims[0]).is_err(), "{text}");
+        assert!(verify(&statement, &proof).is_err(), "{text}");
     }
 }
 

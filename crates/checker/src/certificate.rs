@@ -1,0 +1,497 @@
+//! Proofs as objects: what `verify` checks anew, and what derivations and scripts are printed from.
+//!
+//! Of a certificate only the statement, the relations and the rules are read; all else in it says what the reader may expect, and is
+//! written anew from these when the certificate is checked.
+
+use crate::foundations;
+use crate::lower::{Base, Integral, Setting};
+use crate::parts::parts;
+use crate::relation::{Potential, Relation};
+use crate::rules::Rule;
+use crate::statement::{Comparison, Functional, Statement, Term};
+use crate::sum::Sum;
+use crate::symbol::Symbol;
+use rocproof_algebra::{Fraction, Multinomial, Rational, Variable, invariant};
+use rocproof_language::{Expr, Kind, Op, Source, parse};
+use serde_json::{Map, Value, json};
+
+/// What the first field of a certificate says.
+pub const FORMAT: &str = "rocproof certificate 2";
+
+/// The longest text of a fraction or a rule, and the most parts of a proof, that are read: what is larger is no proof of ours, and
+/// would only eat time.
+const LONGEST_TEXT: usize = 200_000;
+const MOST_PARTS: usize = 20_000;
+/// The largest power of a factor in a rule, and of a fraction.
+pub const LARGEST_POWER: u32 = 128;
+
+/// The proof of a statement.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// What is proved.
+    pub statement: Statement,
+    /// The proofs of its claims, in order.
+    pub claims: Vec<Claim>,
+}
+
+/// The proof of one claim of a statement.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What is claimed.
+    pub comparison: Comparison,
+    /// An equality is shown in one step; other claims by one step for each of their [`parts`].
+    pub steps: Vec<Step>,
+}
+
+/// The proof of one comparison, and how its sides are read.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it shows.
+    pub comparison: Comparison,
+    /// The proportions behind `R` and `c`.
+    pub base: Base,
+    /// The integrals, in the coordinates of the curve.
+    pub setting: Setting,
+    /// The left-hand side, in these integrals.
+    pub left: Fraction,
+    /// The right-hand side.
+    pub right: Fraction,
+    /// Why.
+    pub proof: Proof,
+}
+
+/// Why sides compare.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// The difference of the sides vanishes once integrals are replaced by what they equal, one relation after the other.
+    Vanishes(Vec<Relation>),
+    /// `scale·(larger - smaller)` is a sum of what rules say is not negative, but for differentials of the potentials.
+    Sum {
+        /// Positive.
+        scale: Fraction,
+        /// The rules, and how often each is taken.
+        terms: Vec<(Rational, Rule)>,
+        /// The potentials.
+        potentials: Vec<Potential>,
+    },
+}
+
+impl Certificate {
+    /// The certificate of proofs, one list for each claim: either the relations behind an equality, or what shows each of the [`parts`].
+    pub fn new(statement: &str, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
+        let statement = Statement::parse(statement).map_err(|error| error.message)?;
+        if statement.claims.is_empty() || statement.claims.len() != proofs.len() {
+            return Err(format!("the statement has {} claims, the proof {}", statement.claims.len(), proofs.len()));
+        }
+        let mut claims = Vec::new();
+        for (comparison, proofs) in statement.claims.iter().zip(proofs) {
+            let wanted = match proofs.as_slice() {
+                [(_, Proof::Vanishes(_))] => vec![comparison.clone()],
+                _ => parts(comparison)?,
+            };
+            if wanted.len() != proofs.len() {
+                return Err(format!("`{comparison}` is shown in {} steps, not in {}", wanted.len(), proofs.len()));
+            }
+            let steps =
+                wanted.into_iter().zip(proofs).map(|(part, (base, proof))| Step::new(&statement, part, base, proof));
+            claims.push(Claim { comparison: comparison.clone(), steps: steps.collect::<Result<_, _>>()? });
+        }
+        Ok(Certificate { statement, claims })
+    }
+
+    /// The steps of all claims.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.claims.iter().flat_map(|claim| &claim.steps)
+    }
+
+    /// What is supposed: what the statement says, and what its terms need to have a meaning.
+    pub fn hypotheses(&self) -> Vec<String> {
+        let mut found = self.statement.hypotheses();
+        // Rules look only where the statement does, so these are all rates that the proof speaks of.
+        let rates = self.statement.functionals().into_iter().filter(|f| f.looks_at_rate(&self.statement));
+        for parameter in rates.filter_map(Functional::parameter) {
+            found.push(format!("{parameter} lies in [0, 1]"));
+        }
+        let supposed = || self.statement.premises.iter().chain(&self.statement.conditions);
+        for step in self.steps() {
+            let divisors = supposed().chain([&step.comparison]).flat_map(|c| c.sides()).flat_map(divisors);
+            found.extend(divisors.filter(|by| step.may_vanish(by)).map(|by| format!("{by} is not 0")));
+        }
+        let mut seen = Vec::new();
+        found.retain(|text| {
+            !seen.contains(text) && {
+                seen.push(text.clone());
+                true
+            }
+        });
+        found
+    }
+
+    /// Whether nothing is integrated: the sides of every claim are made of the same integrands, by algebra.
+    pub fn integrates_nothing(&self) -> bool {
+        self.holds_with(|relation| relation.potentials.iter().all(|p| p.function.is_zero()))
+    }
+
+    /// Whether both sides of every claim are the same integral, or the same value at a place, under two names: by a definition, or by a
+    /// lemma of the foundations.
+    pub fn holds_by_reading(&self) -> bool {
+        let renames = |relation: &Relation| match relation.others.as_slice() {
+            [(_, factor)] => factor.as_rational().is_some_and(|one| one.is_one()) && relation.constant.is_zero(),
+            _ => false,
+        };
+        self.integrates_nothing() && self.holds_with(renames)
+    }
+
+    /// Whether every claim speaks of functionals and is shown by such relations alone.
+    fn holds_with(&self, is_such: impl Fn(&Relation) -> bool) -> bool {
+        let speaks =
+            self.statement.claims.iter().flat_map(Comparison::sides).any(|side| !side.functionals().is_empty());
+        speaks
+            && self.steps().all(|step| match &step.proof {
+                Proof::Vanishes(relations) => relations.iter().all(&is_such),
+                Proof::Sum { .. } => false,
+            })
+    }
+
+    /// The lemmas and rules of the foundations that the proof uses, by their anchors there.
+    pub fn foundations(&self) -> Vec<&'static str> {
+        let mut found: Vec<&'static str> = Vec::new();
+        let mut add = |anchor: &'static str| {
+            if !found.contains(&anchor) {
+                found.push(anchor);
+            }
+        };
+        for step in self.steps() {
+            let integrals = step.setting.integrals.iter().map(|integral| &integral.functional);
+            let named = step.comparison.sides().into_iter().flat_map(Term::functionals);
+            for functional in integrals.chain(named) {
+                foundations::of_functional(functional).into_iter().for_each(&mut add);
+            }
+            self.statement.classes.iter().filter_map(|class| foundations::of_class(*class)).for_each(&mut add);
+            match &step.proof {
+                Proof::Vanishes(relations) if relations.is_empty() => {}
+                Proof::Vanishes(_) => add("lemma-forms"),
+                Proof::Sum { terms, .. } => {
+                    add("lemma-forms");
+                    terms.iter().flat_map(|(_, rule)| foundations::of_rule(rule)).for_each(&mut add);
+                }
+            }
+        }
+        found
+    }
+
+    /// The certificate as JSON.
+    pub fn to_json(&self) -> Value {
+        let classes: Vec<&str> = self.statement.classes.iter().map(|class| class.name()).collect();
+        let claims: Vec<Value> = self
+            .claims
+            .iter()
+            .map(|claim| {
+                let steps: Vec<Value> = claim.steps.iter().map(|step| step.to_json(&self.statement)).collect();
+                json!({"claim": claim.comparison.to_string(), "steps": steps})
+            })
+            .collect();
+        json!({
+            "format": FORMAT,
+            "statement": self.statement.to_string(),
+            "class": if classes.is_empty() { "all".to_owned() } else { classes.join(" ") },
+            "hypotheses": self.hypotheses(),
+            "foundations": self.foundations(),
+            "claims": claims,
+        })
+    }
+
+    /// Reads a certificate; why not, if it is none. Nothing is checked but that it can be read.
+    pub fn from_json(value: &Value) -> Result<Certificate, String> {
+        if text(value, "format")? != FORMAT {
+            return Err(format!("not a certificate of this kind: `format` must be \"{FORMAT}\""));
+        }
+        let statement = text(value, "statement")?;
+        let parsed = Statement::parse(statement).map_err(|error| error.message)?;
+        let reader = Reader { model: parsed.models.first().map_or("m", String::as_str) };
+        let proof = |step: &Value| Ok((typed(step, "base")?, reader.proof(step)?));
+        let proofs = list(value, "claims")?.iter().map(|claim| list(claim, "steps")?.iter().map(proof).collect());
+        Certificate::new(statement, proofs.collect::<Result<_, String>>()?)
+    }
+}
+
+impl Step {
+    fn new(statement: &Statement, comparison: Comparison, base: Base, mut proof: Proof) -> Result<Step, String> {
+        let mut setting = Setting::new(statement, base).map_err(|why| why.to_string())?;
+        let left = setting.term(&comparison.left).map_err(|why| why.to_string())?;
+        let right = setting.term(&comparison.right).map_err(|why| why.to_string())?;
+        match &mut proof {
+            // Rules may speak of further integrals.
+            Proof::Sum { terms, .. } => {
+                terms.iter().try_for_each(|(_, rule)| rule.non_negative(&mut setting, statement).map(|_| ()))?;
+            }
+            // What an integral equals beside others is what the potentials grow by.
+            Proof::Vanishes(relations) => {
+                for relation in relations {
+                    relation.constant =
+                        relation.potentials.iter().map(|p| growth(p, &setting)).sum::<Result<_, _>>()?;
+                }
+            }
+        }
+        Ok(Step { comparison, base, setting, left, right, proof })
+    }
+
+    /// Whether a divisor may be zero for some model: it is not a product of class proportions and the length of the scale.
+    fn may_vanish(&self, divisor: &Term) -> bool {
+        let value = self.setting.clone().term(divisor).ok();
+        value.is_none_or(|value| !never_vanishes(value.numerator(), &self.setting))
+    }
+
+    fn to_json(&self, statement: &Statement) -> Value {
+        let setting = &self.setting;
+        let integrals: Vec<Value> = setting.integrals.iter().map(integral_json).collect();
+        let mut object = Map::new();
+        object.insert("shows".into(), self.comparison.to_string().into());
+        object.insert("base".into(), json!(self.base));
+        object.insert("integrals".into(), integrals.into());
+        object.insert("left".into(), self.left.to_string().into());
+        object.insert("right".into(), self.right.to_string().into());
+        let potentials = |all: &[Potential]| all.iter().map(|p| potential_json(p, setting)).collect::<Vec<_>>();
+        match &self.proof {
+            Proof::Vanishes(relations) => {
+                let relations = relations.iter().map(|relation| {
+                    let others = relation.others.iter();
+                    let others =
+                        others.map(|(name, factor)| json!({"integral": name.name(), "factor": factor.to_string()}));
+                    json!({
+                        "integral": relation.integral.name(),
+                        "others": others.collect::<Vec<_>>(),
+                        "constant": relation.constant.to_string(),
+                        "potentials": potentials(&relation.potentials),
+                    })
+                });
+                object.insert("relations".into(), relations.collect::<Vec<_>>().into());
+                object.insert("conclusion".into(), "the difference vanishes".into());
+            }
+            Proof::Sum { scale, terms, potentials: functions } => {
+                object.insert("scale".into(), scale.to_string().into());
+                let terms = terms.iter().map(|(times, rule)| {
+                    let says = match rule.non_negative(&mut setting.clone(), statement) {
+                        Ok(known) => sum_text(&known.sum),
+                        Err(why) => invariant!("a rule that was read does not hold: {why}"),
+                    };
+                    json!({"times": times.to_string(), "rule": rule, "not negative": says})
+                });
+                object.insert("terms".into(), terms.collect::<Vec<_>>().into());
+                object.insert("potentials".into(), potentials(functions).into());
+                object.insert("conclusion".into(), "the difference is a sum of what is not negative".into());
+            }
+        }
+        Value::Object(object)
+    }
+}
+
+/// What a potential grows by along its stretch.
+pub fn growth(potential: &Potential, setting: &Setting) -> Result<Fraction, String> {
+    let stretches = setting.stretches(potential.track);
+    let stretch = stretches.get(potential.stretch).ok_or("a potential stands on a stretch that there is not")?;
+    stretch.growth(&potential.function).ok_or_else(|| "a potential has no value where its stretch ends".into())
+}
+
+/// Whether a polynomial is a product of class proportions, the length of the scale of scores and a number that is not zero.
+pub fn never_vanishes(polynomial: &Multinomial, setting: &Setting) -> bool {
+    let mut rest = polynomial.clone();
+    let known = [&setting.pi[0], &setting.pi[1], &(&setting.range[1] - &setting.range[0])];
+    for factor in known.iter().filter_map(|factor| factor.as_polynomial()).filter(|factor| !factor.is_constant()) {
+        while !rest.is_constant()
+            && let Some(quotient) = rest.divided_exactly_by(factor)
+        {
+            rest = quotient;
+        }
+    }
+    rest.as_constant().is_some_and(|value| !value.is_zero())
+}
+
+/// What a term divides by.
+pub fn divisors(term: &Term) -> Vec<&Term> {
+    let mut found = Vec::new();
+    term.visit(&mut |part| match part {
+        Term::Binary(Op::Div, _, by) => found.push(&**by),
+        Term::Power(by, exponent) if *exponent < 0 => found.push(&**by),
+        _ => {}
+    });
+    found
+}
+
+fn integral_json(integral: &Integral) -> Value {
+    json!({
+        "name": integral.name.name(),
+        "definition": integral.text,
+        "track": integral.track,
+        "form": integral.form.to_string(),
+    })
+}
+
+fn potential_json(potential: &Potential, setting: &Setting) -> Value {
+    let name = setting.stretches(potential.track).get(potential.stretch).map_or("", |stretch| stretch.name);
+    json!({
+        "track": potential.track,
+        "stretch": potential.stretch,
+        "name": name,
+        "function": potential.function.to_string(),
+        "growth": growth(potential, setting).map_or_else(|why| why, |growth| growth.to_string()),
+    })
+}
+
+/// A sum of integrals in words of the language.
+pub fn sum_text(sum: &Sum) -> String {
+    let forms = sum.forms.iter().filter(|(_, form)| !form.is_zero());
+    let mut parts: Vec<String> = forms.map(|((track, k), form)| format!("∫ {form} along {track:?} {k}")).collect();
+    if !sum.value.is_zero() {
+        parts.push(sum.value.to_string());
+    }
+    if parts.is_empty() { "0".into() } else { parts.join(" + ") }
+}
+
+fn field<'a>(value: &'a Value, name: &str) -> Result<&'a Value, String> {
+    value.get(name).ok_or_else(|| format!("`{name}` is missing"))
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, String> {
+    let text = field(value, name)?.as_str().ok_or_else(|| format!("`{name}` is not a text"))?;
+    if text.len() > LONGEST_TEXT {
+        return Err(format!("`{name}` has more than {LONGEST_TEXT} characters"));
+    }
+    Ok(text)
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], String> {
+    let list = field(value, name)?.as_array().ok_or_else(|| format!("`{name}` is not a list"))?;
+    if list.len() > MOST_PARTS {
+        return Err(format!("`{name}` has more than {MOST_PARTS} parts"));
+    }
+    Ok(list)
+}
+
+fn typed<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
+    serde_json::from_value(field(value, name)?.clone()).map_err(|error| format!("`{name}`: {error}"))
+}
+
+/// Reads the fractions and proofs of a certificate about a model.
+struct Reader<'a> {
+    model: &'a str,
+}
+
+impl Reader<'_> {
+    /// A fraction of coordinates, numbers and functionals; which of these it may have in it is for the check to say.
+    fn fraction(&self, value: &Value, name: &str) -> Result<Fraction, String> {
+        let source = Source::new(name, text(value, name)?);
+        let read = parse(&source).ok().and_then(|expr| self.expression(&source.text, &expr));
+        read.ok_or_else(|| format!("`{name}`: `{}` is not a fraction", shortened(&source.text)))
+    }
+
+    fn expression(&self, text: &str, expr: &Expr) -> Option<Fraction> {
+        Some(match &expr.kind {
+            Kind::Number(value) => Fraction::constant(value.clone()),
+            Kind::Negate(inner) => -&self.expression(text, inner)?,
+            Kind::Binary(Op::Pow, base, exponent) => {
+                let power = self.expression(text, exponent)?.as_rational().filter(Rational::is_int)?;
+                let power = i32::try_from(power.numerator()).ok().filter(|n| n.unsigned_abs() <= LARGEST_POWER)?;
+                let base = self.expression(text, base)?;
+                let degree = base.numerator().degree().max(base.denominator().degree()).max(1);
+                if degree.saturating_mul(power.unsigned_abs()) > LARGEST_POWER {
+                    return None;
+                }
+                base.power(power)?
+            }
+            Kind::Binary(op, left, right) => {
+                let (left, right) = (self.expression(text, left)?, self.expression(text, right)?);
+                if !is_manageable(&left, &right) {
+                    return None;
+                }
+                match op {
+                    Op::Add => left + right,
+                    Op::Sub => left - right,
+                    Op::Mul => left * right,
+                    _ => left.over(&right)?,
+                }
+            }
+            Kind::Name(_) | Kind::Call(..) | Kind::Bracket(..) | Kind::Apply(..) => {
+                self.symbol(text.get(expr.span.start..expr.span.end)?)?.fraction()
+            }
+            _ => return None,
+        })
+    }
+
+    /// A coordinate, a number of the model, a parameter, or an integral by its functional.
+    fn symbol(&self, text: &str) -> Option<Symbol> {
+        Symbol::named(text).or_else(|| {
+            let parsed = Statement::parse(&format!("for {}: {text} >= 0", self.model)).ok()?;
+            match &parsed.claims.first()?.left {
+                Term::Value(functional) => Some(Symbol::Integral(functional.to_string())),
+                _ => None,
+            }
+        })
+    }
+
+    fn potentials(&self, value: &Value) -> Result<Vec<Potential>, String> {
+        let read = |value: &Value| {
+            let function = self.fraction(value, "function")?;
+            Ok(Potential { track: typed(value, "track")?, stretch: typed(value, "stretch")?, function })
+        };
+        list(value, "potentials")?.iter().map(read).collect()
+    }
+
+    fn integral(&self, value: &Value) -> Result<Variable, String> {
+        let name = text(value, "integral")?;
+        match self.symbol(name) {
+            Some(symbol @ Symbol::Integral(_)) => Ok(Variable::from(symbol)),
+            _ => Err(format!("`{}` is not an integral", shortened(name))),
+        }
+    }
+
+    fn proof(&self, step: &Value) -> Result<Proof, String> {
+        if step.get("relations").is_none() {
+            let terms = list(step, "terms")?.iter().map(|term| {
+                let times = text(term, "times")?;
+                let times = rational(times)
+                    .ok_or_else(|| format!("`times`: `{}` is not a rational number", shortened(times)))?;
+                Ok((times, typed(term, "rule")?))
+            });
+            let terms = terms.collect::<Result<_, String>>()?;
+            return Ok(Proof::Sum { scale: self.fraction(step, "scale")?, terms, potentials: self.potentials(step)? });
+        }
+        let relations = list(step, "relations")?.iter().map(|relation| {
+            let others = list(relation, "others")?.iter();
+            let others = others.map(|other| Ok((self.integral(other)?, self.fraction(other, "factor")?)));
+            Ok(Relation {
+                integral: self.integral(relation)?,
+                others: others.collect::<Result<_, String>>()?,
+                constant: Fraction::zero(),
+                potentials: self.potentials(relation)?,
+            })
+        });
+        Ok(Proof::Vanishes(relations.collect::<Result<_, String>>()?))
+    }
+}
+
+/// The most pairs of terms that are multiplied with each other.
+const MOST_PRODUCTS: usize = 1_000_000;
+
+/// Whether the product of two fractions can be written out.
+pub fn is_manageable(left: &Fraction, right: &Fraction) -> bool {
+    let terms = |fraction: &Fraction| {
+        fraction.factors().map(|(f, _)| f.terms().len()).sum::<usize>() + fraction.numerator().terms().len()
+    };
+    terms(left).saturating_mul(terms(right)) <= MOST_PRODUCTS
+}
+
+/// A rational number as it is written here: whole, or a whole number over a positive one.
+fn rational(text: &str) -> Option<Rational> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let plain =
+        digits(above.strip_prefix('-').unwrap_or(above)) && digits(below) && below.bytes().any(|byte| byte != b'0');
+    if plain { text.parse().ok() } else { None }
+}
+
+/// The beginning of a text, for a message.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 80;
+    if text.chars().count() <= SHOWN { text.to_owned() } else { text.chars().take(SHOWN).chain(['…']).collect() }
+}

@@ -1,0 +1,133 @@
+//! One-forms along the curve of a model.
+//!
+//! A model is followed in the coordinates `(x, F0, F1, c)`: score, the two distribution functions, and the posterior
+//! `c = β1 dF1/dR` of `R = β0 F0 + β1 F1`, where `(β0, β1)` are the class proportions or one half each. At a corner of the ROC curve
+//! only `c` moves, in a gap only `x`; so the curve is whole from `(l, 0, 0, 0)` to `(h, 1, 1, 1)`, and everywhere along it
+//!
+//! ```text
+//! β0 dF0 = (1 - c) dR,    β1 dF1 = c dR.
+//! ```
+//!
+//! What is integrated is therefore `a dx + b dR + g dc`, and two integrals are the same for every curve if their forms differ
+//! by the differential of a function `G(x, F0, F1, c)`: it vanishes, or it is what the Euler operators leave.
+
+use crate::symbol::Symbol;
+use rocproof_algebra::{Fraction, Rational, Variable};
+use rocproof_language::meaning::Piece;
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// `a dx + b dR + g dc`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// What multiplies `dx`.
+    pub dx: Fraction,
+    /// What multiplies `dR`.
+    pub dr: Fraction,
+    /// What multiplies `dc`.
+    pub dc: Fraction,
+}
+
+/// The proportions `(β0, β1)` by which `R` and `c` are made.
+pub type Proportions = [Fraction; 2];
+
+impl Form {
+    /// The form that vanishes.
+    pub fn zero() -> Form {
+        Form { dx: Fraction::zero(), dr: Fraction::zero(), dc: Fraction::zero() }
+    }
+
+    /// Whether it vanishes.
+    pub fn is_zero(&self) -> bool {
+        self.parts().iter().all(|part| part.is_zero())
+    }
+
+    /// What multiplies `dx`, `dR` and `dc`.
+    pub fn parts(&self) -> [&Fraction; 3] {
+        [&self.dx, &self.dr, &self.dc]
+    }
+
+    /// The form made of what a function makes of its parts; `None` if it makes nothing of one.
+    pub fn map(&self, of: impl Fn(&Fraction) -> Option<Fraction>) -> Option<Form> {
+        Some(Form { dx: of(&self.dx)?, dr: of(&self.dr)?, dc: of(&self.dc)? })
+    }
+
+    /// A multiple of it.
+    pub fn times(&self, by: &Fraction) -> Form {
+        Form { dx: &self.dx * by, dr: &self.dr * by, dc: &self.dc * by }
+    }
+
+    /// The differential of a function of the coordinates: `G_x dx + ((1-c)/β0 G_F0 + c/β1 G_F1) dR + G_c dc`.
+    ///
+    /// ```
+    /// use rocproof_algebra::Fraction;
+    /// use rocproof_checker::{form::Form, symbol::Symbol};
+    /// let half = Fraction::one().scaled(&"1/2".parse().unwrap());
+    /// let g = Symbol::F0.fraction() * Symbol::Score.fraction();
+    /// let d = Form::differential(&g, &[half.clone(), half]).unwrap();
+    /// assert_eq!(d.to_string(), "(F0) dx + (-2*c*x + 2*x) dR");
+    /// ```
+    pub fn differential(of: &Fraction, [beta0, beta1]: &Proportions) -> Option<Form> {
+        let c = Symbol::Posterior.fraction();
+        let along = [(Fraction::one() - &c).over(beta0)?, c.over(beta1)?];
+        let dr = &along[0] * &of.derivative(Symbol::F0) + &along[1] * &of.derivative(Symbol::F1);
+        Some(Form { dx: of.derivative(Symbol::Score), dr, dc: of.derivative(Symbol::Posterior) })
+    }
+
+    /// Takes a fraction in the variables `dx`, `dR`, `dc` apart; `None` unless it is linear in them.
+    pub fn of(fraction: &Fraction) -> Option<Form> {
+        let zero = Fraction::zero();
+        let part = |symbol: Symbol| {
+            let slope = fraction.derivative(symbol);
+            (!Symbol::DIFFERENTIALS.iter().any(|d| slope.depends_on(d))).then_some(slope)
+        };
+        let form = Form { dx: part(Symbol::Dx)?, dr: part(Symbol::Dr)?, dc: part(Symbol::Dc)? };
+        // Homogeneous of degree one: nothing is left where nothing moves.
+        let still = Symbol::DIFFERENTIALS.iter().try_fold(fraction.clone(), |f, d| f.substitute(d, &zero))?;
+        still.is_zero().then_some(form)
+    }
+
+    /// What is left of it on a kind of piece: what stands still does not count.
+    pub fn on(&self, piece: Piece) -> Form {
+        let part = |part: &Fraction, differential: &str| {
+            if piece.still().contains(&differential) { Fraction::zero() } else { part.clone() }
+        };
+        Form { dx: part(&self.dx, "dx"), dr: part(&self.dr, "dR"), dc: part(&self.dc, "dc") }
+    }
+
+    /// Whether a variable is in it.
+    pub fn depends_on(&self, variable: impl Into<Variable>) -> bool {
+        let variable = variable.into();
+        self.parts().iter().any(|part| part.depends_on(variable))
+    }
+}
+
+impl Add for &Form {
+    type Output = Form;
+    fn add(self, other: &Form) -> Form {
+        Form { dx: &self.dx + &other.dx, dr: &self.dr + &other.dr, dc: &self.dc + &other.dc }
+    }
+}
+
+impl Neg for &Form {
+    type Output = Form;
+    fn neg(self) -> Form {
+        self.times(&Fraction::constant(-Rational::ONE))
+    }
+}
+
+impl Sub for &Form {
+    type Output = Form;
+    fn sub(self, other: &Form) -> Form {
+        self + &-other
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let parts = self.parts().into_iter().zip(Symbol::DIFFERENTIALS).filter(|(part, _)| !part.is_zero());
+        let text: Vec<String> = parts.map(|(part, differential)| format!("({part}) {differential}")).collect();
+        f.write_str(if text.is_empty() { "0" } else { "" })?;
+        f.write_str(&text.join(" + "))
+    }
+}

@@ -1,0 +1,97 @@
+//! Where the foundations prove what a certificate uses: the anchors of lemmas and rules in `docs/foundations.md`.
+
+use crate::rules::factor::Factor;
+use crate::rules::{Differential, Fact, Hulled, Rule};
+use crate::statement::{Asked, Choice, Class, Functional, Place};
+use rocproof_language::definition::{Primitive, Transform};
+
+/// The lemmas by which a functional is read off a curve.
+pub fn of_functional(functional: &Functional) -> Vec<&'static str> {
+    let asked = match &functional.asked {
+        Asked::Loss(choice) => match choice {
+            Choice::Fixed(Place::Score(_)) => "lemma-score-fixed",
+            Choice::Fixed(Place::Rate(_)) => "lemma-rate-fixed",
+            Choice::ScoreUniform => "lemma-score-uniform",
+            Choice::ScoreDriven => "lemma-score-driven",
+            Choice::RateUniform => "lemma-rate-uniform",
+            Choice::RateDriven => "lemma-rate-driven",
+            Choice::Optimal => "lemma-optimal",
+        },
+        Asked::Metric(definition) | Asked::MetricAt(definition, _) => {
+            match definition.reading.resolve(functional.condition).map(|resolved| resolved.primitive) {
+                Some(Primitive::ShareOfChance(_)) => "lemma-chance",
+                Some(Primitive::Integral { hull: true, .. }) => "lemma-conv",
+                _ => "definitions",
+            }
+        }
+        Asked::Integral(_) => "meaning",
+        Asked::At(..) => "model",
+    };
+    let transforms = functional.transforms.iter().map(|transform| match transform {
+        Transform::Conv => "lemma-conv",
+        Transform::Cal => "lemma-cal",
+        Transform::Even => "lemma-even",
+    });
+    std::iter::once(asked).chain(transforms).collect()
+}
+
+/// The lemma by which curves of a class are followed, if it is used.
+pub fn of_class(class: Class) -> Option<&'static str> {
+    (!class.is_family() && class != Class::Continuous).then_some("lemma-classes")
+}
+
+/// The rule, and the reasons that its factors are not negative.
+pub fn of_rule(rule: &Rule) -> Vec<&'static str> {
+    let fact = match &rule.fact {
+        Fact::One => "rule-one",
+        Fact::Share(_) => "rule-share",
+        Fact::Along { .. } => "rule-along",
+        Fact::Optimality { .. } => "rule-optimality",
+        Fact::Hull(Hulled::Pooled { .. }) => "rule-pooled",
+        Fact::Hull(Hulled::Errors { .. }) => "rule-errors",
+        Fact::Hull(Hulled::Successes { .. }) => "rule-successes",
+        Fact::Triangle { .. } => "rule-triangle",
+        Fact::Value { .. } => "rule-value",
+        Fact::Supposed { .. } => "rule-supposed",
+    };
+    let differential = match &rule.fact {
+        Fact::Along { differential: Differential::Posterior, .. } => Some("differential-posterior"),
+        _ => None,
+    };
+    std::iter::once(fact).chain(differential).chain(rule.factors.iter().map(|(factor, _)| of_factor(factor))).collect()
+}
+
+/// Why a factor is not negative.
+pub fn of_factor(factor: &Factor) -> &'static str {
+    match factor {
+        Factor::ScoreAboveLowest => "factor-score-above-lowest",
+        Factor::ScoreBelowHighest => "factor-score-below-highest",
+        Factor::F0 => "factor-f0",
+        Factor::NotF0 => "factor-not-f0",
+        Factor::F1 => "factor-f1",
+        Factor::NotF1 => "factor-not-f1",
+        Factor::Rate => "factor-rate",
+        Factor::NotRate => "factor-not-rate",
+        Factor::Posterior => "factor-posterior",
+        Factor::NotPosterior => "factor-not-posterior",
+        Factor::Above => "factor-above",
+        Factor::TangentAtZero => "factor-tangent-at-zero",
+        Factor::TangentAtOne => "factor-tangent-at-one",
+        Factor::BeforeBorder => "factor-before-border",
+        Factor::AfterBorder => "factor-after-border",
+        Factor::Density(_) => "factor-density",
+        Factor::DistanceAbove => "factor-distance-above",
+        Factor::DistanceBelow => "factor-distance-below",
+        Factor::Pi0 => "factor-pi0",
+        Factor::Pi1 => "factor-pi1",
+        Factor::Scale => "factor-scale",
+        Factor::BorderAboveLowest => "factor-border-above-lowest",
+        Factor::BorderBelowHighest => "factor-border-below-highest",
+        Factor::Mean => "factor-mean",
+        Factor::NotMean => "factor-not-mean",
+        Factor::Distance => "factor-distance",
+        Factor::NotDistance => "factor-not-distance",
+        Factor::At { .. } => "factor-at",
+        Factor::Supposed(_) => "factor-supposed",
+    }
+}

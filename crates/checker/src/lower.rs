@@ -1,0 +1,537 @@
+//! From functionals to forms: the definitions read in the coordinates of a curve.
+
+use crate::careful::Inputs;
+use crate::certificate::is_manageable;
+use crate::form::{Form, Proportions};
+use crate::path::{Stretch, stretches};
+use crate::statement::{Amount, Asked, Choice, Class, Functional, Place, Statement, Term, Weight};
+use crate::symbol::{Given, Symbol};
+use rocproof_algebra::{Fraction, Rational, Variable, invariant};
+use rocproof_language::definition::{Beta, Condition, Primitive, Prior, Reading, Resolved, Scores, Transform};
+use rocproof_language::meaning::{Piece, Pieces, after, parts, restrict};
+use rocproof_language::{Expr, Op, Source, parse};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Why a statement has no form that proofs could work on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(String);
+
+impl Unsupported {
+    /// The reason, as a clause about the statement.
+    pub fn new(why: impl Into<String>) -> Unsupported {
+        Unsupported(why.into())
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn unsupported<T>(why: impl Into<String>) -> Result<T, Unsupported> {
+    Err(Unsupported::new(why))
+}
+
+/// Whose curve an integral follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Track {
+    /// The model's own.
+    Own,
+    /// The hull of it.
+    Hull,
+}
+
+/// What the scores of a transformed model are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// Scores of their own.
+    Score,
+    /// Predicted positive rates.
+    Rate,
+    /// Posteriors.
+    Posterior,
+}
+
+/// An integral: its name, whose curve it follows, and what is integrated.
+#[derive(Clone, Debug)]
+pub struct Integral {
+    /// What stands for its value in terms.
+    pub name: Variable,
+    /// Whose curve.
+    pub track: Track,
+    /// What is integrated.
+    pub form: Form,
+    /// The functional.
+    pub functional: Functional,
+    /// The definition that was read.
+    pub text: String,
+    /// What the score is.
+    pub label: Label,
+}
+
+/// By which proportions `R` and `c` are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Base {
+    /// The class proportions.
+    Given,
+    /// One half each, as skews have it.
+    Balanced,
+}
+
+impl Base {
+    /// Both.
+    pub const ALL: [Base; 2] = [Base::Given, Base::Balanced];
+}
+
+/// In what a statement is read: proportions, the scale of scores, classes; and the integrals that were met.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// `π0`, `π1`: symbols, or numbers where the statement fixes them.
+    pub pi: Proportions,
+    /// The proportions behind `R` and `c`.
+    pub base: Proportions,
+    /// The scale of the scores.
+    pub range: [Fraction; 2],
+    classes: Vec<Class>,
+    convex: bool,
+    /// Values of parameters that the statement fixes.
+    pub given: Vec<(Symbol, Fraction)>,
+    /// The integrals, in the order in which they were met.
+    pub integrals: Vec<Integral>,
+}
+
+impl Setting {
+    /// The setting of a statement about one model.
+    pub fn new(statement: &Statement, base: Base) -> Result<Setting, Unsupported> {
+        if statement.models.len() > 1 {
+            return unsupported("it is about two models");
+        }
+        if [Class::Perfect, Class::Random].iter().all(|class| statement.classes.contains(class)) {
+            return unsupported("no model is perfect and random at once");
+        }
+        let given = fixed_by(statement)?;
+        let fixed = |symbol: Symbol| given.iter().find(|(known, _)| *known == symbol).map(|(_, value)| value.clone());
+        let pi0 = fixed(Symbol::Pi0).unwrap_or_else(|| Symbol::Pi0.fraction());
+        let pi = [pi0.clone(), Fraction::one() - pi0];
+        let half = Fraction::constant(Rational::ONE / Rational::from(2));
+        let base = match base {
+            Base::Given => pi.clone(),
+            Base::Balanced => [half.clone(), half],
+        };
+        let labelled = [Class::Calibrated, Class::Even].iter().any(|class| statement.classes.contains(class));
+        let range = if statement.scores() == Scores::Probabilities || labelled {
+            [Fraction::zero(), Fraction::one()]
+        } else {
+            [Symbol::Low, Symbol::High].map(|end| fixed(end.clone()).unwrap_or_else(|| end.fraction()))
+        };
+        // A scale that ends before it starts is none; nor is one without length, where it is spoken of.
+        if let (Some(l), Some(h)) = (range[0].as_rational(), range[1].as_rational())
+            && (l > h || (l == h && statement.speaks_of_scale()))
+        {
+            return unsupported("the conditions leave no scale of scores");
+        }
+        let classes = statement.classes.clone();
+        let convex = classes.iter().any(|class| class.is_convex());
+        Ok(Setting { pi, base, range, classes, convex, given, integrals: Vec::new() })
+    }
+
+    /// The stretches of the curve that integrals along a track follow.
+    pub fn stretches(&self, track: Track) -> Vec<Stretch> {
+        // The hull of a curve of no known shape is a convex curve of no known shape.
+        let classes: &[Class] = if track == Track::Own || self.convex { &self.classes } else { &[] };
+        stretches(classes, &self.base, &self.range)
+    }
+
+    /// Whether the posterior never falls along a track.
+    pub fn is_convex(&self, track: Track) -> bool {
+        self.convex || track == Track::Hull
+    }
+
+    /// A term as a fraction of integrals, numbers of the model and parameters.
+    pub fn term(&mut self, term: &Term) -> Result<Fraction, Unsupported> {
+        match term {
+            Term::Number(value) => match &value.exact {
+                Some(exact) => Ok(Fraction::constant(exact.clone())),
+                None => unsupported("it has an irrational number"),
+            },
+            Term::Symbol(name) => Ok(self.symbol(name)),
+            Term::Value(functional) => self.functional(functional),
+            Term::Binary(op, left, right) => {
+                let (l, r) = (self.term(left)?, self.term(right)?);
+                if !is_manageable(&l, &r) {
+                    return unsupported("it is too large to be multiplied out");
+                }
+                Ok(match op {
+                    Op::Add => l + r,
+                    Op::Sub => l - r,
+                    Op::Mul => l * r,
+                    _ => l.over(&r).ok_or_else(|| Unsupported::new("it divides by zero"))?,
+                })
+            }
+            Term::Power(base, exponent) => {
+                let base = self.term(base)?;
+                base.power(*exponent).ok_or_else(|| Unsupported::new("it divides by zero, or has too large a power"))
+            }
+            Term::Function(function, _) => unsupported(format!("it has `{}`", function.name())),
+        }
+    }
+
+    fn symbol(&self, name: &str) -> Fraction {
+        match name {
+            "pi0" => self.pi[0].clone(),
+            "pi1" => self.pi[1].clone(),
+            "l" => self.range[0].clone(),
+            "h" => self.range[1].clone(),
+            _ => {
+                let symbol = Symbol::Parameter(name.to_owned());
+                let given = self.given.iter().find(|(known, _)| *known == symbol);
+                given.map_or_else(|| symbol.fraction(), |(_, value)| value.clone())
+            }
+        }
+    }
+
+    fn amount(&self, amount: &Amount) -> Result<Fraction, Unsupported> {
+        match amount {
+            Amount::Symbol(name) => Ok(self.symbol(name)),
+            Amount::Number(value) => match &value.exact {
+                Some(exact) => Ok(Fraction::constant(exact.clone())),
+                None => unsupported("it has an irrational threshold"),
+            },
+        }
+    }
+
+    /// Whose curve, and which scores, transforms leave.
+    fn followed(&self, transforms: &[Transform]) -> (Track, Label) {
+        let mut followed = (Track::Own, Label::Score);
+        if self.classes.contains(&Class::Calibrated) {
+            followed.1 = Label::Posterior;
+        } else if self.classes.contains(&Class::Even) {
+            followed.1 = Label::Rate;
+        }
+        for transform in transforms {
+            followed = match transform {
+                // A chord keeps scores that are rates or posteriors what they are.
+                Transform::Conv => (Track::Hull, followed.1),
+                Transform::Cal => (Track::Hull, Label::Posterior),
+                Transform::Even => (followed.0, Label::Rate),
+            };
+        }
+        if self.convex {
+            followed.0 = Track::Own;
+        }
+        followed
+    }
+
+    /// Of which pieces the curves are made that a functional with these transforms is read along.
+    fn pieces(&self, transforms: &[Transform]) -> Pieces {
+        after(Class::pieces(&self.classes), transforms)
+    }
+
+    fn functional(&mut self, functional: &Functional) -> Result<Fraction, Unsupported> {
+        match &functional.asked {
+            Asked::Metric(definition) | Asked::MetricAt(definition, _) => self.reading(functional, definition.reading),
+            Asked::Loss(choice) => self.reading(functional, choice.method().reading()),
+            Asked::Integral(integrand) => self.integral(functional, integrand.expr(), false),
+            Asked::At(name, place) => self.at_place(functional, name, place),
+        }
+    }
+
+    /// A functional by the one reading that evaluators run, too.
+    fn reading(&mut self, functional: &Functional, reading: Reading) -> Result<Fraction, Unsupported> {
+        let Some(Resolved { primitive, condition, affine, metric }) = reading.resolve(functional.condition) else {
+            return unsupported(format!("{functional} has no definition"));
+        };
+        let mut read = functional.clone();
+        read.condition = condition;
+        if let Some(metric) = metric {
+            read.asked = Asked::Metric(metric);
+        }
+        let value = match primitive {
+            Primitive::Integral { text, hull, .. } => {
+                let along_hull = hull && metric.is_none();
+                // A metric of the hull is the metric of the convexified model.
+                if hull && metric.is_some() {
+                    read.transforms.push(Transform::Conv);
+                }
+                self.integral(&read, &definition(text), along_hull)?
+            }
+            Primitive::AtScore(text) | Primitive::AtRate(text) => match functional.place() {
+                Some(place) => self.at_place(&read, text, place)?,
+                None => return unsupported(format!("{functional} has no threshold")),
+            },
+            Primitive::Largest(_) => self.largest(&read),
+            Primitive::ShareOfChance(prior) => self.share_of_chance(&read, prior)?,
+        };
+        let whole = |n: i8| Fraction::constant(Rational::from(n));
+        Ok(affine.map_or_else(|| value.clone(), |[a, b]| whole(a) + whole(b) * &value))
+    }
+
+    /// The proportions that a functional reads: those of the classes, or one half each.
+    fn read(&self, condition: Condition) -> Proportions {
+        match condition {
+            Condition::Cost => self.pi.clone(),
+            Condition::Skew => [1, 1].map(|one| Fraction::constant(Rational::from(one) / Rational::from(2))),
+        }
+    }
+
+    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and how it turns.
+    fn direction(&self) -> Option<[Fraction; 3]> {
+        let c = Symbol::Posterior.fraction();
+        let [beta0, beta1] = &self.base;
+        // q1 = c β0/(c β0 + (1-c) β1).
+        let q1 = (&c * beta0).over(&(&c * beta0 + (Fraction::one() - &c) * beta1))?;
+        let turn = q1.derivative(Symbol::Posterior) * Symbol::Dc.fraction();
+        Some([Fraction::one() - &q1, q1, turn])
+    }
+
+    /// What the names of an integrand stand for on a piece, where scores are labelled in a way.
+    fn inputs(&self, functional: &Functional, piece: Option<Piece>, label: Label) -> Result<Inputs, Unsupported> {
+        let lost = || Unsupported::new("a class has no members");
+        let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
+        let [dx, dr, dc] = Symbol::DIFFERENTIALS.map(Symbol::fraction);
+        let [beta0, beta1] = &self.base;
+        let d0 = ((Fraction::one() - &c) * &dr).over(beta0).ok_or_else(lost)?;
+        let d1 = (&c * &dr).over(beta1).ok_or_else(lost)?;
+        let (x, dx) = match label {
+            Label::Score => (x, dx),
+            Label::Rate => (&self.pi[0] * &f0 + &self.pi[1] * &f1, &self.pi[0] * &d0 + &self.pi[1] * &d1),
+            Label::Posterior => {
+                // The posterior by the class proportions, which need not be those behind `c`.
+                let below = &self.pi[0] * &d0 + &self.pi[1] * &d1;
+                let posterior = (&self.pi[1] * &d1).over(&below).ok_or_else(lost)?;
+                let turn = posterior.derivative(Symbol::Posterior) * &dc;
+                (posterior, turn)
+            }
+        };
+        Ok(Inputs {
+            piece,
+            at: [x, f0, f1],
+            differentials: [dx, d0, d1],
+            direction: self.direction().ok_or_else(lost)?,
+            proportions: self.read(functional.condition),
+            range: if label == Label::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] },
+            weight: match &functional.weight {
+                Weight::Known(beta) => Some((**beta).clone()),
+                Weight::Any => None,
+            },
+        })
+    }
+
+    /// The form of an integrand: restricted to each kind of piece first, and read there. What it is on ties, gaps and corners must be
+    /// what the form on arcs leaves of it there.
+    fn form(&self, functional: &Functional, integrand: &Expr, label: Label) -> Result<Form, Unsupported> {
+        let pieces = self.pieces(&functional.transforms);
+        if let (_, Some(only)) = parts(integrand) {
+            return unsupported(format!("{functional} counts on {} only", only.plural()));
+        }
+        let read = |piece: Piece, label: Label| {
+            let restricted = restrict(integrand, piece, pieces.gaps)
+                .map_err(|lacks| Unsupported::new(format!("{functional} has no meaning: {}", lacks.sentence())))?;
+            let value = match restricted {
+                Some(expr) => self.inputs(functional, Some(piece), label)?.read(&expr),
+                None => Ok(Fraction::zero()),
+            };
+            let value = value.map_err(|why| Unsupported::new(format!("{functional}: {why}")))?;
+            Form::of(&value).ok_or_else(|| Unsupported::new(format!("{functional} mixes dx with other differentials")))
+        };
+        let on_arcs = read(Piece::Arc, Label::Score)?;
+        for piece in Piece::ALL.into_iter().filter(|piece| pieces.has(*piece)) {
+            if on_arcs.on(piece) != read(piece, Label::Score)? {
+                return unsupported(format!("{functional} is another form {}", piece.place()));
+            }
+        }
+        if label == Label::Score { Ok(on_arcs) } else { read(Piece::Arc, label) }
+    }
+
+    /// The integral of an expression along the curve, or along the hull.
+    fn integral(
+        &mut self,
+        functional: &Functional,
+        integrand: &Expr,
+        along_hull: bool,
+    ) -> Result<Fraction, Unsupported> {
+        let (track, label) = self.followed(&functional.transforms);
+        let track = if along_hull && !self.convex { Track::Hull } else { track };
+        let name = Variable::from(Symbol::Integral(functional.to_string()));
+        if let Some(known) = self.integrals.iter().find(|known| known.name == name) {
+            if known.functional != *functional {
+                return unsupported(format!("two functionals are written {functional}"));
+            }
+            return Ok(Fraction::variable(name));
+        }
+        let form = self.form(functional, integrand, label)?;
+        if self.classes.contains(&Class::Binormal)
+            && label == Label::Score
+            && (form.depends_on(Symbol::Score) || !form.dx.is_zero())
+        {
+            return unsupported(format!("{functional} reads scores, which have no ends here"));
+        }
+        let (functional, text) = (functional.clone(), integrand.to_string());
+        self.integrals.push(Integral { name, track, form, functional, text, label });
+        Ok(Fraction::variable(name))
+    }
+
+    /// What a text is at a place of the curve: a fraction of `F0` and `F1` there.
+    fn at_place(&mut self, functional: &Functional, text: &str, place: &Place) -> Result<Fraction, Unsupported> {
+        let still = || [0; 3].map(|_| Fraction::zero());
+        let inputs = Inputs {
+            at: self.spot(functional, place)?,
+            differentials: still(),
+            direction: still(),
+            range: self.range.clone(),
+            ..self.inputs(functional, None, Label::Score)?
+        };
+        inputs.read(&definition(text))
+    }
+
+    /// How far along a place is, and `F0` and `F1` there.
+    pub fn spot(&self, functional: &Functional, place: &Place) -> Result<[Fraction; 3], Unsupported> {
+        let (_, label) = self.followed(&functional.transforms);
+        let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
+        let amount = self.amount(place.amount())?;
+        let by_rate = matches!(place, Place::Rate(_)) || label == Label::Rate;
+        if by_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
+            return unsupported(format!("no rate is {amount}"));
+        }
+        let by_posterior = !by_rate && label == Label::Posterior;
+        // Rates over skews are made with balanced classes; scores that are rates never are.
+        let skewed = matches!(place, Place::Rate(_))
+            && functional.condition == Condition::Skew
+            && self.read(Condition::Skew) != self.pi;
+        let condition = if skewed { Condition::Skew } else { Condition::Cost };
+        let [pi0, pi1] = self.read(condition);
+        let by = match (by_rate, by_posterior) {
+            (true, _) if skewed => Given::BalancedRate,
+            (true, _) => Given::Rate,
+            (_, true) => Given::Posterior,
+            _ => Given::Score,
+        };
+        let at = |class| {
+            let (amount, hull) = (amount.to_string(), hull && !self.convex);
+            Symbol::At { class, by, amount, hull }.fraction()
+        };
+        let f1 = at(1);
+        let (f0, f1) = if self.classes.contains(&Class::Random) {
+            if by_rate { (amount.clone(), amount.clone()) } else { (f1.clone(), f1) }
+        } else if by_rate {
+            let f0 = (&amount - &(&pi1 * &f1)).over(&pi0);
+            (f0.ok_or_else(|| Unsupported::new("a class has no members"))?, f1)
+        } else {
+            (at(0), f1)
+        };
+        Ok([amount, f0, f1])
+    }
+
+    /// The largest distance between the distribution functions: a number of its own, but for classes that settle it.
+    fn largest(&self, functional: &Functional) -> Fraction {
+        if self.classes.contains(&Class::Random) {
+            return Fraction::zero();
+        }
+        if self.classes.contains(&Class::Perfect) {
+            return Fraction::one();
+        }
+        let (track, _) = self.followed(&functional.transforms);
+        Symbol::Distance(track).fraction()
+    }
+
+    /// One minus the optimal loss as a share of that of chance.
+    fn share_of_chance(&mut self, functional: &Functional, prior: Prior) -> Result<Fraction, Unsupported> {
+        let [pi0, pi1] = self.read(functional.condition);
+        let parameters = match (prior, pi0.as_rational().zip(pi1.as_rational())) {
+            (_, Some((pi0, pi1))) => prior.parameters([pi0, pi1]),
+            // These do not depend on the proportions.
+            (Prior::Symmetric, None) => prior.parameters([Rational::ZERO, Rational::ZERO].map(|z| z)),
+            _ => return unsupported(format!("the cost distribution of {functional} depends on π0")),
+        };
+        let mut loss = functional.clone();
+        (loss.asked, loss.weight) = (Asked::Loss(Choice::Optimal), Weight::Known(Box::new(Beta::rational(parameters))));
+        let optimal = self.functional(&loss)?;
+        let chance = self.chance(&loss)?;
+        let share = optimal.over(&chance).ok_or_else(|| Unsupported::new("chance has no loss"))?;
+        Ok(Fraction::one() - share)
+    }
+
+    /// The optimal loss of scores that tell nothing: all along two corners.
+    fn chance(&self, loss: &Functional) -> Result<Fraction, Unsupported> {
+        let mut setting = self.clone();
+        (setting.classes, setting.convex, setting.integrals) = (vec![Class::Random], true, Vec::new());
+        setting.functional(loss)?;
+        let lost = || Unsupported::new("chance has no loss in closed form");
+        let form = setting.integrals.pop().ok_or_else(lost)?.form;
+        let mut sum = Fraction::zero();
+        for stretch in setting.stretches(Track::Own) {
+            let on = stretch.restrict(&form).ok_or_else(lost)?;
+            let primitive = on.dc.antiderivative(Symbol::Posterior).ok_or_else(lost)?;
+            sum = sum + stretch.growth(&primitive).ok_or_else(lost)?;
+        }
+        Ok(sum)
+    }
+}
+
+/// A definition of the language as syntax.
+fn definition(text: &str) -> Expr {
+    match parse(&Source::new("definition", text)) {
+        Ok(expr) => expr,
+        Err(error) => invariant!("the definition `{text}` does not parse: {error}"),
+    }
+}
+
+/// What the conditions of a statement fix: `pi0 == 1/2`, `t == 1/4`, `pi0 == pi1`.
+fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupported> {
+    use rocproof_language::Relation;
+    let mut found: Vec<(Symbol, Fraction)> = Vec::new();
+    for condition in statement.conditions.iter().filter(|condition| condition.relation == Relation::Equal) {
+        let Some(difference) = symbols_only(&condition.left).zip(symbols_only(&condition.right)).map(|(l, r)| l - r)
+        else {
+            continue;
+        };
+        let variables = difference.variables();
+        let [variable] = variables.iter().copied().collect::<Vec<_>>()[..] else { continue };
+        // a·v + b = 0.
+        let slope = difference.derivative(variable);
+        let at_zero = difference.substitute(variable, &Fraction::zero());
+        if let (Some(slope), Some(at_zero)) = (slope.as_rational(), at_zero.and_then(|f| f.as_rational()))
+            && !slope.is_zero()
+        {
+            let (value, symbol) = (-at_zero / slope, Symbol::of(variable));
+            if symbol == Symbol::Pi0 && (value <= Rational::ZERO || value >= Rational::ONE) {
+                return unsupported("π0 lies strictly between 0 and 1, so no model satisfies the conditions");
+            }
+            let value = Fraction::constant(value);
+            if found.iter().any(|(known, other)| *known == symbol && *other != value) {
+                return unsupported("the conditions contradict each other");
+            }
+            found.push((symbol, value));
+        }
+    }
+    Ok(found)
+}
+
+/// A term without functionals as a fraction.
+fn symbols_only(term: &Term) -> Option<Fraction> {
+    Some(match term {
+        Term::Number(value) => Fraction::constant(value.exact.clone()?),
+        Term::Symbol(name) => match name.as_str() {
+            "pi0" => Symbol::Pi0.fraction(),
+            "pi1" => Fraction::one() - Symbol::Pi0.fraction(),
+            "l" => Symbol::Low.fraction(),
+            "h" => Symbol::High.fraction(),
+            name => Symbol::Parameter(name.to_owned()).fraction(),
+        },
+        Term::Binary(op, left, right) => {
+            let (l, r) = (symbols_only(left)?, symbols_only(right)?);
+            match op {
+                Op::Add => l + r,
+                Op::Sub => l - r,
+                Op::Mul => l * r,
+                _ => l.over(&r)?,
+            }
+        }
+        Term::Power(base, exponent) => symbols_only(base)?.power(*exponent)?,
+        Term::Value(_) | Term::Function(..) => return None,
+    })
+}

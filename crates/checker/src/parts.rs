@@ -1,0 +1,60 @@
+//! Comparisons taken apart: equalities, minima, maxima and absolute values.
+
+use crate::statement::{Comparison, Function, Term, turned};
+use rocproof_language::Literal;
+use rocproof_language::{Op, Relation};
+
+/// The inequalities without `min`, `max` and `abs` that together say the same: `X <= min(a, b)` is `X <= a` and `X <= b`,
+/// `abs(X) <= Y` is `X <= Y` and `-X <= Y`, an equality is two inequalities.
+///
+/// ```
+/// use rocproof_checker::statement::Statement;
+/// use rocproof_checker::parts::parts;
+/// let statement = Statement::parse("abs(Gini) <= min(1, 2*KS)").unwrap();
+/// let parts: Vec<String> = parts(&statement.claims[0]).unwrap().iter().map(|part| part.to_string()).collect();
+/// assert_eq!(parts.join(", "), "Gini <= 1, Gini <= 2*KS, -Gini <= 1, -Gini <= 2*KS");
+/// assert!(rocproof_checker::parts::parts(&Statement::parse("max(AUC, KS) >= 1/2").unwrap().claims[0]).is_err());
+/// ```
+pub fn parts(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
+    let with =
+        |left: Term, relation: Relation, right: Term| Comparison { left, relation, right, span: comparison.span };
+    let (left, right) = (comparison.left.clone(), comparison.right.clone());
+    let (smaller, relation, larger) = match comparison.relation {
+        Relation::Equal => {
+            let both = [Relation::AtMost, Relation::AtLeast].map(|r| with(left.clone(), r, right.clone()));
+            return Ok(both.iter().map(parts).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
+        }
+        Relation::AtMost | Relation::Less => (left, comparison.relation, right),
+        Relation::AtLeast | Relation::Greater => (right, turned(comparison.relation), left),
+    };
+    let (smaller, larger) = (one_of(smaller, Function::Max)?, one_of(larger, Function::Min)?);
+    let mut found = Vec::new();
+    for smaller in &smaller {
+        for larger in &larger {
+            // As it was written, if it was turned for reading.
+            found.push(if relation == comparison.relation {
+                with(smaller.clone(), relation, larger.clone())
+            } else {
+                with(larger.clone(), turned(relation), smaller.clone())
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The terms of which a term is the largest, or the smallest.
+fn one_of(term: Term, extreme: Function) -> Result<Vec<Term>, String> {
+    match term {
+        Term::Function(function, terms) if function == extreme => {
+            let all = terms.into_iter().map(|term| one_of(term, extreme)).collect::<Result<Vec<_>, _>>()?;
+            Ok(all.into_iter().flatten().collect())
+        }
+        Term::Function(Function::Abs, terms) if extreme == Function::Max => {
+            let zero = || Box::new(Term::Number(Literal::rational(0u8.into())));
+            let turned = terms.iter().map(|term| Term::Binary(Op::Sub, zero(), Box::new(term.clone())));
+            Ok(terms.iter().cloned().chain(turned).collect())
+        }
+        Term::Function(function, _) => Err(format!("`{}` is not understood on this side", function.name())),
+        term => Ok(vec![term]),
+    }
+}

@@ -1,0 +1,105 @@
+//! Classes of models as parametrisations: the stretches that their curves are made of.
+
+use crate::form::{Form, Proportions};
+use crate::statement::Class;
+use crate::symbol::Symbol;
+use rocproof_algebra::Fraction;
+
+/// A stretch of a curve: some coordinates are fixed by the others, the rest move freely.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// What it is called.
+    pub name: &'static str,
+    /// The coordinates that are fixed, and at what.
+    pub fixed: Vec<(Symbol, Fraction)>,
+    /// Whether `x`, `R` and `c` move.
+    pub moves: [bool; 3],
+    /// `x`, `F0`, `F1` and `c` where it starts.
+    pub start: [Fraction; 4],
+    /// The same where it ends.
+    pub end: [Fraction; 4],
+}
+
+impl Stretch {
+    /// A fraction where the fixed coordinates are what they are.
+    pub fn on(&self, fraction: &Fraction) -> Option<Fraction> {
+        self.fixed.iter().try_fold(fraction.clone(), |f, (symbol, value)| f.substitute(symbol, value))
+    }
+
+    /// A form there; what does not move does not count.
+    pub fn restrict(&self, form: &Form) -> Option<Form> {
+        let part = |part: &Fraction, moves: bool| if moves { self.on(part) } else { Some(Fraction::zero()) };
+        let [x, r, c] = self.moves;
+        Some(Form { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
+    }
+
+    /// The values of a function of the coordinates where it starts and where it ends.
+    pub fn ends(&self, of: &Fraction) -> Option<[Fraction; 2]> {
+        let at = |place: &[Fraction; 4]| {
+            Symbol::COORDINATES.iter().zip(place).try_fold(of.clone(), |f, (symbol, value)| f.substitute(symbol, value))
+        };
+        Some([at(&self.start)?, at(&self.end)?])
+    }
+
+    /// How much a function of the coordinates grows from its start to its end.
+    pub fn growth(&self, of: &Fraction) -> Option<Fraction> {
+        let [start, end] = self.ends(of)?;
+        Some(end - start)
+    }
+}
+
+/// The stretches of the curves of a class, with scores on `[l, h]`.
+pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<Stretch> {
+    let [zero, one] = [Fraction::zero(), Fraction::one()];
+    let at = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
+    let fixed = |pairs: &[(Symbol, &Fraction)]| pairs.iter().map(|(s, v)| (s.clone(), (*v).clone())).collect();
+    // At a corner only the posterior moves.
+    let corner = |name, x: &Fraction, f: [&Fraction; 2], from: &Fraction, to: &Fraction| Stretch {
+        name,
+        fixed: fixed(&[(Symbol::Score, x), (Symbol::F0, f[0]), (Symbol::F1, f[1])]),
+        moves: [false, false, true],
+        start: at(x, f[0], f[1], from),
+        end: at(x, f[0], f[1], to),
+    };
+    if classes.contains(&Class::Random) {
+        let both = Symbol::F0.fraction();
+        return vec![
+            corner("corner at (0, 0)", l, [&zero, &zero], &zero, beta1),
+            Stretch {
+                name: "diagonal",
+                fixed: fixed(&[(Symbol::F1, &both), (Symbol::Posterior, beta1)]),
+                moves: [true, true, false],
+                start: at(l, &zero, &zero, beta1),
+                end: at(h, &one, &one, beta1),
+            },
+            corner("corner at (1, 1)", h, [&one, &one], beta1, &one),
+        ];
+    }
+    if classes.contains(&Class::Perfect) {
+        let border = Symbol::Border.fraction();
+        return vec![
+            Stretch {
+                name: "class 0",
+                fixed: fixed(&[(Symbol::F1, &zero), (Symbol::Posterior, &zero)]),
+                moves: [true, true, false],
+                start: at(l, &zero, &zero, &zero),
+                end: at(&border, &one, &zero, &zero),
+            },
+            corner("corner at (0, 1)", &border, [&one, &zero], &zero, &one),
+            Stretch {
+                name: "class 1",
+                fixed: fixed(&[(Symbol::F0, &one), (Symbol::Posterior, &one)]),
+                moves: [true, true, false],
+                start: at(&border, &one, &zero, &one),
+                end: at(h, &one, &one, &one),
+            },
+        ];
+    }
+    vec![Stretch {
+        name: "curve",
+        fixed: Vec::new(),
+        moves: [true; 3],
+        start: at(l, &zero, &zero, &zero),
+        end: at(h, &one, &one, &one),
+    }]
+}

@@ -1,0 +1,393 @@
+//! What never is negative along a curve, or as a number of the model.
+
+use super::Context;
+use crate::lower::{Setting, Track};
+use crate::statement::{Asked, Class, Functional, Statement, Term};
+use crate::symbol::Symbol;
+use rocproof_algebra::sturm::{Sturm, sign_between};
+use rocproof_algebra::{Fraction, Multinomial, Rational, invariant};
+use rocproof_language::{Expr, Kind, Op, Source, parse};
+use serde::{Deserialize, Serialize};
+
+/// A factor that is not negative. `R` and `c` are made with the proportions `beta0`, `beta1` of the base.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Factor {
+    /// Scores lie in `[l, h]`.
+    #[serde(rename = "x - l")]
+    ScoreAboveLowest,
+    /// Scores lie in `[l, h]`.
+    #[serde(rename = "h - x")]
+    ScoreBelowHighest,
+    /// A distribution function lies in `[0, 1]`, and so on.
+    #[serde(rename = "F0")]
+    F0,
+    /// See `F0`.
+    #[serde(rename = "1 - F0")]
+    NotF0,
+    /// See `F0`.
+    #[serde(rename = "F1")]
+    F1,
+    /// See `F0`.
+    #[serde(rename = "1 - F1")]
+    NotF1,
+    /// A mean of `F0` and `F1`.
+    #[serde(rename = "R")]
+    Rate,
+    /// See `R`.
+    #[serde(rename = "1 - R")]
+    NotRate,
+    /// A share of `dR`.
+    #[serde(rename = "c")]
+    Posterior,
+    /// See `c`.
+    #[serde(rename = "1 - c")]
+    NotPosterior,
+    /// Where the posterior never falls, `y = beta1 F1` is a convex function of `R` from `(0, 0)` to `(1, beta1)`, and lies below that
+    /// chord: `beta1 F1 <= beta1 R`, which says `F1 <= F0`.
+    #[serde(rename = "F0 - F1")]
+    Above,
+    /// The tangent of that function at a point, of slope `c`, is not positive at `R = 0`: `y - c R <= 0`.
+    #[serde(rename = "c*R - beta1*F1")]
+    TangentAtZero,
+    /// The same tangent is at most `beta1` at `R = 1`: `y + c (1 - R) <= beta1`.
+    #[serde(rename = "beta1*(1 - F1) - c*(1 - R)")]
+    TangentAtOne,
+    /// On the first stretch of a perfect ranking.
+    #[serde(rename = "x* - x")]
+    BeforeBorder,
+    /// On the last stretch of a perfect ranking.
+    #[serde(rename = "x - x*")]
+    AfterBorder,
+    /// A density of operating conditions that nothing else is known of, at a place: `c` for `w(c)`.
+    #[serde(rename = "w")]
+    Density(String),
+    /// `KS` is the largest distance of `F0` and `F1`; the hull is nowhere further above the diagonal than the curve.
+    #[serde(rename = "KS - (F0 - F1)")]
+    DistanceAbove,
+    /// See above.
+    #[serde(rename = "KS + (F0 - F1)")]
+    DistanceBelow,
+    /// A class proportion, positive.
+    #[serde(rename = "pi0")]
+    Pi0,
+    /// See `pi0`.
+    #[serde(rename = "pi1")]
+    Pi1,
+    /// The scale of scores, positive.
+    #[serde(rename = "h - l")]
+    Scale,
+    /// The border of a perfect ranking lies on the scale.
+    #[serde(rename = "x* - l")]
+    BorderAboveLowest,
+    /// See above.
+    #[serde(rename = "h - x*")]
+    BorderBelowHighest,
+    /// The mean of a weight on `[0, 1]`.
+    #[serde(rename = "mean")]
+    Mean,
+    /// See `mean`.
+    #[serde(rename = "1 - mean")]
+    NotMean,
+    /// A largest distance of functions between 0 and 1.
+    #[serde(rename = "KS")]
+    Distance,
+    /// See `KS`.
+    #[serde(rename = "1 - KS")]
+    NotDistance,
+    /// A factor of these where a functional looks: `F0`, `1 - F0`, `F1`, `1 - F1`, and on convex curves and hulls `F0 - F1`; `KS` may be
+    /// compared with it there too.
+    #[serde(rename = "at")]
+    At {
+        /// The factor.
+        factor: Box<Factor>,
+        /// A functional that looks at one place only, such as `Acc(t)`.
+        place: String,
+    },
+    /// A condition on class proportions and parameters alone, by its place among premises and conditions.
+    #[serde(rename = "supposed")]
+    Supposed(usize),
+}
+
+/// Where a factor stands: on a track, or on one stretch of it.
+pub type Where = (Track, Option<usize>);
+
+impl Factor {
+    /// Whether it is a number of the model, the same all along the curve.
+    pub fn is_number(&self) -> bool {
+        use Factor::*;
+        matches!(
+            self,
+            Pi0 | Pi1
+                | Scale
+                | BorderAboveLowest
+                | BorderBelowHighest
+                | Mean
+                | NotMean
+                | Distance
+                | NotDistance
+                | At { .. }
+                | Supposed(_)
+        )
+    }
+
+    /// Whether it never vanishes either.
+    pub fn is_positive(&self, statement: &Statement) -> bool {
+        match self {
+            Factor::Pi0 | Factor::Pi1 | Factor::Scale => true,
+            Factor::Supposed(k) => supposed(statement, *k).is_ok_and(|condition| is_strict(condition.relation)),
+            _ => false,
+        }
+    }
+
+    /// Its value, if its side conditions hold; `place` is where it stands if it may vary.
+    pub fn value(&self, context: &mut Context, place: Option<Where>) -> Result<Fraction, String> {
+        if !self.is_number() && place.is_none() {
+            return Err(format!("{} varies along the curve", self.name()));
+        }
+        let setting = &*context.setting;
+        let track = place.map_or(Track::Own, |(track, _)| track);
+        let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
+        let one = Fraction::one();
+        let [beta0, beta1] = &setting.base;
+        let rate = beta0 * &f0 + beta1 * &f1;
+        let [l, h] = &setting.range;
+        let border = Symbol::Border.fraction();
+        let needs = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{} needs {what}", self.name())) };
+        let bounded = || needs(is_bounded(context.statement, context.setting), "scores on a bounded scale");
+        let convex = || needs(setting.is_convex(track), "a posterior that never falls");
+        let on = |name: &str| {
+            let at = place.and_then(|(_, k)| k).and_then(|k| setting.stretches(track).into_iter().nth(k));
+            needs(at.is_some_and(|stretch| stretch.name == name), &format!("the stretch `{name}`"))
+        };
+        let perfect = || {
+            let [perfect, random] = [Class::Perfect, Class::Random].map(|c| context.statement.classes.contains(&c));
+            needs(perfect && !random, "a perfect ranking")
+        };
+        Ok(match self {
+            Factor::ScoreAboveLowest => bounded().map(|()| x - l)?,
+            Factor::ScoreBelowHighest => bounded().map(|()| h - &x)?,
+            Factor::F0 => f0,
+            Factor::NotF0 => one - f0,
+            Factor::F1 => f1,
+            Factor::NotF1 => one - f1,
+            Factor::Rate => rate,
+            Factor::NotRate => one - rate,
+            Factor::Posterior => c,
+            Factor::NotPosterior => one - c,
+            Factor::Above => convex().map(|()| f0 - f1)?,
+            Factor::TangentAtZero => convex().map(|()| c * rate - beta1 * &f1)?,
+            Factor::TangentAtOne => convex().map(|()| beta1 * &(&one - &f1) - c * (one - rate))?,
+            Factor::BeforeBorder => on("class 0").map(|()| border - x)?,
+            Factor::AfterBorder => on("class 1").map(|()| x - border)?,
+            Factor::Density(at) => Symbol::Weight(at.clone()).fraction(),
+            Factor::DistanceAbove => largest() - (f0 - f1),
+            Factor::DistanceBelow => largest() + (f0 - f1),
+            Factor::Pi0 => setting.pi[0].clone(),
+            Factor::Pi1 => setting.pi[1].clone(),
+            Factor::Scale => bounded().map(|()| h - l)?,
+            Factor::BorderAboveLowest => perfect().and(bounded()).map(|()| border - l)?,
+            Factor::BorderBelowHighest => perfect().and(bounded()).map(|()| h - &border)?,
+            Factor::Mean => Symbol::Mean.fraction(),
+            Factor::NotMean => one - Symbol::Mean.fraction(),
+            Factor::Distance => largest(),
+            Factor::NotDistance => one - largest(),
+            Factor::At { factor, place } => at_place(factor, place, context)?,
+            Factor::Supposed(k) => {
+                let condition = supposed(context.statement, *k)?;
+                let term = condition.sides().into_iter().flat_map(Term::functionals).next();
+                needs(term.is_none(), "a condition without functionals")?;
+                let difference = larger_minus_smaller(context, condition)?;
+                needs(difference.as_polynomial().is_some(), "a condition without quotients")?;
+                difference
+            }
+        })
+    }
+
+    /// How it is written.
+    pub fn name(&self) -> String {
+        match self {
+            Factor::At { factor, place } => format!("{} at {place}", factor.name()),
+            Factor::Density(at) => format!("w({at})"),
+            Factor::Supposed(k) => format!("condition {}", k + 1),
+            plain => match serde_json::to_value(plain) {
+                Ok(serde_json::Value::String(name)) => name,
+                other => invariant!("a factor is written {other:?}"),
+            },
+        }
+    }
+}
+
+fn largest() -> Fraction {
+    Symbol::Distance(Track::Own).fraction()
+}
+
+/// Whether the scores lie in a bounded interval `[l, h]`: the statement asks for it, or speaks of its ends.
+pub fn is_bounded(statement: &Statement, setting: &Setting) -> bool {
+    use rocproof_language::definition::Scores;
+    let spoken_of = || {
+        let mut symbols = statement.comparisons().flat_map(|c| c.sides()).flat_map(Term::symbols);
+        symbols.any(|name| name == "l" || name == "h")
+    };
+    setting.range[0].as_rational().is_some() || statement.scores() != Scores::Any || spoken_of()
+}
+
+/// A functional by its text.
+pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
+    let name = context.statement.models.first().map_or("m", String::as_str);
+    let parsed = Statement::parse(&format!("for {name}: {text} >= 0")).map_err(|error| error.message)?;
+    let ([claim], []) = (parsed.claims.as_slice(), parsed.conditions.as_slice()) else {
+        return Err(format!("{text} is not a functional"));
+    };
+    let Term::Value(functional) = &claim.left else { return Err(format!("{text} is not a functional")) };
+    // What is known at a threshold or a rate is known for those that the statement speaks of: their domains are its hypotheses.
+    if let Some(parameter) = functional.parameter() {
+        let spoken_of = |other: &&Functional| {
+            other.parameter() == Some(parameter)
+                && other.looks_at_rate(context.statement) == functional.looks_at_rate(context.statement)
+        };
+        if !context.statement.functionals().iter().any(spoken_of) {
+            return Err(format!("{text} looks where the statement does not"));
+        }
+    }
+    Ok((**functional).clone())
+}
+
+/// A factor where a functional looks.
+fn at_place(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
+    use rocproof_language::definition::Transform;
+    let of = functional(context, text)?;
+    let Some(place) = of.place().cloned() else { return Err(format!("{text} has no place")) };
+    let hull = of.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
+    let convex = hull || context.setting.is_convex(Track::Own);
+    let mut at = |name: &'static str| {
+        let mut other = of.clone();
+        other.asked = Asked::At(name, place.clone());
+        context.setting.term(&Term::Value(Box::new(other))).map_err(|why| why.to_string())
+    };
+    let one = Fraction::one();
+    match factor {
+        Factor::F0 => at("F0"),
+        Factor::NotF0 => Ok(one - at("F0")?),
+        Factor::F1 => at("F1"),
+        Factor::NotF1 => Ok(one - at("F1")?),
+        Factor::Above if convex => Ok(at("F0")? - at("F1")?),
+        Factor::DistanceAbove => Ok(largest() - (at("F0")? - at("F1")?)),
+        Factor::DistanceBelow => Ok(largest() + (at("F0")? - at("F1")?)),
+        _ => Err(format!("{} is not known at a place", factor.name())),
+    }
+}
+
+/// A premise or condition of the statement.
+pub fn supposed(statement: &Statement, k: usize) -> Result<&crate::statement::Comparison, String> {
+    let mut all = statement.premises.iter().chain(&statement.conditions);
+    all.nth(k).ok_or_else(|| format!("the statement has no condition {}", k + 1))
+}
+
+/// Whether a relation excludes equality.
+pub fn is_strict(relation: rocproof_language::Relation) -> bool {
+    use rocproof_language::Relation;
+    matches!(relation, Relation::Less | Relation::Greater)
+}
+
+/// The side that is claimed or supposed to be the larger minus the other; of equal sides the left one.
+pub fn larger_minus_smaller(
+    context: &mut Context,
+    comparison: &crate::statement::Comparison,
+) -> Result<Fraction, String> {
+    use rocproof_language::Relation;
+    let mut read = |term: &Term| context.setting.term(term).map_err(|why| why.to_string());
+    let (left, right) = (read(&comparison.left)?, read(&comparison.right)?);
+    Ok(match comparison.relation {
+        Relation::AtMost | Relation::Less => right - left,
+        Relation::AtLeast | Relation::Greater | Relation::Equal => left - right,
+    })
+}
+
+/// Whether a polynomial in `pi0` is nowhere negative, and whether it is positive, for `0 < pi0 < 1`; `None` if it has other variables.
+pub fn signs(polynomial: &Multinomial) -> Option<[bool; 2]> {
+    let (zero, one) = (Rational::ZERO, Rational::ONE);
+    let univariate = polynomial.to_univariate(Symbol::Pi0)?;
+    let not_negative = sign_between(&univariate, &zero, &one).is_some_and(|sign| sign >= 0);
+    if univariate.is_constant() {
+        return Some([not_negative, univariate.coefficient(0) > zero]);
+    }
+    // Sturm counts (0, 1].
+    let squarefree = univariate.squarefree();
+    let at_one = usize::from(squarefree.sign_at(&one) == 0);
+    let inside = Sturm::new(&squarefree).count(&zero, &one) > at_one;
+    Some([not_negative, not_negative && !inside])
+}
+
+/// Whether a fraction is positive for every model: a product of `h - l` and of what is positive for all `0 < pi0 < 1`.
+pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
+    let scale = (&context.setting.range[1] - &context.setting.range[0]).as_polynomial().cloned();
+    let mut rest = fraction.numerator() * &fraction.denominator();
+    if let Some(scale) = scale.filter(|s| !s.is_constant())
+        && is_bounded(context.statement, context.setting)
+    {
+        while let Some(quotient) = rest.divided_exactly_by(&scale).filter(|_| !rest.is_zero()) {
+            rest = quotient;
+        }
+    }
+    signs(&rest).is_some_and(|[_, positive]| positive)
+}
+
+/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and functionals, which stand for their values.
+pub fn polynomial(context: &mut Context, text: &str) -> Result<Fraction, String> {
+    let expr = parse(&Source::new("polynomial", text)).map_err(|error| error.message)?;
+    read(context, text, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
+}
+
+fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
+    let setting = &*context.setting;
+    Some(match &expr.kind {
+        Kind::Number(value) => Fraction::constant(value.clone()),
+        Kind::Negate(inner) => -&read(context, text, inner)?,
+        Kind::Name(name) => match name.as_str() {
+            "x" => Symbol::Score.fraction(),
+            "F0" => Symbol::F0.fraction(),
+            "F1" => Symbol::F1.fraction(),
+            "c" => Symbol::Posterior.fraction(),
+            "KS" => largest(),
+            "R" => &setting.base[0] * &Symbol::F0.fraction() + &setting.base[1] * &Symbol::F1.fraction(),
+            "pi0" => setting.pi[0].clone(),
+            "pi1" => setting.pi[1].clone(),
+            "beta0" => setting.base[0].clone(),
+            "beta1" => setting.base[1].clone(),
+            "l" => setting.range[0].clone(),
+            "h" => setting.range[1].clone(),
+            _ => return value_of(context, text, expr),
+        },
+        Kind::Binary(op, left, right) => {
+            let (l, r) = (read(context, text, left)?, read(context, text, right)?);
+            match op {
+                Op::Add => l + r,
+                Op::Sub => l - r,
+                Op::Mul => l * r,
+                Op::Div => l.scaled(&(Rational::ONE / r.as_rational().filter(|r| !r.is_zero())?)),
+                Op::Pow => {
+                    let power = r.as_rational().filter(Rational::is_int)?;
+                    let power = i32::try_from(power.numerator()).ok().filter(|n| (0..=16).contains(n))?;
+                    l.power(power)?
+                }
+            }
+        }
+        _ => return value_of(context, text, expr),
+    })
+}
+
+/// The value of the functional that stands at some place of a text.
+fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
+    let of = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
+    has(context, &of).then(|| context.setting.term(&Term::Value(Box::new(of))).ok())?
+}
+
+/// Whether the models of a statement have a functional: their scores are on the scale that it asks for.
+pub fn has(context: &Context, functional: &Functional) -> bool {
+    use rocproof_language::definition::Scores;
+    match functional.scores() {
+        Scores::Any => true,
+        Scores::Bounded => is_bounded(context.statement, context.setting),
+        Scores::Probabilities => context.setting.range == [Fraction::zero(), Fraction::one()],
+    }
+}

@@ -1,0 +1,83 @@
+//! What the hull of a curve has less of than the curve, or more.
+//!
+//! With `R` and `c` made by the same proportions, `y = beta1 F1` is a function of `R` with slope `c`, and along the hull it is the
+//! greatest convex function below.
+
+use crate::certificate::LARGEST_POWER;
+use crate::form::Form;
+use crate::lower::{Setting, Track};
+use crate::sum::Sum;
+use crate::symbol::Symbol;
+use rocproof_algebra::Fraction;
+use serde::{Deserialize, Serialize};
+
+/// A function of the coordinates whose integral along the curve compares with that along the hull.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hulled {
+    /// Pooling: `∫ φ(c) dR` along the curve is at least that along the hull, for the convex `φ` with `φ'' = c^i (1-c)^j`.
+    ///
+    /// On a chord the posterior of the hull is the mean of that of the curve, as both meet at its ends: Jensen's inequality. Elsewhere
+    /// they agree.
+    Pooled {
+        /// The power of `c`.
+        i: u32,
+        /// The power of `1 - c`.
+        j: u32,
+    },
+    /// `∫ R^i (1-R)^j F1^k (1-F0)^n dR` along the curve is at least that along the hull.
+    ///
+    /// At equal `R` the hull has the smaller `y`, and so the smaller `F1 = y/beta1` and the larger `F0 = (R - y)/beta0`.
+    Errors {
+        /// The powers of `R` and `1 - R`.
+        rate: [u32; 2],
+        /// The powers of `F1` and `1 - F0`.
+        powers: [u32; 2],
+    },
+    /// `∫ R^i (1-R)^j F0^k (1-F1)^n dR` along the hull is at least that along the curve, likewise.
+    Successes {
+        /// The powers of `R` and `1 - R`.
+        rate: [u32; 2],
+        /// The powers of `F0` and `1 - F1`.
+        powers: [u32; 2],
+    },
+}
+
+fn power(base: &Fraction, exponent: u32) -> Option<Fraction> {
+    base.power(i32::try_from(exponent).ok().filter(|_| exponent <= LARGEST_POWER)?)
+}
+
+impl Hulled {
+    /// What is not negative.
+    pub fn sum(&self, setting: &Setting) -> Result<Sum, String> {
+        let (integrand, larger) = self.integrand(setting).ok_or("a power is too large")?;
+        let form = Form { dx: Fraction::zero(), dr: integrand, dc: Fraction::zero() };
+        let along = |track| Sum::along(setting, track, None, &form).ok_or("an integrand is not defined everywhere");
+        let (own, hull) = (along(Track::Own)?, along(Track::Hull)?);
+        let (mut sum, less) = if larger == Track::Own { (own, hull) } else { (hull, own) };
+        sum.add(&less, &-Fraction::one());
+        Ok(sum)
+    }
+
+    /// What multiplies `dR`, and which of the integrals is the larger.
+    fn integrand(&self, setting: &Setting) -> Option<(Fraction, Track)> {
+        let [_, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
+        let not = |of: &Fraction| Fraction::one() - of;
+        let rates = |[i, j]: &[u32; 2]| {
+            let rate = &setting.base[0] * &f0 + &setting.base[1] * &f1;
+            Some(power(&rate, *i)? * power(&not(&rate), *j)?)
+        };
+        Some(match self {
+            Hulled::Pooled { i, j } => {
+                let bend = power(&c, *i)? * power(&not(&c), *j)?;
+                (bend.antiderivative(Symbol::Posterior)?.antiderivative(Symbol::Posterior)?, Track::Own)
+            }
+            Hulled::Errors { rate, powers: [k, n] } => {
+                (rates(rate)? * power(&f1, *k)? * power(&not(&f0), *n)?, Track::Own)
+            }
+            Hulled::Successes { rate, powers: [k, n] } => {
+                (rates(rate)? * power(&f0, *k)? * power(&not(&f1), *n)?, Track::Hull)
+            }
+        })
+    }
+}

@@ -1,0 +1,275 @@
+//! Rules: what is not negative for every model of a class.
+//!
+//! A rule is plain data. [`Rule::non_negative`] alone says what it proves: it checks the side conditions and computes the sum of
+//! integrals anew, so whoever hands over rules need not be trusted.
+
+pub mod factor;
+pub mod hull;
+#[cfg(test)]
+mod tests;
+
+use crate::certificate::LARGEST_POWER;
+use crate::form::Form;
+use crate::lower::{Setting, Track};
+use crate::statement::{Asked, Choice, Statement, Term};
+use crate::sum::Sum;
+use crate::symbol::Symbol;
+use factor::{Factor, functional, has, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
+pub use hull::Hulled;
+use rocproof_algebra::Fraction;
+use serde::{Deserialize, Serialize};
+
+/// In what rules are read.
+pub struct Context<'a> {
+    /// The setting of the statement.
+    pub setting: &'a mut Setting,
+    /// The statement.
+    pub statement: &'a Statement,
+}
+
+/// What is not negative: a fact, times factors, times the square of a polynomial.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// What is known.
+    pub fact: Fact,
+    /// Factors and their powers. Only what is integrated may be multiplied by something that varies along the curve.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<(Factor, u32)>,
+    /// A polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS`; its square counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub square: Option<String>,
+}
+
+/// What is known to be not negative.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fact {
+    /// The number 1, which is positive.
+    One,
+    /// A polynomial in `pi0` that is not negative for `0 < pi0 < 1`, which Sturm's theorem tells.
+    Share(String),
+    /// The integral along a track, or one stretch of it, of the factors with respect to a coordinate that never falls.
+    Along {
+        /// Whose curve.
+        track: Track,
+        /// Which stretch; all of them if it is not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stretch: Option<usize>,
+        /// What grows.
+        differential: Differential,
+    },
+    /// `L[T; w] - L[o; w]`: a loss is at least the optimal one under the same operating conditions.
+    ///
+    /// Whatever threshold `T` takes under a cost proportion `c`, its point `(F1, F0)` lies on the curve, or on a chord of it where ties
+    /// are split or the curve was replaced by its hull; so it does not lie above the hull, and `Q` there is at least the minimum of `Q`
+    /// over the hull. The mean over `w` keeps the order.
+    Optimality {
+        /// The loss, such as `L[rd; beta(2, 2)](Conv(m))`.
+        loss: String,
+    },
+    /// The curve and its hull compared.
+    Hull(Hulled),
+    /// `2∫F0 dF1 - 1` along the hull minus `F0 - F1` somewhere on the curve, or minus the largest of these.
+    ///
+    /// The hull is the ROC curve of a concave function through `(0, 0)` and `(1, 1)` that does not lie below the point `(F1, F0)`, so the
+    /// area below it is at least that below the two chords to that point, `1/2 + (F0 - F1)/2`. On a convex curve `KS` is such a distance.
+    Triangle {
+        /// A functional that looks at one place only; the largest distance, on convex curves, if it is not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<String>,
+    },
+    /// An integral minus the number that stands for its value, which is zero: it may be multiplied by any number.
+    Value {
+        /// The functional.
+        functional: String,
+        /// A polynomial in functionals and class proportions.
+        times: String,
+    },
+    /// A premise or condition of the statement: the larger side minus the smaller one.
+    Supposed {
+        /// Its place among premises and conditions.
+        condition: usize,
+        /// Of equal sides, the right one minus the left one.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        turned: bool,
+    },
+}
+
+/// A coordinate that never falls along a curve, as its differential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Differential {
+    /// Scores never fall.
+    #[serde(rename = "dx")]
+    Score,
+    /// `beta0 dF0 = (1 - c) dR`.
+    #[serde(rename = "beta0*dF0")]
+    F0,
+    /// `beta1 dF1 = c dR`.
+    #[serde(rename = "beta1*dF1")]
+    F1,
+    /// `dR`.
+    #[serde(rename = "dR")]
+    Rate,
+    /// Only where the posterior never falls: along hulls and convex curves.
+    #[serde(rename = "dc")]
+    Posterior,
+}
+
+/// A sum of integrals that is not negative, or positive, for every model of the class.
+#[derive(Clone, Debug)]
+pub struct NonNegative {
+    /// The sum.
+    pub sum: Sum,
+    /// Whether it never vanishes.
+    pub positive: bool,
+}
+
+impl Differential {
+    /// The form, with what multiplies it.
+    fn form(self, setting: &Setting, track: Track, by: &Fraction) -> Result<Form, String> {
+        let c = Symbol::Posterior.fraction();
+        let mut form = Form::zero();
+        match self {
+            Differential::Score => form.dx = by.clone(),
+            Differential::F0 => form.dr = by * &(Fraction::one() - c),
+            Differential::F1 => form.dr = by * &c,
+            Differential::Rate => form.dr = by.clone(),
+            Differential::Posterior if setting.is_convex(track) => form.dc = by.clone(),
+            Differential::Posterior => return Err("dc needs a posterior that never falls".into()),
+        }
+        Ok(form)
+    }
+}
+
+impl Rule {
+    /// A fact by itself.
+    pub fn of(fact: Fact) -> Rule {
+        Rule { fact, factors: Vec::new(), square: None }
+    }
+
+    /// What the rule proves; why not, if a side condition does not hold.
+    pub fn non_negative(&self, setting: &mut Setting, statement: &Statement) -> Result<NonNegative, String> {
+        let context = &mut Context { setting, statement };
+        let place = match &self.fact {
+            Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
+            _ => None,
+        };
+        let mut product = Fraction::one();
+        let mut positive = true;
+        let total = self.factors.iter().fold(0u32, |total, (_, power)| total.saturating_add(*power));
+        if total > LARGEST_POWER {
+            return Err("a rule has too many factors".into());
+        }
+        for (factor, power) in &self.factors {
+            let value = factor.value(context, place)?;
+            let power = i32::try_from(*power).ok().filter(|_| *power <= LARGEST_POWER).and_then(|n| value.power(n));
+            product = product * power.ok_or("a power is too large")?;
+            positive &= factor.is_positive(statement);
+        }
+        if let Some(text) = &self.square {
+            let root = polynomial(context, text)?;
+            let varies = Symbol::COORDINATES.iter().any(|coordinate| root.depends_on(coordinate));
+            if varies && place.is_none() {
+                return Err(format!("{text} varies along the curve"));
+            }
+            product = product * &root * root;
+            positive = false;
+        }
+        let fact = self.fact.sum(context, &product)?;
+        Ok(NonNegative { sum: fact.sum, positive: positive && fact.positive })
+    }
+}
+
+impl Fact {
+    fn sum(&self, context: &mut Context, by: &Fraction) -> Result<NonNegative, String> {
+        let not_negative = |sum: Sum| Ok(NonNegative { sum: sum.times(by), positive: false });
+        match self {
+            Fact::One => Ok(NonNegative { sum: Sum::number(by.clone()), positive: true }),
+            Fact::Share(text) => {
+                let share = polynomial(context, text)?;
+                let signs = share.as_polynomial().and_then(signs);
+                let Some([true, positive]) = signs else {
+                    return Err(format!("{text} is negative for some pi0"));
+                };
+                Ok(NonNegative { sum: Sum::number(&share * by), positive })
+            }
+            Fact::Along { track, stretch, differential } => {
+                let form = differential.form(context.setting, *track, by)?;
+                let sum = Sum::along(context.setting, *track, *stretch, &form);
+                Ok(NonNegative { sum: sum.ok_or("an integrand is not defined everywhere")?, positive: false })
+            }
+            Fact::Optimality { loss } => not_negative(excess(context, loss)?),
+            Fact::Hull(hulled) => not_negative(hulled.sum(context.setting)?),
+            Fact::Triangle { place } => not_negative(triangle(context, place.as_deref())?),
+            Fact::Value { functional: text, times } => {
+                let times = number(context, times)?;
+                let value = number(context, text)?;
+                if !context.setting.integrals.iter().any(|i| value == Fraction::variable(i.name)) {
+                    return Err(format!("{text} is not an integral"));
+                }
+                let mut sum = Sum::of(context.setting, &value).map_err(|why| why.to_string())?;
+                sum.value = &sum.value - &value;
+                not_negative(sum.times(&times))
+            }
+            Fact::Supposed { condition, turned } => {
+                let condition = supposed(context.statement, *condition)?;
+                let difference = larger_minus_smaller(context, condition)?;
+                let denominator = Fraction::from(difference.denominator());
+                if !is_positive(context, &(&denominator * &denominator)) {
+                    return Err("a condition divides by what may be zero".into());
+                }
+                if *turned && condition.relation != rocproof_language::Relation::Equal {
+                    return Err("only equal sides may be turned".into());
+                }
+                let difference = if *turned { -&difference } else { difference };
+                let sum = Sum::of(context.setting, &difference).map_err(|why| why.to_string())?;
+                Ok(NonNegative { sum: sum.times(by), positive: is_strict(condition.relation) })
+            }
+        }
+    }
+}
+
+/// A polynomial that does not vary along the curve.
+fn number(context: &mut Context, text: &str) -> Result<Fraction, String> {
+    let value = polynomial(context, text)?;
+    let varies = Symbol::COORDINATES.iter().any(|coordinate| value.depends_on(coordinate));
+    if varies { Err(format!("{text} varies along the curve")) } else { Ok(value) }
+}
+
+/// The area between the hull and the diagonal, doubled, minus the height of the curve above the diagonal.
+fn triangle(context: &mut Context, place: Option<&str>) -> Result<Sum, String> {
+    let height = match place {
+        Some(place) => {
+            let mut at = |factor| {
+                let at = Factor::At { factor: Box::new(factor), place: place.into() };
+                at.value(context, None)
+            };
+            at(Factor::F0)? - at(Factor::F1)?
+        }
+        None if context.setting.is_convex(Track::Own) => Factor::Distance.value(context, None)?,
+        None => return Err("the largest distance needs a posterior that never falls".into()),
+    };
+    let [f0, c, two] = [Symbol::F0.fraction(), Symbol::Posterior.fraction(), Fraction::constant(2)];
+    let mut form = Form::zero();
+    form.dr = (two * f0 * c).over(&context.setting.base[1]).ok_or("a class has no members")?;
+    let sum = Sum::along(context.setting, Track::Hull, None, &form);
+    let mut sum = sum.ok_or("an integrand is not defined everywhere")?;
+    sum.value = -Fraction::one() - height;
+    Ok(sum)
+}
+
+/// A loss minus the optimal one under the same operating conditions.
+fn excess(context: &mut Context, text: &str) -> Result<Sum, String> {
+    let loss = functional(context, text)?;
+    if !matches!(loss.asked, Asked::Loss(_)) {
+        return Err(format!("{text} is not a loss"));
+    }
+    if !has(context, &loss) {
+        return Err(format!("the models need not have {text}"));
+    }
+    let mut optimal = loss.clone();
+    (optimal.asked, optimal.transforms) = (Asked::Loss(Choice::Optimal), Vec::new());
+    let mut read = |functional| context.setting.term(&Term::Value(Box::new(functional)));
+    let difference = read(loss).and_then(|loss| Ok(loss - read(optimal)?));
+    difference.and_then(|difference| Sum::of(context.setting, &difference)).map_err(|why| why.to_string())
+}

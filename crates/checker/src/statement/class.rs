@@ -1,0 +1,135 @@
+//! Classes of models that statements are about.
+
+use rocproof_language::closest;
+use rocproof_language::definition::Scores;
+use rocproof_language::meaning::Pieces;
+
+/// A class of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// The posterior never falls along the curve.
+    Convex,
+    /// The score is the posterior.
+    Calibrated,
+    /// The score is the predicted positive rate.
+    Even,
+    /// Every positive scores below every negative.
+    Perfect,
+    /// Both classes score alike.
+    Random,
+    /// No score has mass of its own.
+    Continuous,
+    /// Two beta densities.
+    Beta,
+    /// Two normal densities.
+    Binormal,
+    /// Two triangular densities on [0, 1].
+    Triangular,
+    /// Piecewise-polynomial densities on [0, 1].
+    Piecewise,
+}
+
+impl Class {
+    /// All classes.
+    pub const ALL: [Class; 10] = [
+        Class::Convex,
+        Class::Calibrated,
+        Class::Even,
+        Class::Perfect,
+        Class::Random,
+        Class::Continuous,
+        Class::Beta,
+        Class::Binormal,
+        Class::Triangular,
+        Class::Piecewise,
+    ];
+
+    /// The classes that a word stands for; `all` stands for no restriction.
+    pub fn named(word: &str) -> Option<Option<Class>> {
+        match word {
+            "all" | "any" | "every" => Some(None),
+            _ => Class::ALL.into_iter().find(|class| class.name() == word).map(Some),
+        }
+    }
+
+    /// The class whose name a word comes close to.
+    pub fn near(word: &str) -> Option<&'static str> {
+        closest(word, Class::ALL.map(Class::name).into_iter().chain(["all"]))
+    }
+
+    /// Its name in the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Convex => "convex",
+            Class::Calibrated => "calibrated",
+            Class::Even => "even",
+            Class::Perfect => "perfect",
+            Class::Random => "random",
+            Class::Continuous => "continuous",
+            Class::Beta => "beta",
+            Class::Binormal => "binormal",
+            Class::Triangular => "triangular",
+            Class::Piecewise => "piecewise",
+        }
+    }
+
+    /// What its models have in common, as a sentence.
+    pub fn hypothesis(self) -> &'static str {
+        match self {
+            Class::Convex => "the posterior c = π1 dF1/dR never falls along the curve",
+            Class::Calibrated => "scores are posteriors: x = c along the curve, and c never falls",
+            Class::Even => "scores are evenly spaced: x = R along the curve, R = π0 F0 + π1 F1",
+            Class::Perfect => "the ranking is perfect: F0 = 1 before F1 leaves 0",
+            Class::Random => "scores tell nothing: F0 = F1 along the curve",
+            Class::Continuous => "no score has mass of its own",
+            Class::Beta => "both scores have beta densities",
+            Class::Binormal => "both scores have normal densities",
+            Class::Triangular => "both scores have triangular densities on [0, 1]",
+            Class::Piecewise => "both scores have piecewise-polynomial densities on [0, 1]",
+        }
+    }
+
+    /// Whether its models are convex, all of them.
+    pub fn is_convex(self) -> bool {
+        matches!(self, Class::Convex | Class::Calibrated | Class::Perfect | Class::Random)
+    }
+
+    /// Whether it is a family of densities, which proofs take no notice of.
+    pub fn is_family(self) -> bool {
+        matches!(self, Class::Beta | Class::Binormal | Class::Triangular | Class::Piecewise)
+    }
+
+    /// The scale that scores of its models are on.
+    pub fn scores(self) -> Scores {
+        match self {
+            Class::Calibrated | Class::Even | Class::Beta | Class::Triangular | Class::Piecewise => {
+                Scores::Probabilities
+            }
+            _ => Scores::Any,
+        }
+    }
+
+    /// Of which pieces the curves of models are made that belong to all of some classes.
+    pub fn pieces(classes: &[Class]) -> Pieces {
+        classes.iter().fold(Pieces::ANY, |pieces, class| match class {
+            // Scores that are rates leave neither ties nor gaps.
+            Class::Even => Pieces { ties: false, gaps: false, ..pieces },
+            Class::Continuous | Class::Piecewise | Class::Triangular => Pieces { ties: false, ..pieces },
+            Class::Random => Pieces { pure: false, ..pieces },
+            // Both densities are positive wherever there is a score.
+            Class::Beta => Pieces { ties: false, gaps: false, pure: false, ..pieces },
+            // The posterior starts and ends at infinite scores: no more than beside a gap is there a score at these corners.
+            Class::Binormal => Pieces { ties: false, pure: false, ..pieces },
+            Class::Convex | Class::Calibrated | Class::Perfect => pieces,
+        })
+    }
+
+    /// Why a functional that asks something of the scores is not had by its models, if it is not.
+    pub fn refusal(self, asked: Scores) -> Option<&'static str> {
+        match (self, asked) {
+            (Class::Binormal, Scores::Bounded) => Some("normal scores have no bounded scale to draw a threshold from"),
+            (Class::Binormal, Scores::Probabilities) => Some("normal scores are not probabilities"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Statements about models: what `for convex m: L[o] == RL where pi0 == 1/2` means.
+//!
+//! A statement claims that two sides compare, for every model of a class and under conditions. Names are resolved here, once; proofs
+//! and counterexamples both read the outcome.
+
+mod class;
+mod functional;
+mod resolve;
+mod term;
+
+pub use class::Class;
+pub use functional::{Amount, Asked, Choice, Functional, Integrand, Place, SCORES, Weight, reads};
+pub use term::{Comparison, Function, Term};
+
+use resolve::Resolver;
+use rocproof_language::definition::Scores;
+use rocproof_language::meaning::{after, meaning};
+use rocproof_language::{Diagnostic, Expr, Relation, Source, Span, parse_statement};
+use std::fmt;
+
+/// A statement about all models of a class.
+///
+/// ```
+/// use rocproof_checker::statement::Statement;
+/// let statement = Statement::parse("for convex m: L[o](m) == RL(m)")?;
+/// assert_eq!(statement.to_string(), "for convex m: L[o] == RL");
+/// assert!(Statement::parse("AUC + m == 1").is_err());
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// The text it was read from.
+    pub source: Source,
+    /// What every model is supposed to be.
+    pub classes: Vec<Class>,
+    /// The names of the models; they share one class proportion.
+    pub models: Vec<String>,
+    /// What is supposed of the models before `implies`.
+    pub premises: Vec<Comparison>,
+    /// What is claimed: all of it.
+    pub claims: Vec<Comparison>,
+    /// What is supposed after `where`.
+    pub conditions: Vec<Comparison>,
+}
+
+impl Statement {
+    /// Reads a statement.
+    pub fn parse(text: &str) -> Result<Statement, Diagnostic> {
+        Statement::read(Source::new("statement", text))
+    }
+
+    /// Reads a statement from a named text.
+    pub fn read(source: Source) -> Result<Statement, Diagnostic> {
+        let syntax = parse_statement(&source)?;
+        let mut models: Vec<String> = syntax.models.iter().map(|(name, _)| name.clone()).collect();
+        if models.is_empty() {
+            models.push(functional::ONLY_MODEL.to_owned());
+        }
+        if let Some((name, span)) = syntax
+            .models
+            .iter()
+            .enumerate()
+            .find_map(|(i, (name, span))| models[..i].contains(name).then_some((name, span)))
+        {
+            return Err(source.error(*span, format!("two models are called `{name}`"), "the second"));
+        }
+        let resolver = Resolver { source: &source, models };
+        let classes = resolver.classes(&syntax.classes)?;
+        let all = |of: &[rocproof_language::Comparison]| {
+            of.iter().map(|c| resolver.comparison(c)).collect::<Result<Vec<_>, _>>()
+        };
+        let (premises, claims, conditions) = (all(&syntax.premises)?, all(&syntax.claims)?, all(&syntax.conditions)?);
+        let models = resolver.models;
+        let statement = Statement { classes, models, premises, claims, conditions, source };
+        statement.applies()?;
+        Ok(statement)
+    }
+
+    /// Refuses a functional that models of the class cannot have.
+    fn applies(&self) -> Result<(), Diagnostic> {
+        for comparison in self.comparisons() {
+            for functional in comparison.sides().into_iter().flat_map(Term::functionals) {
+                let refusal = self.classes.iter().find_map(|class| Some((class, class.refusal(functional.scores())?)));
+                if let Some((class, why)) = refusal {
+                    let message = format!("{} models have no {functional}", class.name());
+                    return Err(self.source.error(self.place_of(functional, comparison.span), message, why));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an integrand that has no meaning for some model of the class: it points at the place, and says what would be meant.
+    ///
+    /// ```
+    /// use rocproof_checker::statement::Statement;
+    /// assert!(Statement::parse("int(c dx) <= h - l")?.meaning().is_err());
+    /// assert!(Statement::parse("for even m: int(c dx) == pi1")?.meaning().is_ok());
+    /// assert!(Statement::parse("int(c dx on arcs) <= h - l")?.meaning().is_ok());
+    /// # Ok::<(), rocproof_language::Diagnostic>(())
+    /// ```
+    pub fn meaning(&self) -> Result<(), Diagnostic> {
+        for functional in self.functionals() {
+            if let Asked::Integral(integrand) = &functional.asked {
+                let pieces = after(Class::pieces(&self.classes), &functional.transforms);
+                meaning(integrand.expr(), pieces).map_err(|lacks| lacks.diagnostic(&self.source))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a functional stands, as well as its text can tell.
+    fn place_of(&self, functional: &Functional, within: Span) -> Span {
+        let text = functional.to_string();
+        let found = self.source.text.get(within.start..within.end).and_then(|part| part.find(&text));
+        let within = if within.end <= self.source.text.len() { within } else { self.source.whole() };
+        found.map_or(within, |at| Span { start: within.start + at, end: within.start + at + text.len() })
+    }
+
+    /// Premises, claims and conditions.
+    pub fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
+        self.premises.iter().chain(&self.claims).chain(&self.conditions)
+    }
+
+    /// All functionals in it.
+    pub fn functionals(&self) -> Vec<&Functional> {
+        self.comparisons().flat_map(|comparison| comparison.sides()).flat_map(Term::functionals).collect()
+    }
+
+    /// The thresholds and rates that it speaks of without giving a number.
+    pub fn parameters(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols).collect();
+        found.retain(|name| !["pi0", "pi1", "l", "h"].contains(name));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The scale that scores must be on for all of it to apply.
+    pub fn scores(&self) -> Scores {
+        let asked: Vec<Scores> = self.functionals().into_iter().map(Functional::scores).collect();
+        [Scores::Probabilities, Scores::Bounded].into_iter().find(|s| asked.contains(s)).unwrap_or(Scores::Any)
+    }
+
+    /// Whether it speaks of the scale `[l, h]` of scores that need not be probabilities.
+    pub fn speaks_of_scale(&self) -> bool {
+        let symbols = || self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols);
+        match self.scores() {
+            Scores::Probabilities => false,
+            Scores::Bounded => true,
+            Scores::Any => {
+                self.functionals().iter().any(|functional| functional.reads_scores())
+                    || symbols().any(|name| name == "l" || name == "h")
+            }
+        }
+    }
+
+    /// What is supposed, in sentences.
+    pub fn hypotheses(&self) -> Vec<String> {
+        let mut found: Vec<String> = self.classes.iter().map(|class| class.hypothesis().to_owned()).collect();
+        if self.scores() == Scores::Probabilities {
+            found.push("scores lie in [0, 1]".to_owned());
+        }
+        if self.speaks_of_scale() {
+            found.push("scores lie in a bounded interval [l, h], l < h".to_owned());
+        }
+        if self.functionals().iter().any(|functional| functional.weight == Weight::Any) {
+            found.push("w is a probability density on [0, 1]".to_owned());
+        }
+        if self.models.len() > 1 {
+            found.push("the models share one class proportion π0".to_owned());
+        }
+        found.extend(self.premises.iter().chain(&self.conditions).map(Comparison::to_string));
+        found
+    }
+
+    /// The same statement with one claim in place of its own.
+    pub fn with_claim(&self, claim: &Comparison) -> Statement {
+        let mut statement = Statement { claims: vec![claim.clone()], ..self.clone() };
+        statement.source = Source::new(&self.source.name, statement.to_string());
+        statement
+    }
+
+    /// The same statement with other classes and further conditions.
+    pub fn supposing(&self, classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
+        let mut statement = self.clone();
+        statement.classes.extend(classes);
+        statement.classes.sort();
+        statement.classes.dedup();
+        for condition in conditions {
+            statement.conditions.extend(Statement::parse(condition)?.claims);
+        }
+        statement.source = Source::new(&self.source.name, statement.to_string());
+        statement.applies()?;
+        Ok(statement)
+    }
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let named =
+            self.models.len() > 1 || self.functionals().iter().any(|functional| !functional.transforms.is_empty());
+        if !self.classes.is_empty() || named || self.models[0] != functional::ONLY_MODEL {
+            f.write_str("for ")?;
+            for class in &self.classes {
+                write!(f, "{} ", class.name())?;
+            }
+            write!(f, "{}: ", self.models.join(", "))?;
+        }
+        if !self.premises.is_empty() {
+            write!(f, "{} implies ", chain(&self.premises))?;
+        }
+        f.write_str(&chain(&self.claims))?;
+        let conditions: Vec<String> = self.conditions.iter().map(Comparison::to_string).collect();
+        if !conditions.is_empty() {
+            write!(f, " where {}", conditions.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Comparisons of which each begins where the one before it ends.
+fn chain(comparisons: &[Comparison]) -> String {
+    let mut text = comparisons.first().map_or(String::new(), |first| first.left.to_string());
+    for Comparison { relation, right, .. } in comparisons {
+        text += &format!(" {} {right}", relation.symbol());
+    }
+    text
+}
+
+/// A side of a comparison about a model `m`, as it stands in a text.
+pub fn term(source: &Source, expr: &Expr) -> Result<Term, Diagnostic> {
+    Resolver { source, models: vec![functional::ONLY_MODEL.to_owned()] }.term(expr)
+}
+
+/// The relation read from right to left.
+pub fn turned(relation: Relation) -> Relation {
+    match relation {
+        Relation::Equal => Relation::Equal,
+        Relation::AtMost => Relation::AtLeast,
+        Relation::Less => Relation::Greater,
+        Relation::AtLeast => Relation::AtMost,
+        Relation::Greater => Relation::Less,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_print_as_they_read() {
+        for text in [
+            "L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3",
+            "for m: L[o] == RL(Conv(m))",
+            "for calibrated m: BS == MAE/2",
+            "Lz[rd] == (1 - 2*AUC)/4 + 1/3",
+            "L[rd; beta(2,2)] >= L[o; beta(2,2)]",
+            "L[sf(t)] == 1 - Acc(t)",
+            "int(F0^2*dF1) <= AUC",
+            "for perfect m: L[ru] == 1/4 where pi0 == 1/2",
+            "for m, n: AUC(m) >= AUC(n) implies L[o](m) <= L[o](n)",
+            "L[rf(r)] == 1 - Acc(Rinv(r))",
+            "for m: BS(Cal(Conv(m))) == MRL <= max(pi0, pi1)^2 - (1 - t) where t <= 1",
+        ] {
+            let statement = Statement::parse(text).unwrap();
+            let printed = statement.to_string();
+            let again = Statement::parse(&printed).unwrap();
+            assert_eq!(printed, again.to_string(), "{text}");
+        }
+        assert_eq!(Statement::parse("MMAE == MBS").unwrap().to_string(), "MMAE == MBS");
+    }
+
+    #[test]
+    fn hypotheses_are_written_out() {
+        let of = |text: &str| Statement::parse(text).unwrap().hypotheses().join("; ");
+        assert_eq!(of("AUC >= 0"), "");
+        assert_eq!(of("BS >= RL"), "scores lie in [0, 1]");
+        assert_eq!(of("s1 - s0 == int((F0 - F1) dx)"), "scores lie in a bounded interval [l, h], l < h");
+        assert_eq!(of("L[su] >= L[o]"), "scores lie in a bounded interval [l, h], l < h");
+        assert_eq!(of("BS(Cal(m)) == L[o] where pi0 < 1/2"), "pi0 < 1/2");
+        assert!(of("for even m: AUC >= 0").starts_with("scores are evenly spaced"));
+    }
+
+    #[test]
+    fn mistakes_point_at_their_place() {
+        let place = |text: &str| {
+            let error = Statement::parse(text).unwrap_err();
+            (text[error.span.start..error.span.end].to_owned(), error.message)
+        };
+        for (text, at, message) in [
+            ("AUC + m == 1", "m", "`m` is a model, not a number"),
+            ("AUK == 1", "AUK", "unknown name `AUK`"),
+            ("L[xx] == 1", "xx", "`xx` is not a threshold choice method"),
+            ("for convx m: AUC == 1", "convx", "unknown class `convx`"),
+            ("int(F0^2) <= AUC", "F0^2", "an integrand has one differential"),
+            (
+                "int(F0 dF1 + F1) <= AUC",
+                "F0 dF1 + F1",
+                "the terms of an integrand have the same number of differentials",
+            ),
+            ("int(G dF1) <= AUC", "G", "unknown name `G`"),
+            ("Acc == 1", "Acc", "`Acc` needs a threshold"),
+            ("for binormal m: AUC == L[sd]", "L[sd]", "binormal models have no L[sd]"),
+            ("for m, n: AUC == 1", "AUC", "which model?"),
+            ("L[o; beta(0, 2)] == 1", "0", "the parameters of a cost distribution must lie between 0.05 and 1e6"),
+            ("RL(Cnv(m)) == 1", "Cnv", "`Cnv` is not a transform"),
+            ("Conv(m) == m", "Conv(m)", "`Conv(…)` is a model, not a number"),
+            ("F0 == 1", "F0", "`F0` varies along the curve"),
+            ("AUC^AUC == 1", "AUC", "unknown name `AUC`"),
+        ] {
+            assert_eq!(place(text), (at.to_owned(), message.to_owned()), "{text}");
+        }
+    }
+}

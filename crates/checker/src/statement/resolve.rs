@@ -1,0 +1,485 @@
+//! Names to what they mean: from the syntax of a statement to the statement.
+
+use super::class::Class;
+use super::functional::{Amount, Asked, Choice, Functional, Integrand, ONLY_MODEL, Place, Weight};
+use super::term::{Comparison, Function, Term};
+use crate::symbol::PARAMETERS;
+use rocproof_language::definition::{Beta, Condition, Definition, METRICS, NAMES, Reading, Transform, metric_named};
+use rocproof_language::{self as lang, Diagnostic, Expr, Kind, Literal, Op, Source, Span, closest};
+
+/// Numbers of the model: its class proportions, and the ends of the scale of its scores.
+const NUMBERS: [&str; 4] = ["pi0", "pi1", "l", "h"];
+/// Coordinates of the curve that can be asked for at a place.
+const COORDINATES: [&str; 3] = ["F0", "F1", "R"];
+const TRANSFORMS: [Transform; 3] = [Transform::Conv, Transform::Cal, Transform::Even];
+
+/// Reads the words and names of one statement.
+pub(super) struct Resolver<'a> {
+    pub source: &'a Source,
+    /// The names of the models; one without a name if the statement names none.
+    pub models: Vec<String>,
+}
+
+/// A model and the transforms applied to it, the first one first.
+type Transformed = (usize, Vec<Transform>);
+
+impl Resolver<'_> {
+    /// The classes that words stand for.
+    pub fn classes(&self, words: &[lang::Word]) -> Result<Vec<Class>, Diagnostic> {
+        let mut classes = Vec::new();
+        for (word, span) in words {
+            let Some(class) = Class::named(word) else {
+                let names = format!("classes: all {}", Class::ALL.map(Class::name).join(" "));
+                let help = Class::near(word).map_or(names, |near| format!("did you mean `{near}`?"));
+                return Err(self
+                    .source
+                    .error(*span, format!("unknown class `{word}`"), "not a class of models")
+                    .help(help));
+            };
+            classes.extend(class);
+        }
+        classes.sort();
+        classes.dedup();
+        Ok(classes)
+    }
+
+    /// A comparison.
+    pub fn comparison(&self, syntax: &lang::Comparison) -> Result<Comparison, Diagnostic> {
+        let (left, right) = (self.term(&syntax.left)?, self.term(&syntax.right)?);
+        Ok(Comparison { left, relation: syntax.relation, right, span: syntax.span() })
+    }
+
+    /// A side of a comparison.
+    pub fn term(&self, expr: &Expr) -> Result<Term, Diagnostic> {
+        match &expr.kind {
+            Kind::Number(_) => Ok(Term::Number(Literal::of(self.source, expr)?)),
+            Kind::Name(name) => self.name(name, expr.span),
+            Kind::Negate(inner) => {
+                if let Ok(number) = Literal::of(self.source, expr) {
+                    return Ok(Term::Number(number));
+                }
+                let zero = Term::Number(Literal::rational(0u8.into()));
+                Ok(Term::Binary(Op::Sub, Box::new(zero), Box::new(self.term(inner)?)))
+            }
+            Kind::Binary(Op::Pow, base, exponent) => {
+                if let Ok(number) = Literal::of(self.source, expr) {
+                    return Ok(Term::Number(number));
+                }
+                Ok(Term::Power(Box::new(self.term(base)?), self.whole(exponent)?))
+            }
+            Kind::Binary(op, left, right) => {
+                if let Ok(number) = Literal::of(self.source, expr) {
+                    return Ok(Term::Number(number));
+                }
+                Ok(Term::Binary(*op, Box::new(self.term(left)?), Box::new(self.term(right)?)))
+            }
+            Kind::Call(name, span, arguments) => self.call(expr, name, *span, arguments),
+            Kind::Bracket(name, span, method, cost) => {
+                self.loss(name, *span, method, cost.as_deref(), self.the_model(expr.span)?)
+            }
+            Kind::Apply(callee, arguments) => self.applied(expr, callee, arguments),
+            Kind::On(..) | Kind::OnPieces(..) | Kind::Pieces(_) | Kind::Atoms(_) => Err(self
+                .source
+                .error(expr.span, "a number is needed here", "a density")
+                .help("a model is given with --model, --f0 and --f1")),
+        }
+    }
+
+    fn whole(&self, exponent: &Expr) -> Result<i32, Diagnostic> {
+        let value = Literal::of(self.source, exponent)?;
+        let whole = value.exact.filter(|value| value.is_int()).and_then(|value| i32::try_from(value.numerator()).ok());
+        whole
+            .filter(|whole| whole.abs() <= 64)
+            .ok_or_else(|| self.source.error(exponent.span, "a whole power up to 64 is needed here", "not one"))
+    }
+
+    fn name(&self, name: &str, span: Span) -> Result<Term, Diagnostic> {
+        if NUMBERS.contains(&name) || PARAMETERS.contains(&name) {
+            return Ok(Term::Symbol(name.to_owned()));
+        }
+        if name == "pi" {
+            let expr = Expr { kind: Kind::Name(name.to_owned()), span };
+            return Ok(Term::Number(Literal::of(self.source, &expr)?));
+        }
+        if self.models.iter().any(|model| model == name) {
+            return Err(self
+                .source
+                .error(span, format!("`{name}` is a model, not a number"), "a model")
+                .help(format!("a number is what a functional makes of it: AUC({name}), L[o]({name})")));
+        }
+        if let Some((condition, definition)) = metric(name) {
+            if let Reading::AtScore(_) = definition.reading {
+                return Err(self
+                    .source
+                    .error(span, format!("`{name}` needs a threshold"), "at which threshold?")
+                    .help(format!("write {name}(1/2), or {name}(t) for every threshold t")));
+            }
+            return self.metric(condition, Asked::Metric(definition), self.the_model(span)?);
+        }
+        Err(self.unknown(name, span))
+    }
+
+    fn unknown(&self, name: &str, span: Span) -> Diagnostic {
+        if COORDINATES.contains(&name) || ["x", "c", "dx", "dF0", "dF1", "dR", "dc"].contains(&name) {
+            return self
+                .source
+                .error(span, format!("`{name}` varies along the curve"), "not a number")
+                .help("write int(…) for an integral along the curve, or F0(t) for its value at a threshold");
+        }
+        if name == "L" || name == "Lz" {
+            return self
+                .source
+                .error(span, format!("`{name}` needs a threshold choice method"), "of which method?")
+                .help("methods: L[sf(t)] L[rf(r)] L[su] L[sd] L[ru] L[rd] L[o]");
+        }
+        let names = METRICS.iter().map(|metric| metric.name).chain(NUMBERS).chain(PARAMETERS).chain(["L", "Lz", "int"]);
+        let names = names.chain(TRANSFORMS.map(Transform::name)).chain(Function::ALL.map(Function::name));
+        let help = match closest(name, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("metrics: {}", METRICS.map(|metric| metric.name).join(" ")),
+        };
+        self.source.error(span, format!("unknown name `{name}`"), "unknown name").help(help)
+    }
+
+    /// `name(arguments)`.
+    fn call(&self, expr: &Expr, name: &str, span: Span, arguments: &[Expr]) -> Result<Term, Diagnostic> {
+        if let Some(function) = Function::ALL.into_iter().find(|function| function.name() == name) {
+            let least = if matches!(function, Function::Min | Function::Max) { 2 } else { 1 };
+            if let Ok(number) = Literal::of(self.source, expr) {
+                return Ok(Term::Number(number));
+            }
+            if arguments.len() < least || (least == 1 && arguments.len() > 1) {
+                return Err(self.arguments(expr.span, name, "one or more numbers", arguments.len()));
+            }
+            let terms = arguments.iter().map(|argument| self.term(argument)).collect::<Result<_, _>>()?;
+            return Ok(Term::Function(function, terms));
+        }
+        if TRANSFORMS.iter().any(|transform| transform.name() == name) {
+            self.model(expr)?;
+            return Err(self
+                .source
+                .error(expr.span, format!("`{name}(…)` is a model, not a number"), "a model")
+                .help(format!("a number is what a functional makes of it: RL({name}(m))")));
+        }
+        if name == "int" {
+            return self.integral(expr, arguments, self.the_model(expr.span)?);
+        }
+        if let Some(coordinate) = COORDINATES.into_iter().find(|coordinate| *coordinate == name) {
+            let [place] = arguments else {
+                return Err(self.arguments(expr.span, name, "a threshold", arguments.len()));
+            };
+            return self.at(coordinate, place, self.the_model(expr.span)?);
+        }
+        if let Some((condition, definition)) = metric(name) {
+            let at_place = matches!(definition.reading, Reading::AtScore(_));
+            return match (at_place, arguments) {
+                (false, [model]) => self.metric(condition, Asked::Metric(definition), self.model(model)?),
+                (true, [place]) => {
+                    let asked = Asked::MetricAt(definition, self.place(place)?);
+                    self.metric(condition, asked, self.the_model(expr.span)?)
+                }
+                (true, [place, model]) => {
+                    let asked = Asked::MetricAt(definition, self.place(place)?);
+                    self.metric(condition, asked, self.model(model)?)
+                }
+                (false, _) => Err(self.arguments(expr.span, name, "a model", arguments.len())),
+                (true, _) => Err(self.arguments(expr.span, name, "a threshold", arguments.len())),
+            };
+        }
+        if let Ok(number) = Literal::of(self.source, expr) {
+            return Ok(Term::Number(number));
+        }
+        Err(self.unknown(name, span))
+    }
+
+    /// `e(model)`, where `e` is a functional already: the model it is of.
+    fn applied(&self, expr: &Expr, callee: &Expr, arguments: &[Expr]) -> Result<Term, Diagnostic> {
+        let [model] = arguments else {
+            return Err(self.arguments(expr.span, "this", "a model", arguments.len()));
+        };
+        let model = self.model(model)?;
+        match &callee.kind {
+            Kind::Bracket(name, span, method, cost) => self.loss(name, *span, method, cost.as_deref(), model),
+            Kind::Call(name, _, arguments) if name == "int" => self.integral(callee, arguments, model),
+            Kind::Call(name, _, arguments) => {
+                let place = match arguments.as_slice() {
+                    [place] => place,
+                    _ => return Err(self.arguments(callee.span, name, "a threshold", arguments.len())),
+                };
+                if let Some(coordinate) = COORDINATES.into_iter().find(|coordinate| coordinate == name) {
+                    return self.at(coordinate, place, model);
+                }
+                match metric(name) {
+                    Some((condition, definition)) if matches!(definition.reading, Reading::AtScore(_)) => {
+                        self.metric(condition, Asked::MetricAt(definition, self.place(place)?), model)
+                    }
+                    Some(_) => Err(self.source.error(expr.span, "this has a model already", "one model too many")),
+                    None => Err(self.unknown(name, callee.span)),
+                }
+            }
+            _ => Err(self.source.error(callee.span, "a functional is needed here", "not a functional")),
+        }
+    }
+
+    fn arguments(&self, span: Span, name: &str, wanted: &str, found: usize) -> Diagnostic {
+        let label = if found == 1 { "1 argument".to_owned() } else { format!("{found} arguments") };
+        self.source.error(span, format!("`{name}` takes {wanted}"), label)
+    }
+
+    /// The model of a functional that names none.
+    fn the_model(&self, span: Span) -> Result<Transformed, Diagnostic> {
+        if let [_] = self.models.as_slice() {
+            return Ok((0, Vec::new()));
+        }
+        Err(self
+            .source
+            .error(span, "which model?", "no model named")
+            .help(format!("models: {}", self.models.join(" "))))
+    }
+
+    /// `m`, `Conv(m)`, `Cal(Conv(m))`.
+    fn model(&self, expr: &Expr) -> Result<Transformed, Diagnostic> {
+        match &expr.kind {
+            Kind::Name(name) => match self.models.iter().position(|model| model == name) {
+                Some(index) => Ok((index, Vec::new())),
+                None => {
+                    let known = self.models.join(" ");
+                    let help = match self.term(expr) {
+                        Ok(_) => "this is a number".to_owned(),
+                        Err(_) => format!("models: {known}; transforms: Conv(m) Cal(m) Even(m)"),
+                    };
+                    Err(self
+                        .source
+                        .error(expr.span, format!("`{name}` is not a model"), "a model is needed here")
+                        .help(help))
+                }
+            },
+            Kind::Call(name, span, arguments) => {
+                let Some(transform) = TRANSFORMS.into_iter().find(|transform| transform.name() == name) else {
+                    let near = closest(name, TRANSFORMS.map(Transform::name));
+                    let help =
+                        near.map_or("transforms: Conv Cal Even".to_owned(), |near| format!("did you mean `{near}`?"));
+                    return Err(self
+                        .source
+                        .error(*span, format!("`{name}` is not a transform"), "not a transform")
+                        .help(help));
+                };
+                let [inner] = arguments.as_slice() else {
+                    return Err(self.arguments(expr.span, name, "a model", arguments.len()));
+                };
+                let (index, mut transforms) = self.model(inner)?;
+                transforms.push(transform);
+                Ok((index, transforms))
+            }
+            _ => Err(self.source.error(expr.span, "a model is needed here", "not a model")),
+        }
+    }
+
+    fn functional(&self, (model, transforms): Transformed, condition: Condition, weight: Weight, asked: Asked) -> Term {
+        let model_name = self.models.get(model).cloned().unwrap_or_else(|| ONLY_MODEL.to_owned());
+        Term::Value(Box::new(Functional {
+            model,
+            model_name,
+            only: self.models.len() == 1,
+            transforms,
+            condition,
+            weight,
+            asked,
+        }))
+    }
+
+    fn metric(&self, condition: Condition, asked: Asked, model: Transformed) -> Result<Term, Diagnostic> {
+        Ok(self.functional(model, condition, uniform(), asked))
+    }
+
+    fn at(&self, coordinate: &'static str, place: &Expr, model: Transformed) -> Result<Term, Diagnostic> {
+        let asked = Asked::At(coordinate, self.place(place)?);
+        Ok(self.functional(model, Condition::Cost, uniform(), asked))
+    }
+
+    /// A threshold: a number, a parameter, or `Rinv(r)`, where the predicted positive rate is `r`.
+    fn place(&self, expr: &Expr) -> Result<Place, Diagnostic> {
+        match &expr.kind {
+            Kind::Call(name, _, arguments) if name == "Rinv" => match arguments.as_slice() {
+                [rate] => Ok(Place::Rate(self.rate(rate)?)),
+                _ => Err(self.arguments(expr.span, name, "a rate", arguments.len())),
+            },
+            _ => Ok(Place::Score(self.amount(expr)?)),
+        }
+    }
+
+    fn rate(&self, expr: &Expr) -> Result<Amount, Diagnostic> {
+        match self.amount(expr)? {
+            Amount::Number(value) if !(0.0..=1.0).contains(&value.value) => {
+                Err(self.source.error(expr.span, "a rate lies between 0 and 1", format!("this is {value}")))
+            }
+            amount => Ok(amount),
+        }
+    }
+
+    fn amount(&self, expr: &Expr) -> Result<Amount, Diagnostic> {
+        match &expr.kind {
+            Kind::Name(name) if PARAMETERS.contains(&name.as_str()) => Ok(Amount::Symbol(name.clone())),
+            Kind::Name(name) if self.models.contains(name) => Err(self
+                .source
+                .error(expr.span, format!("`{name}` is a model, not a threshold"), "a threshold is needed here")
+                .help(format!("write Acc(1/2)({name}), or Acc(t)({name}) for every threshold t"))),
+            _ => Literal::of(self.source, expr).map(Amount::Number).map_err(|error| {
+                error.help(format!("a threshold is a number or a parameter: {}", PARAMETERS.join(" ")))
+            }),
+        }
+    }
+
+    /// `L[method; cost]`, `Lz[method; cost]`.
+    fn loss(
+        &self,
+        name: &str,
+        span: Span,
+        method: &Expr,
+        cost: Option<&Expr>,
+        model: Transformed,
+    ) -> Result<Term, Diagnostic> {
+        let condition = match name {
+            "L" => Condition::Cost,
+            "Lz" => Condition::Skew,
+            _ => {
+                return Err(self
+                    .source
+                    .error(span, format!("`{name}` has no brackets"), "not a loss")
+                    .help("losses are L[…] over cost proportions and Lz[…] over skews"));
+            }
+        };
+        let weight = match cost {
+            None => uniform(),
+            Some(Expr { kind: Kind::Name(name), .. }) if name == "w" => Weight::Any,
+            Some(expr) => {
+                let text = &self.source.text[expr.span.start..expr.span.end];
+                let known = Beta::parse(text).map_err(|error| error.within(self.source, expr.span.start))?;
+                Weight::Known(Box::new(known))
+            }
+        };
+        Ok(self.functional(model, condition, weight, Asked::Loss(self.choice(method)?)))
+    }
+
+    fn choice(&self, method: &Expr) -> Result<Choice, Diagnostic> {
+        let names = Choice::NAMED.map(|(name, _)| name);
+        match &method.kind {
+            Kind::Name(name) => {
+                if let Some((_, choice)) = Choice::NAMED.into_iter().find(|(known, _)| known == name) {
+                    return Ok(choice);
+                }
+                let help = match name.as_str() {
+                    "sf" => "at which threshold? write sf(1/2) or sf(t)".to_owned(),
+                    "rf" => "at which rate? write rf(1/2) or rf(r)".to_owned(),
+                    _ => format!("methods: sf(t) rf(r) {}", names.join(" ")),
+                };
+                Err(self
+                    .source
+                    .error(method.span, format!("`{name}` is not a threshold choice method"), "not a method")
+                    .help(help))
+            }
+            Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
+                ("sf", [threshold]) => Ok(Choice::Fixed(self.place(threshold)?)),
+                ("rf", [rate]) => Ok(Choice::Fixed(Place::Rate(self.rate(rate)?))),
+                ("sf" | "rf", _) => Err(self.arguments(method.span, name, "one number", arguments.len())),
+                _ => Err(self
+                    .source
+                    .error(*span, format!("`{name}` is not a threshold choice method"), "not a method")
+                    .help(format!("methods: sf(t) rf(r) {}", names.join(" ")))),
+            },
+            _ => Err(self.source.error(method.span, "a threshold choice method is needed here", "not a method")),
+        }
+    }
+
+    /// `int(…)`.
+    fn integral(&self, expr: &Expr, arguments: &[Expr], model: Transformed) -> Result<Term, Diagnostic> {
+        let [integrand] = arguments else {
+            return Err(self.arguments(expr.span, "int", "one expression along the curve", arguments.len()));
+        };
+        let (inner, _) = rocproof_language::meaning::parts(integrand);
+        self.along(inner)?;
+        match self.degree(inner)? {
+            Some(1) | None => {}
+            Some(degree) => {
+                let label = if degree == 0 { "no differential".to_owned() } else { format!("{degree} differentials") };
+                return Err(self
+                    .source
+                    .error(integrand.span, "an integrand has one differential", label)
+                    .help("for example int(F0^2 dF1), int(x*(1-F0) dx), int(dF0*dF1/dR)"));
+            }
+        }
+        let asked = Asked::Integral(Integrand::new(integrand.clone()));
+        Ok(self.functional(model, Condition::Cost, uniform(), asked))
+    }
+
+    /// Refuses what is not in the vocabulary of integrands, with a word on why.
+    fn along(&self, expr: &Expr) -> Result<(), Diagnostic> {
+        match &expr.kind {
+            Kind::Number(_) => Ok(()),
+            Kind::Name(name) if metric(name).is_some() || self.models.contains(name) => Err(self
+                .source
+                .error(expr.span, format!("`{name}` does not vary along the curve"), "not inside an integral")
+                .help("an integrand is written in x F0 F1 R c pi0 pi1 and dx dF0 dF1 dR dc")),
+            Kind::Name(name) if NAMES.contains(&name.as_str()) => Ok(()),
+            Kind::Name(name) => Err(self
+                .source
+                .error(expr.span, format!("unknown name `{name}`"), "not in the vocabulary")
+                .help(format!("the names are {}, Q(..) and w(..)", NAMES.join(" ")))),
+            Kind::Negate(inner) => self.along(inner),
+            Kind::Binary(Op::Pow, base, exponent) => self.along(base).and(self.whole(exponent).map(|_| ())),
+            Kind::Binary(_, left, right) => self.along(left).and_then(|()| self.along(right)),
+            Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
+                ("Q" | "w", [argument]) => self.along(argument),
+                _ => Err(self.source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)")),
+            },
+            _ => Err(self.source.error(expr.span, "an expression along the curve is needed here", "not one")),
+        }
+    }
+
+    /// How many differentials an integrand multiplies; `None` for zero, which has any number.
+    fn degree(&self, expr: &Expr) -> Result<Option<i32>, Diagnostic> {
+        let unequal = |left: &Expr, right: &Expr, [l, r]: [i32; 2]| {
+            self.source
+                .error(
+                    left.span.to(right.span),
+                    "the terms of an integrand have the same number of differentials",
+                    format!("{l} here, {r} there"),
+                )
+                .help("for example int(x dF0 + (1-x) dF1)")
+        };
+        Ok(match &expr.kind {
+            Kind::Number(value) if value.is_zero() => None,
+            Kind::Name(name) => Some(i32::from(["dx", "dF0", "dF1", "dR", "dc"].contains(&name.as_str()))),
+            Kind::Negate(inner) => self.degree(inner)?,
+            Kind::Binary(op, left, right) => {
+                let degrees = [self.degree(left)?, self.degree(right)?];
+                match (op, degrees) {
+                    (Op::Add | Op::Sub, [Some(l), Some(r)]) if l != r => return Err(unequal(left, right, [l, r])),
+                    (Op::Add | Op::Sub, [l, r]) => l.or(r),
+                    (Op::Mul, [Some(l), Some(r)]) => Some(l + r),
+                    (Op::Div, [Some(l), Some(r)]) => Some(l - r),
+                    (Op::Pow, [Some(l), _]) => Some(l * self.whole(right)?),
+                    _ => None,
+                }
+            }
+            _ => Some(0),
+        })
+    }
+}
+
+/// All operating conditions alike.
+fn uniform() -> Weight {
+    Weight::Known(Box::new(Beta::uniform()))
+}
+
+/// A metric by name, and what its operating condition is: a name with an `M` before it takes classes as balanced.
+fn metric(name: &str) -> Option<(Condition, &'static Definition)> {
+    if let Some(definition) = metric_named(name) {
+        return match definition.reading {
+            Reading::Balanced(other) => Some((Condition::Skew, metric_named(other)?)),
+            _ => Some((Condition::Cost, definition)),
+        };
+    }
+    let definition = metric_named(name.strip_prefix('M')?)?;
+    Some((Condition::Skew, definition))
+}

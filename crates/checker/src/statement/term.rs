@@ -1,0 +1,175 @@
+//! The sides of statements: arithmetic on functionals, parameters and numbers.
+
+use super::functional::Functional;
+use rocproof_algebra::Rational;
+use rocproof_language::{Literal, Op, Relation, Span};
+use std::fmt;
+
+/// A side of a comparison, or a part of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A number.
+    Number(Literal),
+    /// `pi0`, `pi1`, the ends `l`, `h` of the scale of scores, or a parameter such as `t`.
+    Symbol(String),
+    /// A functional of a model.
+    Value(Box<Functional>),
+    /// Two terms, added, subtracted, multiplied or divided.
+    Binary(Op, Box<Term>, Box<Term>),
+    /// A whole power.
+    Power(Box<Term>, i32),
+    /// A function of terms.
+    Function(Function, Vec<Term>),
+}
+
+/// A function of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Function {
+    Min,
+    Max,
+    Abs,
+    Sqrt,
+}
+
+impl Function {
+    /// All functions.
+    pub const ALL: [Function; 4] = [Function::Min, Function::Max, Function::Abs, Function::Sqrt];
+
+    /// Its name in the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Function::Min => "min",
+            Function::Max => "max",
+            Function::Abs => "abs",
+            Function::Sqrt => "sqrt",
+        }
+    }
+}
+
+/// Two sides and how they compare.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The left-hand side.
+    pub left: Term,
+    /// How they compare.
+    pub relation: Relation,
+    /// The right-hand side.
+    pub right: Term,
+    /// Where it stands in the statement.
+    pub span: Span,
+}
+
+impl Term {
+    /// The functionals in it, from left to right.
+    pub fn functionals(&self) -> Vec<&Functional> {
+        let mut found = Vec::new();
+        self.visit(&mut |term| {
+            if let Term::Value(functional) = term {
+                found.push(functional.as_ref());
+            }
+        });
+        found
+    }
+
+    /// The symbols in it, those of its functionals included.
+    pub fn symbols(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.visit(&mut |term| match term {
+            Term::Symbol(name) => found.push(name.as_str()),
+            Term::Value(functional) => found.extend(functional.parameter()),
+            _ => {}
+        });
+        found
+    }
+
+    /// Sees every part of it.
+    pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Term)) {
+        see(self);
+        match self {
+            Term::Binary(_, left, right) => {
+                left.visit(see);
+                right.visit(see);
+            }
+            Term::Power(base, _) => base.visit(see),
+            Term::Function(_, terms) => terms.iter().for_each(|term| term.visit(see)),
+            Term::Number(_) | Term::Symbol(_) | Term::Value(_) => {}
+        }
+    }
+}
+
+impl Comparison {
+    /// Both sides.
+    pub fn sides(&self) -> [&Term; 2] {
+        [&self.left, &self.right]
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {} {}", self.left, self.relation.symbol(), self.right)
+    }
+}
+
+impl Term {
+    /// Whether it is the number 0.
+    fn is_zero(&self) -> bool {
+        matches!(self, Term::Number(value) if value.exact.as_ref().is_some_and(Rational::is_zero))
+    }
+
+    /// How tightly it holds together when written: a sum least.
+    fn binding(&self) -> u8 {
+        match self {
+            Term::Binary(Op::Add | Op::Sub, ..) => 1,
+            Term::Binary(..) => 2,
+            Term::Number(value) if value.exact.is_none() => 1,
+            Term::Number(value) if value.text().contains(['/', '-']) => 2,
+            Term::Power(..) => 3,
+            _ => 4,
+        }
+    }
+
+    /// Writes it, in parentheses if it holds together less tightly than `least`.
+    fn written(&self, f: &mut fmt::Formatter, least: u8) -> fmt::Result {
+        if self.binding() < least {
+            return write!(f, "({self})");
+        }
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Term::Number(value) => write!(f, "{value}"),
+            Term::Symbol(name) => f.write_str(name),
+            Term::Value(functional) => write!(f, "{functional}"),
+            Term::Binary(Op::Sub, left, right) if left.is_zero() => {
+                f.write_str("-")?;
+                right.written(f, 2)
+            }
+            Term::Binary(op, left, right) => {
+                let (symbol, least) = match op {
+                    Op::Add => (" + ", [1, 1]),
+                    Op::Sub => (" - ", [1, 2]),
+                    Op::Mul => ("*", [2, 2]),
+                    _ => ("/", [2, 3]),
+                };
+                left.written(f, least[0])?;
+                f.write_str(symbol)?;
+                right.written(f, least[1])
+            }
+            Term::Power(base, exponent) => {
+                base.written(f, 4)?;
+                write!(f, "^{exponent}")
+            }
+            Term::Function(function, terms) => {
+                write!(f, "{}(", function.name())?;
+                for (i, term) in terms.iter().enumerate() {
+                    write!(f, "{}{term}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}

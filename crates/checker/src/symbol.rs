@@ -1,0 +1,203 @@
+//! What variables of forms and fractions stand for.
+
+use crate::lower::Track;
+use rocproof_algebra::{Fraction, Variable, invariant};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// What a variable stands for. A variable is made from a symbol and leads back to it: no meaning is read off a name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symbol {
+    /// The score `x`.
+    Score,
+    /// `F0`.
+    F0,
+    /// `F1`.
+    F1,
+    /// The posterior `c`.
+    Posterior,
+    /// `dx`.
+    Dx,
+    /// `dR`.
+    Dr,
+    /// `dc`.
+    Dc,
+    /// The proportion of class 0.
+    Pi0,
+    /// The lower end of the scale of scores.
+    Low,
+    /// The upper end.
+    High,
+    /// The mean operating condition of a distribution that nothing else is known of.
+    Mean,
+    /// The score at which a perfect ranking goes from one class to the other.
+    Border,
+    /// The largest distance of `F0` and `F1`, along the curve or its hull.
+    Distance(Track),
+    /// A threshold or a rate that the statement leaves open.
+    Parameter(String),
+    /// The density of operating conditions at a place, where nothing else is known of it; the place as it is written.
+    Weight(String),
+    /// `F0` or `F1` at one place of the curve.
+    At {
+        /// Which class's distribution function.
+        class: u8,
+        /// What is given there.
+        by: Given,
+        /// How much of it, as it is written.
+        amount: String,
+        /// Whether the place is on the hull.
+        hull: bool,
+    },
+    /// The value of an integral, by its functional.
+    Integral(String),
+}
+
+/// What is given of a place on a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Given {
+    /// The score.
+    Score,
+    /// The predicted positive rate.
+    Rate,
+    /// The predicted positive rate, classes taken as balanced.
+    BalancedRate,
+    /// The posterior.
+    Posterior,
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Given::Score => "x",
+            Given::Rate => "R",
+            Given::BalancedRate => "Rz",
+            Given::Posterior => "c",
+        })
+    }
+}
+
+/// The names of the parameters that stand for thresholds and rates.
+pub const PARAMETERS: [&str; 8] = ["t", "r", "t0", "t1", "t2", "r0", "r1", "r2"];
+
+impl Symbol {
+    /// The coordinates of a curve.
+    pub const COORDINATES: [Symbol; 4] = [Symbol::Score, Symbol::F0, Symbol::F1, Symbol::Posterior];
+    /// The differentials.
+    pub const DIFFERENTIALS: [Symbol; 3] = [Symbol::Dx, Symbol::Dr, Symbol::Dc];
+    /// Those without data.
+    const PLAIN: [Symbol; 14] = [
+        Symbol::Score,
+        Symbol::F0,
+        Symbol::F1,
+        Symbol::Posterior,
+        Symbol::Dx,
+        Symbol::Dr,
+        Symbol::Dc,
+        Symbol::Pi0,
+        Symbol::Low,
+        Symbol::High,
+        Symbol::Mean,
+        Symbol::Border,
+        Symbol::Distance(Track::Own),
+        Symbol::Distance(Track::Hull),
+    ];
+
+    /// The symbol that a certificate names so: a coordinate, a number of the model, or a parameter.
+    pub fn named(text: &str) -> Option<Symbol> {
+        let parameter = || PARAMETERS.contains(&text).then(|| Symbol::Parameter(text.to_owned()));
+        Symbol::PLAIN.into_iter().find(|symbol| symbol.to_string() == text).or_else(parameter)
+    }
+
+    /// What a variable stands for.
+    pub fn of(variable: Variable) -> Symbol {
+        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&variable).cloned();
+        match known.or_else(|| Symbol::named(variable.name())) {
+            Some(symbol) => symbol,
+            None => invariant!("the variable {variable} stands for nothing"),
+        }
+    }
+
+    /// Whether it varies along a curve: a coordinate, or a weight read there.
+    pub fn varies(&self) -> bool {
+        Symbol::COORDINATES.contains(self) || matches!(self, Symbol::Weight(_))
+    }
+
+    /// Whether it is a number of the model or of its operating conditions, or a parameter; integrals and values at places are not.
+    pub fn is_number(&self) -> bool {
+        use Symbol::{Distance, High, Low, Mean, Parameter, Pi0};
+        matches!(self, Pi0 | Low | High | Mean | Distance(Track::Own) | Parameter(_))
+    }
+
+    /// The fraction that it is.
+    pub fn fraction(self) -> Fraction {
+        Fraction::variable(self)
+    }
+}
+
+static KNOWN: LazyLock<Mutex<HashMap<Variable, Symbol>>> = LazyLock::new(Mutex::default);
+
+impl From<Symbol> for Variable {
+    fn from(symbol: Symbol) -> Variable {
+        Variable::from(&symbol)
+    }
+}
+
+impl From<&Symbol> for Variable {
+    fn from(symbol: &Symbol) -> Variable {
+        let variable = Variable::new(&symbol.to_string());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = known.entry(variable).or_insert_with(|| symbol.clone());
+        if kept != symbol {
+            invariant!("{kept:?} and {symbol:?} are both written {symbol}");
+        }
+        variable
+    }
+}
+
+/// Each symbol is written in a way of its own.
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Symbol::Score => f.write_str("x"),
+            Symbol::F0 => f.write_str("F0"),
+            Symbol::F1 => f.write_str("F1"),
+            Symbol::Posterior => f.write_str("c"),
+            Symbol::Dx => f.write_str("dx"),
+            Symbol::Dr => f.write_str("dR"),
+            Symbol::Dc => f.write_str("dc"),
+            Symbol::Pi0 => f.write_str("pi0"),
+            Symbol::Low => f.write_str("l"),
+            Symbol::High => f.write_str("h"),
+            Symbol::Mean => f.write_str("mean"),
+            Symbol::Border => f.write_str("x*"),
+            Symbol::Distance(Track::Own) => f.write_str("KS"),
+            Symbol::Distance(Track::Hull) => f.write_str("KS on the hull"),
+            Symbol::Parameter(name) => f.write_str(name),
+            Symbol::Weight(at) => write!(f, "w({at})"),
+            Symbol::At { class, by, amount, hull } => {
+                write!(f, "F{class}[{by} = {amount}{}]", if *hull { " on the hull" } else { "" })
+            }
+            Symbol::Integral(name) => f.write_str(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_lead_back_to_symbols() {
+        let at = Symbol::At { class: 1, by: Given::Rate, amount: "r".into(), hull: true };
+        let all = Symbol::PLAIN.into_iter().chain([at, Symbol::Weight("c".into()), Symbol::Parameter("t".into())]);
+        for symbol in all {
+            assert_eq!(Symbol::of(Variable::from(&symbol)), symbol);
+        }
+        assert_eq!(Symbol::named("F1"), Some(Symbol::F1));
+        assert_eq!(Symbol::named("t2"), Some(Symbol::Parameter("t2".into())));
+        assert_eq!(Symbol::named("w(c)"), None);
+        assert_eq!(Symbol::named("F1[R = r]"), None);
+    }
+}

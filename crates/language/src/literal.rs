@@ -1,0 +1,140 @@
+//! Numbers that a user writes: exact where they are rational.
+
+use crate::{Diagnostic, Expr, Kind, Op, Source};
+use rocproof_algebra::rational::{self, Rational};
+use std::fmt;
+
+/// A number as it was written: the rational that it is, or an expression such as `sqrt(2)/2`.
+///
+/// ```
+/// use rocproof_language::{Literal, Source, parse};
+/// let literal = |text: &str| { let s = Source::new("number", text); Literal::of(&s, &parse(&s).unwrap()) };
+/// assert_eq!(literal("1/4 + 0.25").unwrap().to_string(), "1/2");
+/// assert_eq!(literal("sqrt(2)/2").unwrap().to_string(), "sqrt(2)/2");
+/// assert!(literal("1/0").is_err() && literal("x").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Literal {
+    /// The rational it is, if it is one.
+    pub exact: Option<Rational>,
+    /// The nearest `f64`, or one close to it for a number such as `sqrt(2)/2`.
+    pub value: f64,
+    text: String,
+}
+
+impl Literal {
+    /// A rational number.
+    pub fn rational(exact: Rational) -> Literal {
+        Literal { value: rational::to_f64(&exact), text: exact.to_string(), exact: Some(exact) }
+    }
+
+    /// Evaluates an expression in which nothing varies.
+    pub fn of(source: &Source, expr: &Expr) -> Result<Literal, Diagnostic> {
+        let literal = Literal::extended(source, expr)?;
+        if literal.value.is_finite() {
+            return Ok(literal);
+        }
+        Err(source.error(expr.span, "a finite number is needed here", format!("this is {}", literal.value)))
+    }
+
+    /// Evaluates an expression that may also be `inf` or `-inf`.
+    pub fn extended(source: &Source, expr: &Expr) -> Result<Literal, Diagnostic> {
+        let (exact, value) = evaluate(source, expr)?;
+        if value.is_nan() {
+            return Err(source.error(expr.span, "a number is needed here", "this is undefined"));
+        }
+        Ok(match exact {
+            Some(exact) => Literal::rational(exact),
+            None => Literal { exact: None, value, text: expr.to_string() },
+        })
+    }
+
+    /// How it was written; a rational number in lowest terms.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+type Evaluated = (Option<Rational>, f64);
+
+fn of_rational(exact: Rational) -> Evaluated {
+    let value = rational::to_f64(&exact);
+    (Some(exact), value)
+}
+
+fn evaluate(source: &Source, expr: &Expr) -> Result<Evaluated, Diagnostic> {
+    Ok(match &expr.kind {
+        Kind::Number(value) => of_rational(value.clone()),
+        Kind::Name(name) => match name.as_str() {
+            "pi" => (None, std::f64::consts::PI),
+            "inf" => (None, f64::INFINITY),
+            "x" => {
+                return Err(source
+                    .error(expr.span, "a number is needed here", "`x` varies")
+                    .help("parameters, ends of intervals and π0 are constants such as 1/3, 0.25, sqrt(2)/2"));
+            }
+            _ => {
+                return Err(source
+                    .error(expr.span, format!("unknown name `{name}`"), "not a constant")
+                    .help("constants are numbers, pi, inf, and exp log sqrt sin cos of them"));
+            }
+        },
+        Kind::Negate(inner) => {
+            let (exact, value) = evaluate(source, inner)?;
+            (exact.map(|exact| -exact), -value)
+        }
+        Kind::Binary(op, left, right) => {
+            let (l, r) = (evaluate(source, left)?, evaluate(source, right)?);
+            if *op == Op::Div && r.1 == 0.0 {
+                return Err(source.error(right.span, "division by zero", "this is 0"));
+            }
+            binary(*op, l, r)
+        }
+        Kind::Call(name, span, arguments) => {
+            let apply: fn(f64) -> f64 = match name.as_str() {
+                "exp" => f64::exp,
+                "log" => f64::ln,
+                "sqrt" => f64::sqrt,
+                "sin" => f64::sin,
+                "cos" => f64::cos,
+                _ => {
+                    return Err(source.error(*span, format!("`{name}` is not a number here"), "a constant is needed"));
+                }
+            };
+            let [argument] = arguments.as_slice() else {
+                return Err(source.error(expr.span, format!("`{name}` takes one argument"), "write one"));
+            };
+            (None, apply(evaluate(source, argument)?.1))
+        }
+        _ => return Err(source.error(expr.span, "a number is needed here", "this is not a number")),
+    })
+}
+
+fn binary(op: Op, (exact_l, l): Evaluated, (exact_r, r): Evaluated) -> Evaluated {
+    if let (Some(a), Some(b)) = (exact_l, exact_r) {
+        let exact = match op {
+            Op::Add => Some(a + b),
+            Op::Sub => Some(a - b),
+            Op::Mul => Some(a * b),
+            Op::Div => Some(a / b),
+            Op::Pow => rational::power(&a, &b),
+        };
+        if let Some(exact) = exact {
+            return of_rational(exact);
+        }
+    }
+    let value = match op {
+        Op::Add => l + r,
+        Op::Sub => l - r,
+        Op::Mul => l * r,
+        Op::Div => l / r,
+        Op::Pow => l.powf(r),
+    };
+    (None, value)
+}

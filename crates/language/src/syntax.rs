@@ -1,0 +1,232 @@
+//! The syntax tree.
+
+use crate::piece::Piece;
+use rocproof_algebra::Rational;
+use std::fmt;
+
+/// A range of bytes in the source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span from the start of `self` to the end of `other`.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start, end: other.end }
+    }
+}
+
+/// An expression and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A binary operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Pow,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// An exact number.
+    Number(Rational),
+    /// A name: `x`, `pi`, `F0`.
+    Name(String),
+    /// `-e`.
+    Negate(Box<Expr>),
+    /// `l op r`.
+    Binary(Op, Box<Expr>, Box<Expr>),
+    /// `name(arguments)`; the span is that of the name.
+    Call(String, Span, Vec<Expr>),
+    /// `name[method; cost]`, as in `L[rd; beta(2, 2)]`; the span is that of the name.
+    Bracket(String, Span, Box<Expr>, Option<Box<Expr>>),
+    /// `e(arguments)` where `e` is a call or has brackets itself, as in `L[o](m)` and `Acc(t)(m)`.
+    Apply(Box<Expr>, Vec<Expr>),
+    /// `e on [lo, hi]`.
+    On(Box<Expr>, Box<[Expr; 2]>),
+    /// `e on arcs`: an integrand that counts on some pieces of the curve only.
+    OnPieces(Box<Expr>, Piece),
+    /// `{ e on [a,b]; … }`.
+    Pieces(Vec<Expr>),
+    /// `{ place: mass; … }`.
+    Atoms(Vec<(Expr, Expr)>),
+}
+
+/// How the two sides of a statement compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Relation {
+    Equal,
+    AtMost,
+    Less,
+    AtLeast,
+    Greater,
+}
+
+impl Relation {
+    /// The relation that is spelled so.
+    pub fn spelled(text: &str) -> Option<Relation> {
+        match text {
+            "==" => Some(Relation::Equal),
+            "<=" | "≤" => Some(Relation::AtMost),
+            "<" => Some(Relation::Less),
+            ">=" | "≥" => Some(Relation::AtLeast),
+            ">" => Some(Relation::Greater),
+            _ => None,
+        }
+    }
+
+    /// Its spelling in the language.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Relation::Equal => "==",
+            Relation::AtMost => "<=",
+            Relation::Less => "<",
+            Relation::AtLeast => ">=",
+            Relation::Greater => ">",
+        }
+    }
+}
+
+/// Two sides and how they compare.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The left-hand side.
+    pub left: Expr,
+    /// How they compare.
+    pub relation: Relation,
+    /// The right-hand side.
+    pub right: Expr,
+}
+
+impl Comparison {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.left.span.to(self.right.span)
+    }
+}
+
+/// A word and where it stands.
+pub type Word = (String, Span);
+
+/// `[for CLASS m, …:] [PREMISE implies] CLAIM [where CONDITION, …]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatementSyntax {
+    /// The words before the names of the models.
+    pub classes: Vec<Word>,
+    /// The names of the models.
+    pub models: Vec<Word>,
+    /// What is supposed before `implies`; a chain `a <= b <= c` is two comparisons.
+    pub premises: Vec<Comparison>,
+    /// What is claimed; a chain `a == b == c` is two comparisons.
+    pub claims: Vec<Comparison>,
+    /// What stands after `where`.
+    pub conditions: Vec<Comparison>,
+}
+
+/// `EXPRESSION [for CONDITION, …]`: one expression for each choice of whole numbers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FamilySyntax {
+    /// The expression.
+    pub member: Expr,
+    /// What bounds the whole numbers.
+    pub bounds: Vec<Comparison>,
+}
+
+impl Kind {
+    /// How tightly it holds together when written: a sum least.
+    fn binding(&self) -> u8 {
+        match self {
+            Kind::On(..) | Kind::OnPieces(..) => 0,
+            Kind::Binary(Op::Add | Op::Sub, ..) => 1,
+            Kind::Binary(Op::Mul | Op::Div, ..) => 2,
+            Kind::Number(value) if !value.is_int() => 2,
+            Kind::Negate(_) => 3,
+            Kind::Binary(Op::Pow, ..) => 4,
+            _ => 5,
+        }
+    }
+}
+
+/// Expressions with a separator between them.
+fn listed(f: &mut fmt::Formatter, expressions: &[Expr], separator: &str) -> fmt::Result {
+    for (i, expression) in expressions.iter().enumerate() {
+        write!(f, "{}{expression}", if i > 0 { separator } else { "" })?;
+    }
+    Ok(())
+}
+
+/// The expression in the language: what is printed reads back as the same.
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let inner = |f: &mut fmt::Formatter, expr: &Expr, least: u8| {
+            if expr.kind.binding() < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
+        };
+        match &self.kind {
+            Kind::Number(value) => write!(f, "{value}"),
+            Kind::Name(name) => f.write_str(name),
+            Kind::Negate(of) => {
+                f.write_str("-")?;
+                inner(f, of, 3)
+            }
+            Kind::Binary(op, left, right) => {
+                let (symbol, [l, r]) = match op {
+                    Op::Add => (" + ", [1, 2]),
+                    Op::Sub => (" - ", [1, 2]),
+                    Op::Mul => ("*", [2, 3]),
+                    Op::Div => ("/", [2, 3]),
+                    Op::Pow => ("^", [5, 4]),
+                };
+                inner(f, left, l)?;
+                f.write_str(symbol)?;
+                inner(f, right, r)
+            }
+            Kind::Call(name, _, arguments) => {
+                write!(f, "{name}(")?;
+                listed(f, arguments, ", ")?;
+                f.write_str(")")
+            }
+            Kind::Bracket(name, _, method, cost) => {
+                write!(f, "{name}[{method}")?;
+                if let Some(cost) = cost {
+                    write!(f, "; {cost}")?;
+                }
+                f.write_str("]")
+            }
+            Kind::Apply(callee, arguments) => {
+                write!(f, "{callee}(")?;
+                listed(f, arguments, ", ")?;
+                f.write_str(")")
+            }
+            Kind::On(of, ends) => write!(f, "{of} on [{}, {}]", ends[0], ends[1]),
+            Kind::OnPieces(of, piece) => write!(f, "{of} on {}", piece.plural()),
+            Kind::Pieces(pieces) => {
+                f.write_str("{ ")?;
+                listed(f, pieces, "; ")?;
+                f.write_str(" }")
+            }
+            Kind::Atoms(atoms) => {
+                f.write_str("{ ")?;
+                for (i, (place, mass)) in atoms.iter().enumerate() {
+                    write!(f, "{}{place}: {mass}", if i > 0 { "; " } else { "" })?;
+                }
+                f.write_str(" }")
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Settles the statements of the battery twice, the second time beside four busy processes: the answers must be the same, byte for byte.
+#
+#     tests/deterministic.sh target/release/rocproof
+set -euo pipefail
+program=$1
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+grep -hv '^#' "$here"/battery/true.txt "$here"/battery/false.txt | grep . > "$work/statements"
+"$program" check - < "$work/statements" > "$work/quiet"
+for _ in 1 2 3 4; do (while :; do :; done) & done
+"$program" check - < "$work/statements" > "$work/busy"
+cmp "$work/quiet" "$work/busy"
+if grep -q '"stopped":"time"' "$work/quiet" "$work/busy"; then echo "a ceiling was reached"; exit 1; fi
+echo "$(wc -l < "$work/statements") statements: the same answers on a quiet and on a busy machine"
