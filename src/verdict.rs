@@ -54,8 +54,19 @@ pub enum Premises {
     Satisfied(Box<Witness>),
     /// No model was found that satisfies them.
     Open,
-    /// No model satisfies them, by proof: the statement says nothing.
-    Contradictory,
+    /// No model satisfies them, by proof: the statement says nothing. And why, as a sentence.
+    Contradictory(String),
+}
+
+impl Premises {
+    /// Whether the statement says nothing, if that is known.
+    pub fn is_vacuous(&self) -> Option<bool> {
+        match self {
+            Premises::Satisfied(_) => Some(false),
+            Premises::Contradictory(_) => Some(true),
+            Premises::Open => None,
+        }
+    }
 }
 
 /// A verdict with what else is worth knowing.
@@ -86,7 +97,7 @@ pub struct Judgement {
 /// assert!(matches!(judged.verdict, Verdict::Refuted(_)));
 /// assert_eq!(judged.nearby[0].0.to_string(), "for convex m: L[o] == RL");
 /// let judged = settle(&Statement::parse("AUC >= 3/2 implies BS == 7")?, CEILING);
-/// assert!(matches!(judged.premises, Some(Premises::Contradictory)));
+/// assert!(matches!(judged.premises, Some(Premises::Contradictory(_))));
 /// # Ok::<(), rocproof::lang::Diagnostic>(())
 /// ```
 pub fn settle(statement: &Statement, time: Duration) -> Judgement {
@@ -161,26 +172,30 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
 }
 
 /// What is known of the premises of a statement: a model that satisfies them, or a proof that none does.
-fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
+pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
+    if let Some(why) = Class::empty(&statement.classes) {
+        return Premises::Contradictory(format!("no model belongs to all these classes: {why}"));
+    }
     if let Some(found) = witness(statement, ceiling) {
         return Premises::Satisfied(Box::new(found));
     }
     // If one of them is proved to fail under the others, no model satisfies all.
     let all = statement.premises.len() + statement.conditions.len();
-    let contradicted = |k: usize| {
+    let contradiction = |k: usize| {
         let mut others = statement.clone();
         let supposed = if k < statement.premises.len() {
             others.premises.remove(k)
         } else {
             others.conditions.remove(k - statement.premises.len())
         };
-        negations(&supposed).into_iter().any(|claim| {
+        negations(&supposed).into_iter().find_map(|claim| {
+            let why = format!("`{claim}` is proved, so no model satisfies `{supposed}`");
             let claim = mentioning(claim, statement);
             let (found, _) = prove::within(&others.with_claim(&claim), Effort::new(Effort::LITTLE, ceiling.left()));
-            found.is_ok()
+            found.is_ok().then_some(why)
         })
     };
-    if (0..all).any(contradicted) { Premises::Contradictory } else { Premises::Open }
+    (0..all).find_map(contradiction).map_or(Premises::Open, Premises::Contradictory)
 }
 
 /// Comparisons each of which excludes one.

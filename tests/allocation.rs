@@ -41,7 +41,8 @@ fn integrands() {
     let mut registers = Registers::default();
     program.run(&Inputs::of(&curve.panels[0]), &view, &mut registers);
     let counted = allocations(|| {
-        for panel in &curve.panels {
+        // In a gap there is no posterior.
+        for panel in curve.panels.iter().filter(|panel| panel.has_mass()) {
             program.run(&Inputs::of(panel), &view, &mut registers);
             (0..program.len()).for_each(|k| assert!(program.integral(k, &registers).value.is_finite()));
         }

@@ -86,10 +86,12 @@ pub fn discover(
     basis: Vec<String>,
     classes: Vec<String>,
     conditions: Vec<String>,
+    time: f64,
 ) -> PyResult<Answer> {
     stoppable(py, move || {
         let basis: Vec<Source> = basis.iter().map(|text| Source::new("basis", text)).collect();
-        let (target, found) = discovered(&Source::new("target", &target), &basis, &classes, &conditions)?;
+        let (target, found) =
+            discovered(&Source::new("target", &target), &basis, &classes, &conditions, seconds(time)?)?;
         let (json, text) = (discovery::json(&target, &found), discovery::text(&target, &found));
         Ok(Answer(Box::new(Known { json, text })))
     })

@@ -209,13 +209,16 @@ def discover(
     basis: Union[str, Sequence[str]],
     classes: Union[None, str, Sequence[str]] = None,
     where: Union[None, str, Sequence[str]] = None,
+    time: float = 60,
 ) -> Discovery:
     """All linear relations between a functional and others, with coefficients that are rational functions of ``pi0``.
+
+    ``time`` is a ceiling in seconds.
 
     >>> print(discover("L[rd]", "AUC"), end="")
     L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3
     """
-    return Discovery(_rocproof.discover(target, _listed(basis), _listed(classes), _listed(where)))
+    return Discovery(_rocproof.discover(target, _listed(basis), _listed(classes), _listed(where), float(time)))
 
 
 def verify(certificate: Union[Verdict, Dict[str, Any], str, os.PathLike[str]]) -> Verification:

@@ -2,9 +2,10 @@
 
 use super::OPEN;
 use super::options::Printing;
-use crate::front::{Failure, discovered};
+use crate::front::{Failure, discovered, seconds};
 use crate::lang::Source;
 use crate::report::discovery;
+use crate::verdict::CEILING;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -23,6 +24,9 @@ pub struct Arguments {
     /// Under a condition only, e.g. 'pi0 == 1/2'; may be repeated
     #[arg(long = "where", value_name = "CONDITION")]
     conditions: Vec<String>,
+    /// How many seconds it may take at most
+    #[arg(long, value_name = "SECONDS", default_value_t = CEILING.as_secs_f64())]
+    time: f64,
     #[command(flatten)]
     printing: Printing,
 }
@@ -31,7 +35,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let source = Source::new("TARGET", &arguments.target);
     let basis: Vec<Source> = arguments.basis.iter().map(|text| Source::new("--basis", text)).collect();
-    let (target, found) = discovered(&source, &basis, &arguments.classes, &arguments.conditions)?;
+    let (target, found) =
+        discovered(&source, &basis, &arguments.classes, &arguments.conditions, seconds(arguments.time)?)?;
     arguments.printing.write(|| discovery::json(&target, &found), || discovery::text(&target, &found))?;
     Ok(if found.target.is_some() { ExitCode::SUCCESS } else { ExitCode::from(OPEN) })
 }

@@ -2,6 +2,7 @@
 
 use crate::arith::rational::{self, Rational};
 use crate::functional::program::{Algebra, INPUTS, NUMBERS, Program, View};
+use crate::lang::meaning::Piece;
 use std::collections::BTreeMap;
 
 /// The numbers that a stretch is given by: its score and one minus it, the weight of class 0 before and after its start, the same of
@@ -47,6 +48,15 @@ impl Moves {
     /// Whether a tie is spread over scores.
     pub(super) fn spread(self) -> bool {
         self.0[0] && (self.0[1] || self.0[2])
+    }
+
+    /// The kind of piece that moves so.
+    pub(super) fn piece(self) -> Piece {
+        match self.0 {
+            [true, false, false] => Piece::Gap,
+            [false, ..] => Piece::Tie,
+            _ => Piece::Arc,
+        }
     }
 
     /// The degrees of the inputs of a program in the way along.

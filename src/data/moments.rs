@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
             let mut jobs = Jobs::default();
             let mut position = 0;
             for (group, view) in asked {
-                let of_group = forms(&group.program, view, totals, moves);
+                let of_group = forms(&group.on(moves.piece()).program, view, totals, moves);
                 for (k, form) in of_group.iter().take(group.len()).enumerate() {
                     match form.integral() {
                         Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum(p), c)).collect(),

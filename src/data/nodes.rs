@@ -4,8 +4,9 @@ use super::form::Moves;
 use super::moments::{Block, WIDTH};
 use super::sum::Sum;
 use crate::calculus::rule::{Lane, NODES, RULE};
-use crate::functional::group::{Group, compiled};
+use crate::functional::group::{Group, compiled_syntax};
 use crate::functional::program::{Inputs, Program, Registers, View};
+use crate::lang::Expr;
 
 /// Up to this degree the rule of a panel is exact.
 const PANEL_DEGREE: u32 = 31;
@@ -37,8 +38,8 @@ pub(super) struct Job<'a> {
 struct Gathered<'a> {
     view: &'a View<'a>,
     degree: u32,
-    /// Texts, and which of the sums each belongs to.
-    texts: Vec<(&'a str, usize)>,
+    /// Integrands, and which of the sums each belongs to.
+    integrands: Vec<(&'a Expr, usize)>,
 }
 
 /// Definitions to be compiled.
@@ -51,23 +52,25 @@ impl<'a> Jobs<'a> {
         let [a, b] = view.cost.exponents();
         let whole = a.fract() == 0.0 && b.fract() == 0.0;
         let weight = whole.then_some((a + b - 2.0) as u32);
-        let Some(degree) = group.program.degree(k, &moves.degrees(), 0, weight).filter(|d| *d <= PANEL_DEGREE) else {
+        let restricted = group.on(moves.piece());
+        let Some(degree) = restricted.program.degree(k, &moves.degrees(), 0, weight).filter(|d| *d <= PANEL_DEGREE)
+        else {
             return false;
         };
         // As many nodes as the degree needs: one, two, or those of a panel.
         let degree = [1, 3, PANEL_DEGREE].into_iter().find(|limit| degree <= *limit).unwrap_or(PANEL_DEGREE);
-        let text = (group.texts[k].as_str(), sum);
+        let integrand = (&restricted.integrands[k], sum);
         match self.0.iter_mut().find(|other| std::ptr::eq(other.view, view) && other.degree == degree) {
-            Some(other) => other.texts.push(text),
-            None => self.0.push(Gathered { view, degree, texts: vec![text] }),
+            Some(other) => other.integrands.push(integrand),
+            None => self.0.push(Gathered { view, degree, integrands: vec![integrand] }),
         }
         true
     }
 
     pub(super) fn compiled(self) -> Vec<Job<'a>> {
-        let job = |Gathered { view, degree, texts }: Gathered<'a>| {
-            let (texts, sums): (Vec<&str>, Vec<usize>) = texts.into_iter().unzip();
-            Job { program: compiled(&texts), view, sums, nodes: nodes(degree) }
+        let job = |Gathered { view, degree, integrands }: Gathered<'a>| {
+            let (integrands, sums): (Vec<&Expr>, Vec<usize>) = integrands.into_iter().unzip();
+            Job { program: compiled_syntax(integrands), view, sums, nodes: nodes(degree) }
         };
         self.0.into_iter().map(job).collect()
     }

@@ -8,6 +8,7 @@ use crate::statement::{Class, Statement, Term, terms};
 use crate::theory::check::{self, Rejected, Verified};
 use crate::theory::discover::{self, Discovery, discover};
 use serde_json::Value;
+use std::time::Duration;
 
 /// Linear relations between a target and a basis, for models of classes and under conditions.
 pub fn discovered(
@@ -15,6 +16,7 @@ pub fn discovered(
     basis: &[Source],
     classes: &[String],
     conditions: &[String],
+    time: Duration,
 ) -> Result<(Term, Discovery), Failure> {
     let target = terms(source)?;
     let [target] = target.as_slice() else {
@@ -26,7 +28,7 @@ pub fn discovered(
     }
     let classes = self::classes(classes)?;
     let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
-    let found = discover(target, &all, &classes, &conditions).map_err(|failure| match failure {
+    let found = discover(target, &all, &classes, &conditions, time).map_err(|failure| match failure {
         discover::Failure::Input(diagnostic) => Failure::Input(diagnostic),
         discover::Failure::Unsupported(term, why) => {
             Failure::with_help(format!("no relations can be looked for with {term}: {why}"), "leave it out")

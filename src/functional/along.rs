@@ -149,7 +149,11 @@ impl Integration<'_> {
         if !must && hides_costs(panel, self.view) {
             return false;
         }
-        let program = &self.group.program;
+        let restricted = self.group.on(panel.piece());
+        if restricted.is_nothing() {
+            return true;
+        }
+        let program = &restricted.program;
         program.run(&Inputs::of(panel), self.view, &mut self.registers);
         self.integrals.clear();
         let noise = self.typed.as_ref().map(|typed| typed.noise(panel, self.group, self.view));
@@ -173,9 +177,7 @@ impl Integration<'_> {
             typed.add(noise);
         }
         self.add_missed(panel);
-        let piece = panel.piece();
-        let counted = self.sums.iter_mut().zip(&self.integrals).enumerate();
-        for (_, (sum, integral)) in counted.filter(|(k, _)| self.group.counts(*k, piece)) {
+        for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
             sum.0 += integral.value;
             sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
             sum.2 += integral.magnitude;

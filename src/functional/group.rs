@@ -6,8 +6,8 @@ use super::program::{Grade, Inputs, Program, Registers, View};
 use super::question::Why;
 use crate::calculus::panel::{Motion, Panel, posterior};
 use crate::lang::meaning::{self, NoMeaning, Piece, Pieces};
-use crate::lang::{Diagnostic, Expr, Source, parse};
-use rocproof_algebra::invariant;
+use crate::lang::{Diagnostic, Expr, Kind, Op, Source, Span, parse};
+use rocproof_algebra::{Rational, invariant};
 use std::sync::{LazyLock, OnceLock};
 
 /// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
@@ -34,7 +34,42 @@ pub(crate) struct Group {
     integrands: Vec<Expr>,
     /// Whether they have one, for each choice of pieces.
     meanings: [OnceLock<Vec<Option<NoMeaning>>>; 16],
+    /// What they are on each kind of piece.
+    restricted: [OnceLock<Restricted>; Piece::ALL.len()],
+}
+
+/// Expressions as they are on one kind of piece: what [`meaning::restrict`] leaves of them. Only this is evaluated.
+#[derive(Debug)]
+pub(crate) struct Restricted {
+    /// One output for each expression, and `dc` if the posterior is integrated over. An expression without a meaning has no value.
+    pub(crate) program: Program,
+    /// What is left of each.
+    pub(crate) integrands: Vec<Expr>,
+    /// Which of the expressions are 0 there, whatever the curve.
+    pub(crate) vanishes: Vec<bool>,
     parts: OnceLock<Parts>,
+}
+
+impl Restricted {
+    /// Whether all expressions are 0 there.
+    pub(crate) fn is_nothing(&self) -> bool {
+        !self.vanishes.contains(&false)
+    }
+
+    /// The expressions taken apart by their differentials.
+    pub(super) fn parts(&self) -> &Parts {
+        self.parts.get_or_init(|| {
+            let (program, found) = self.program.by_grade();
+            let mut parts = Parts { program, list: Vec::new(), whole: Vec::new() };
+            for (k, found) in found.into_iter().take(self.vanishes.len()).enumerate() {
+                match found {
+                    Some(grades) => parts.list.extend(grades.into_iter().map(|grade| (k, grade))),
+                    None => parts.whole.push(k),
+                }
+            }
+            parts
+        })
+    }
 }
 
 /// Expressions taken apart by their degrees in the differentials.
@@ -87,13 +122,36 @@ impl Group {
         let program = posterior.map_or(Ok(program), |_| Program::of_syntax(inner().chain([(&turning, &turn)])))?;
         let conditions = texts.iter().map(|text| condition(text)).collect();
         let origins = texts.iter().map(|text| Origin::of(text)).collect();
-        let (meanings, parts) = (Default::default(), OnceLock::new());
-        Ok(Group { texts, program, origins, turns, posterior, conditions, integrands, meanings, parts })
+        let (meanings, restricted) = Default::default();
+        Ok(Group { texts, program, origins, turns, posterior, conditions, integrands, meanings, restricted })
     }
 
-    /// Whether an expression counts on a piece: one that is `on arcs` counts on arcs only.
-    pub(crate) fn counts(&self, k: usize, piece: Piece) -> bool {
-        meaning::parts(&self.integrands[k]).1.is_none_or(|only| only == piece)
+    /// What the expressions are on a kind of piece.
+    pub(crate) fn on(&self, piece: Piece) -> &Restricted {
+        self.restricted[piece as usize].get_or_init(|| {
+            let number = |value: Rational| Expr { kind: Kind::Number(value), span: Span::default() };
+            let nothing = || number(Rational::ZERO);
+            let no_value = || {
+                let kind = Kind::Binary(Op::Div, Box::new(nothing()), Box::new(nothing()));
+                Expr { kind, span: Span::default() }
+            };
+            // A corner of a given curve has a score. Whether its integrals have a meaning is asked of `lacks`.
+            let found = |integrand: &Expr| meaning::restrict(integrand, piece, false);
+            let found: Vec<_> = self.integrands.iter().map(found).collect();
+            let vanishes = found.iter().map(|found| matches!(found, Ok(None))).collect();
+            let left =
+                |found: Result<Option<Expr>, _>| found.map_or_else(|_| no_value(), |left| left.unwrap_or_else(nothing));
+            let integrands: Vec<Expr> = found.into_iter().map(left).collect();
+            let moves = !piece.still().contains(&"dc");
+            let turn = if moves { Expr { kind: Kind::Name("dc".into()), span: Span::default() } } else { nothing() };
+            let program = compiled_syntax(integrands.iter().chain(self.posterior.map(|_| &turn)));
+            Restricted { program, integrands, vanishes, parts: OnceLock::new() }
+        })
+    }
+
+    /// Whether an expression counts on one kind of piece only.
+    pub(super) fn is_masked(&self, k: usize) -> bool {
+        meaning::parts(&self.integrands[k]).1.is_some()
     }
 
     /// Why an expression has no meaning on a curve that is made of such pieces, if it has none.
@@ -108,21 +166,6 @@ impl Group {
             self.integrands.iter().zip(&self.origins).map(typed).collect()
         });
         meanings[k].map(|lacks| lacks.sentence().into())
-    }
-
-    /// The expressions taken apart.
-    pub(super) fn parts(&self) -> &Parts {
-        self.parts.get_or_init(|| {
-            let (program, found) = self.program.by_grade();
-            let mut parts = Parts { program, list: Vec::new(), whole: Vec::new() };
-            for (k, found) in found.into_iter().take(self.len()).enumerate() {
-                match found {
-                    Some(grades) => parts.list.extend(grades.into_iter().map(|grade| (k, grade))),
-                    None => parts.whole.push(k),
-                }
-            }
-            parts
-        })
     }
 
     /// The integrands of definitions.
@@ -140,8 +183,9 @@ impl Group {
     }
 
     /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
-    fn excess(&self, registers: &Registers) -> f64 {
-        (0..self.len()).map(|k| self.program.integral(k, registers).excess()).fold(0.0, f64::max)
+    fn excess(&self, panel: &Panel, registers: &Registers) -> f64 {
+        let program = &self.on(panel.piece()).program;
+        (0..self.len()).map(|k| program.integral(k, registers).excess()).fold(0.0, f64::max)
     }
 
     /// How much of the posterior's way along an arc has slipped between the nodes, if the posterior is integrated over: where
@@ -151,7 +195,7 @@ impl Group {
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1)));
         // Near 1 the complements know the way better.
         let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
-        Some((self.program.integral(k, registers).value - way).abs())
+        Some((self.on(panel.piece()).program.integral(k, registers).value - way).abs())
     }
 }
 
@@ -171,6 +215,15 @@ pub(crate) fn compiled(texts: &[&str]) -> Program {
     }
 }
 
+/// Compiles parts of integrands that were compiled before.
+pub(crate) fn compiled_syntax<'a>(expressions: impl IntoIterator<Item = &'a Expr>) -> Program {
+    let source = Source::new("integral", "");
+    match Program::of_syntax(expressions.into_iter().map(|expr| (&source, expr))) {
+        Ok(program) => program,
+        Err(error) => invariant!("a part of an integrand does not compile: {error}"),
+    }
+}
+
 /// The optimal loss.
 pub(super) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::of(&[Some(Method::<f64>::Optimal.reading())]));
 /// The mean scores of both classes.
@@ -187,9 +240,9 @@ pub(crate) fn excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     move |panel| {
         let mut of = |pi0: f64, pi1: f64| {
             let view = View { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
-            RESOLUTION.program.run(&Inputs::of(panel), &view, &mut registers);
+            RESOLUTION.on(panel.piece()).program.run(&Inputs::of(panel), &view, &mut registers);
             let missed = RESOLUTION.missed_posterior(panel, &view, &registers).unwrap_or(0.0);
-            RESOLUTION.excess(&registers).max(missed / MISSED_POSTERIOR)
+            RESOLUTION.excess(panel, &registers).max(missed / MISSED_POSTERIOR)
         };
         let given = of(pi0, pi1);
         if pi0 == pi1 || given > ENOUGH { given } else { given.max(of(0.5, 0.5)) }

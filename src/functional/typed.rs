@@ -35,12 +35,13 @@ impl Typed {
     /// For each integral, what it may be off by over a panel, and its largest share in the mass there.
     pub(super) fn noise(&self, panel: &Panel, group: &Group, view: &View) -> Vec<(f64, f64)> {
         let mut found = vec![(0.0, 0.0); group.len()];
+        let program = &group.on(panel.piece()).program;
         let step = if panel.motion == Motion::Arc { 5 } else { 10 };
         for i in (0..NODES).step_by(step) {
             let mass = panel.rate[0][i] + panel.rate[1][i];
-            let all = rough::at_node(&group.program, panel, i, view, self.doubt, false);
+            let all = rough::at_node(program, panel, i, view, self.doubt, false);
             let of_mass = if panel.has_mass() && mass > 0.0 {
-                rough::at_node(&group.program, panel, i, view, self.doubt, true)
+                rough::at_node(program, panel, i, view, self.doubt, true)
             } else {
                 Vec::new()
             };
@@ -83,8 +84,8 @@ impl Typed {
         let ends = [(curve.panels.first(), 0), (curve.panels.last(), NODES - 1)];
         let of_end = |(panel, i): (Option<&Panel>, usize)| {
             let Some(panel) = panel else { return 0.0 };
-            let [all, of_mass] =
-                [false, true].map(|m| rough::at_node(&group.program, panel, i, view, self.doubt, m)[k]);
+            let program = &group.on(panel.piece()).program;
+            let [all, of_mass] = [false, true].map(|m| rough::at_node(program, panel, i, view, self.doubt, m)[k]);
             let (mass, reach) = (panel.rate[0][i] + panel.rate[1][i], panel.x[i].abs().max(1.0));
             // Per unit of the score, as far as it has come already; per unit of what the mean score lacks.
             let by_score = (all.value - of_mass.value).abs() / panel.dx[i].abs() * reach;
@@ -101,9 +102,9 @@ pub(super) fn largest_rate(group: &Group, k: usize, panel: &Panel, view: &View) 
     let mut still = panel.clone();
     (still.dx, still.turn) = ([0.0; NODES], [1.0; NODES]);
     still.rate = [[0.0; NODES]; 2];
-    let mut registers = Registers::default();
-    group.program.run(&Inputs::of(&still), view, &mut registers);
-    let way = group.posterior.map_or([1.0; NODES], |dc| *group.program.output(dc, &registers));
-    let rates = group.program.output(k, &registers).iter().zip(way).map(|(value, dc)| (value / dc).abs());
+    let (mut registers, program) = (Registers::default(), &group.on(panel.piece()).program);
+    program.run(&Inputs::of(&still), view, &mut registers);
+    let way = group.posterior.map_or([1.0; NODES], |dc| *program.output(dc, &registers));
+    let rates = program.output(k, &registers).iter().zip(way).map(|(value, dc)| (value / dc).abs());
     rates.fold(0.0, f64::max)
 }

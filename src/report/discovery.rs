@@ -1,5 +1,6 @@
 //! Linear relations that were discovered, for people and as JSON.
 
+use super::verdict::{satisfied, witness_json};
 use crate::statement::Term;
 use crate::theory::discover::{Discovery, Found};
 use serde_json::{Value, json};
@@ -18,11 +19,17 @@ pub fn text(target: &Term, found: &Discovery) -> String {
         text += "\nWithin the basis:\n";
         found.within.iter().for_each(|relation| text += &format!("  {}", line(relation)));
     }
+    if let Some(Found { statement, premises, .. }) = &found.target {
+        text += &satisfied(statement, Some(premises));
+    }
+    if found.stopped {
+        text += "\nThe ceiling of --time cut the search off; with more time there may be more relations.\n";
+    }
     text
 }
 
 /// A relation, and what is supposed besides.
-fn line(Found { statement, certificate }: &Found) -> String {
+fn line(Found { statement, certificate, .. }: &Found) -> String {
     let said = statement.hypotheses();
     let more: Vec<String> = certificate.hypotheses().into_iter().filter(|text| !said.contains(text)).collect();
     let supposing = if more.is_empty() { String::new() } else { format!("   supposing {}", more.join(", ")) };
@@ -32,11 +39,13 @@ fn line(Found { statement, certificate }: &Found) -> String {
 /// The relations as JSON.
 pub fn json(target: &Term, found: &Discovery) -> Value {
     // Relations are told only with a certificate that was checked.
-    let relation = |Found { statement, certificate }: &Found| {
+    let relation = |Found { statement, certificate, premises }: &Found| {
         json!({
             "statement": statement.to_string(),
             "verdict": "proved",
             "hypotheses": certificate.hypotheses(),
+            "witness": witness_json(premises),
+            "vacuous": premises.is_vacuous(),
             "certificate": certificate.to_json(),
         })
     };
@@ -45,5 +54,6 @@ pub fn json(target: &Term, found: &Discovery) -> Value {
         "relation": found.target.as_ref().map(relation),
         "within": found.within.iter().map(relation).collect::<Vec<_>>(),
         "impossible": found.impossible.as_ref().map(|(pi0, models)| json!({ "pi0": pi0.to_string(), "models": models })),
+        "stopped": found.stopped.then_some("time"),
     })
 }

@@ -3,7 +3,7 @@
 use super::json::value as number;
 use crate::functional::Value;
 use crate::model::Model;
-use crate::search::{Counterexample, Decision, Support, Texts, Witness};
+use crate::search::{Counterexample, Decision, Support, Texts};
 use crate::statement::{Comparison, Statement};
 use crate::theory::check::{Rejected, Verified};
 use crate::theory::derivation;
@@ -15,7 +15,7 @@ pub fn text(judgement: &Judgement) -> String {
     let Judgement { statement, verdict, premises, always_off_by, nearby, stopped } = judgement;
     let mut text = match verdict {
         Verdict::Proved(certificate) => {
-            let vacuous = matches!(premises, Some(Premises::Contradictory));
+            let vacuous = matches!(premises, Some(Premises::Contradictory(_)));
             let proved = if vacuous { "proved, but vacuous: no model satisfies the premises" } else { "proved" };
             format!("{proved}\n\n{}{}", derivation::text(certificate), satisfied(statement, premises.as_ref()))
         }
@@ -43,7 +43,7 @@ pub fn text(judgement: &Judgement) -> String {
 }
 
 /// What is known of the premises of a statement that is proved, if it has any.
-fn satisfied(statement: &Statement, premises: Option<&Premises>) -> String {
+pub(super) fn satisfied(statement: &Statement, premises: Option<&Premises>) -> String {
     let supposes = !(statement.classes.is_empty() && statement.premises.is_empty() && statement.conditions.is_empty());
     match premises {
         Some(Premises::Satisfied(witness)) if supposes => {
@@ -52,7 +52,7 @@ fn satisfied(statement: &Statement, premises: Option<&Premises>) -> String {
             format!("\nA model that satisfies the premises: {}{parameters}\n", pasted(&witness.model))
         }
         Some(Premises::Open) => "\nNo model was found that satisfies the premises.\n".into(),
-        Some(Premises::Contradictory) => "\nVacuous: the premises contradict each other, by proof.\n".into(),
+        Some(Premises::Contradictory(why)) => format!("\nVacuous: {why}.\n"),
         _ => String::new(),
     }
 }
@@ -119,15 +119,8 @@ pub fn json(judgement: &Judgement) -> Json {
         },
         "counterexample": counterexample,
         "support": support,
-        "witness": match premises {
-            Some(Premises::Satisfied(witness)) => witness_json(witness),
-            _ => Json::Null,
-        },
-        "vacuous": match premises {
-            Some(Premises::Satisfied(_)) => Some(false),
-            Some(Premises::Contradictory) => Some(true),
-            Some(Premises::Open) | None => None,
-        },
+        "witness": premises.as_ref().map(witness_json),
+        "vacuous": premises.as_ref().and_then(Premises::is_vacuous),
         "stopped": stopped.then_some("time"),
         "certificate": certificate,
         "why": why,
@@ -138,7 +131,9 @@ pub fn json(judgement: &Judgement) -> Json {
     })
 }
 
-fn witness_json(witness: &Witness) -> Json {
+/// The model that satisfies the premises of a statement, if one was found.
+pub(super) fn witness_json(premises: &Premises) -> Json {
+    let Premises::Satisfied(witness) = premises else { return Json::Null };
     let Texts { pi0, f0, f1 } = &witness.model;
     let mut object = json!({ "model": { "pi0": pi0, "f0": f0, "f1": f1 } });
     if let Json::Object(map) = &mut object {

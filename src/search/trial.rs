@@ -105,11 +105,7 @@ impl<'a> Trial<'a> {
         let parameters = 0..sides.parameters.len();
         let coupled = |c: &Compared| c.speaks_of_proportions() && parameters.clone().any(|k| c.speaks_of(k));
         let depends = sides.supposed.iter().any(coupled);
-        let of_hull = |functional: &Functional| {
-            let text = functional.to_string();
-            ["Conv", "Cal", "[o", "H", "_conv"].iter().any(|part| text.contains(part))
-        };
-        let hulls = statement.functionals().into_iter().any(of_hull);
+        let hulls = statement.functionals().into_iter().any(Functional::reads_hull);
         Trial { statement, sides, ready: Mutex::default(), depends, hulls, settings: AtomicUsize::new(1) }
     }
 

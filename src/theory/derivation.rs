@@ -347,6 +347,16 @@ impl Writer<'_> {
             Some(one) if one.is_one() => difference,
             _ => format!("{} ({difference})", style.factor(scale)),
         };
+        let without_potentials = potentials.iter().all(|potential| potential.function.is_zero());
+        if let [(times, rule)] = terms
+            && let (formula, reason) = self.rule(step, rule)
+            && times.is_one()
+            && without_potentials
+            && formula.trim() == format!("({whole})")
+        {
+            self.say(&format!("{} is not negative, since {reason}.", style.inline(&whole)));
+            return;
+        }
         if terms.is_empty() {
             self.say(&format!("{} vanishes.", style.inline(&whole)));
         } else {
@@ -355,8 +365,12 @@ impl Writer<'_> {
         }
         for (times, rule) in terms {
             let (formula, reason) = self.rule(step, rule);
-            let times = if times.is_one() { String::new() } else { format!("{} ", style.number(times)) };
-            self.shown(&format!("{times}{}", formula.trim()));
+            let formula = match formula.trim() {
+                "1" => style.number(times),
+                formula if times.is_one() => formula.to_owned(),
+                formula => format!("{} {formula}", style.number(times)),
+            };
+            self.shown(&formula);
             self.say(&format!("since {reason};"));
         }
         if terms.iter().any(|(_, rule)| !rule.factors.is_empty()) {
@@ -372,7 +386,7 @@ impl Writer<'_> {
                 "Throughout, {f0}, {f1}, {r} and {c} lie between 0 and 1{scores}; class proportions are positive."
             ));
         }
-        if potentials.iter().any(|potential| !potential.function.is_zero()) {
+        if !without_potentials {
             self.say(&format!("For the integrands on both sides differ by the differential {} of", style.inline("dG")));
             self.potentials(step, potentials);
             self.say("and the numbers on both sides differ by as much.");
@@ -388,8 +402,16 @@ impl Writer<'_> {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
         };
-        let mut written = |factor: &Factor| {
-            factor.value(context, place).map_or_else(|_| style.prose(&factor.name()), |value| style.fraction(&value))
+        let (beta1, f1) = (style.factor(&step.setting.base[1]), style.variable("F1"));
+        // In R, which is introduced, rather than multiplied out.
+        let mut written = |factor: &Factor| match factor {
+            Factor::Rate => "R".into(),
+            Factor::NotRate => "1 - R".into(),
+            Factor::TangentAtZero => format!("c R - {beta1} {f1}"),
+            Factor::TangentAtOne => format!("{beta1} (1 - {f1}) - c (1 - R)"),
+            _ => factor
+                .value(context, place)
+                .map_or_else(|_| style.prose(&factor.name()), |value| style.fraction(&value)),
         };
         let all: Vec<(String, u32)> = rule.factors.iter().map(|(factor, power)| (written(factor), *power)).collect();
         let mut factors: Vec<String> = all.iter().map(|(factor, power)| style.power(factor, *power)).collect();

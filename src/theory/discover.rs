@@ -10,8 +10,10 @@ use super::readable::in_proportions;
 use super::relations::{Combination, combinations};
 use crate::arith::{Fraction, Rational};
 use crate::lang::{Diagnostic, Op, Source};
-use crate::search::{guard, independent};
+use crate::search::{Ceiling, guard, independent};
 use crate::statement::{Class, Statement, Term};
+use crate::verdict::{Premises, premises};
+use std::time::Duration;
 
 /// A relation with its proof, which was checked.
 #[derive(Clone, Debug)]
@@ -20,6 +22,8 @@ pub struct Found {
     pub statement: Statement,
     /// Its proof.
     pub certificate: Certificate,
+    /// What is known of its premises.
+    pub premises: Premises,
 }
 
 /// Linear relations between a target and a basis.
@@ -31,6 +35,8 @@ pub struct Discovery {
     pub within: Vec<Found>,
     /// If the target was not found: a class proportion, and how many models of it no linear combination of the basis fits.
     pub impossible: Option<(Rational, usize)>,
+    /// Whether the ceiling on time cut something off.
+    pub stopped: bool,
 }
 
 /// Why nothing could be looked for.
@@ -55,17 +61,24 @@ impl From<Diagnostic> for Failure {
 /// use rocproof::lang::Source;
 /// use rocproof::statement::terms;
 /// let [target, basis] = ["L[rd]", "AUC"].map(|text| terms(&Source::new("terms", text)).unwrap());
-/// let found = discover(&target[0], &basis, &[], &[]).unwrap();
+/// let found = discover(&target[0], &basis, &[], &[], rocproof::verdict::CEILING).unwrap();
 /// assert_eq!(found.target.unwrap().statement.to_string(), "L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3");
 /// ```
-pub fn discover(target: &Term, basis: &[Term], classes: &[Class], conditions: &[&str]) -> Result<Discovery, Failure> {
+pub fn discover(
+    target: &Term,
+    basis: &[Term],
+    classes: &[Class],
+    conditions: &[&str],
+    time: Duration,
+) -> Result<Discovery, Failure> {
+    let ceiling = Ceiling::after(time);
     let terms: Vec<&Term> = basis.iter().chain([target]).collect();
     let context = context(&terms, classes, conditions)?;
     context.meaning()?;
     let mut last = None;
     let mut discovery: Option<Discovery> = None;
     for base in Base::ALL {
-        match related(&terms, &context, base) {
+        match related(&terms, &context, base, &ceiling) {
             Ok(found) if found.target.is_some() => return Ok(found),
             // One way to follow the curve may show what another does not.
             Ok(found) if discovery.as_ref().is_none_or(|known| known.within.len() < found.within.len()) => {
@@ -77,11 +90,14 @@ pub fn discover(target: &Term, basis: &[Term], classes: &[Class], conditions: &[
     }
     let failed = || Failure::Unsupported(target.to_string(), Unsupported::new("it has no form"));
     let mut discovery = discovery.ok_or_else(|| last.unwrap_or_else(failed))?;
-    discovery.impossible = independent(&context);
+    if !ceiling.is_reached() {
+        discovery.impossible = independent(&context);
+    }
+    discovery.stopped = ceiling.was_reached();
     Ok(discovery)
 }
 
-fn related(terms: &[&Term], context: &Statement, base: Base) -> Result<Discovery, Failure> {
+fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) -> Result<Discovery, Failure> {
     let failed = |term: &Term, why: Unsupported| Failure::Unsupported(term.to_string(), why);
     let mut setting = Setting::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
     let mut values = Vec::new();
@@ -90,8 +106,12 @@ fn related(terms: &[&Term], context: &Statement, base: Base) -> Result<Discovery
     }
     let found = combinations(&setting, &values);
     let found = found.map_err(|(k, why)| failed(terms[k], why))?;
-    let mut discovery = Discovery { target: None, within: Vec::new(), impossible: None };
+    let mut discovery = Discovery { target: None, within: Vec::new(), impossible: None, stopped: false };
     for combination in found {
+        if ceiling.is_reached() {
+            discovery.stopped = true;
+            break;
+        }
         let text = written(context, terms, &combination);
         let statement = Statement::read(Source::new("relation", text))?;
         // A relation that does not need probabilities itself holds on the scale that the other terms ask for.
@@ -101,7 +121,8 @@ fn related(terms: &[&Term], context: &Statement, base: Base) -> Result<Discovery
         // Only what the checker accepts, and no model of the panel breaks, is told.
         let Some((certificate, statement)) = found else { continue };
         guard(&statement);
-        let relation = Found { statement, certificate };
+        let premises = premises(&statement, ceiling);
+        let relation = Found { statement, certificate, premises };
         if combination.of == terms.len() - 1 {
             discovery.target = Some(relation);
         } else {
@@ -168,7 +189,7 @@ mod tests {
 
     fn found(target: &str, basis: &str, classes: &[Class], conditions: &[&str]) -> Discovery {
         let [target, basis] = [target, basis].map(|text| terms(&Source::new("terms", text)).unwrap());
-        discover(&target[0], &basis, classes, conditions).unwrap()
+        discover(&target[0], &basis, classes, conditions, crate::verdict::CEILING).unwrap()
     }
 
     #[test]

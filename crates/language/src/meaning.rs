@@ -20,7 +20,7 @@
 pub use crate::piece::Piece;
 
 use crate::definition::{Transform, VOCABULARY};
-use crate::{Diagnostic, Expr, Kind, Op, Source, Span, parse};
+use crate::{Diagnostic, Expr, Kind, Literal, Op, Source, Span, parse};
 use rocproof_algebra::{Fraction, Rational, invariant};
 use std::collections::BTreeMap;
 
@@ -259,16 +259,10 @@ impl Restriction {
     }
 
     fn power(&self, base: Graded, exponent: &Expr, span: Span) -> Graded {
-        let whole = |expr: &Expr| match &expr.kind {
-            Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok(),
-            _ => None,
+        let Some(n) = whole_number(exponent) else {
+            // A power that is not whole has no degree.
+            return Graded::of_degree(0, exponent.span);
         };
-        let n = match &exponent.kind {
-            Kind::Negate(inner) => whole(inner).map(|n| -n),
-            _ => whole(exponent),
-        };
-        // What is no whole power is refused elsewhere.
-        let n = n.unwrap_or(1);
         let raise = |(of, lacks): (Expr, Option<NoMeaning>)| {
             let kind = Kind::Binary(Op::Pow, Box::new(of), Box::new(exponent.clone()));
             (Expr { kind, span }, lacks)
@@ -308,6 +302,12 @@ impl Restriction {
         }
         Graded { free: base.free.map(raise), others }
     }
+}
+
+/// The exponent of a whole power, which may be written as a sum: `dx^(3-2)`.
+fn whole_number(exponent: &Expr) -> Option<i32> {
+    let exact = Literal::of(&Source::new("exponent", ""), exponent).ok()?.exact?;
+    i32::try_from(exact.is_int().then_some(exact)?.numerator()).ok()
 }
 
 /// Whether an expression is 0 wherever it is read.
@@ -376,6 +376,64 @@ pub fn restrict(integrand: &Expr, piece: Piece, gaps: bool) -> Result<Option<Exp
         Some((expr, None)) => Ok(Some(expr)),
         None => Ok(None),
     }
+}
+
+/// Refuses what is not homogeneous of degree one in the differentials.
+///
+/// ```
+/// use rocproof_language::{Source, meaning::has_one_differential, parse};
+/// let read = |text: &str| {
+///     let source = Source::new("integrand", text);
+///     has_one_differential(&parse(&source).unwrap(), &source)
+/// };
+/// assert!(read("dF0*dF1/dR").is_ok() && read("dx*dR/(dx + dR)").is_ok() && read("0").is_ok());
+/// assert!(read("F0").is_err() && read("dx*dR").is_err() && read("dR + 1").is_err() && read("w(dx) dR").is_err());
+/// ```
+pub fn has_one_differential(integrand: &Expr, source: &Source) -> Result<(), Diagnostic> {
+    let (integrand, _) = parts(integrand);
+    let label = match degree(integrand, source)? {
+        Some(1) | None => return Ok(()),
+        Some(0) => "no differential".to_owned(),
+        Some(degree) => format!("{degree} differentials"),
+    };
+    Err(source
+        .error(integrand.span, "an integrand has one differential", label)
+        .help("for example int(F0^2 dF1), int(x*(1-F0) dx), int(dF0*dF1/dR)"))
+}
+
+/// How many differentials an expression multiplies; `None` for zero, which has any number.
+fn degree(expr: &Expr, source: &Source) -> Result<Option<i32>, Diagnostic> {
+    Ok(match &expr.kind {
+        Kind::Number(value) if value.is_zero() => None,
+        Kind::Name(name) => Some(i32::from(["dx", "dF0", "dF1", "dR", "dc"].contains(&name.as_str()))),
+        Kind::Negate(inner) => degree(inner, source)?,
+        Kind::Binary(op, left, right) => match (op, [degree(left, source)?, degree(right, source)?]) {
+            (Op::Add | Op::Sub, [Some(l), Some(r)]) if l != r => {
+                let message = "the terms of an integrand have the same number of differentials";
+                let label = format!("{l} here, {r} there");
+                return Err(source.error(expr.span, message, label).help("for example int(x dF0 + (1-x) dF1)"));
+            }
+            (Op::Add | Op::Sub, [l, r]) => l.or(r),
+            (Op::Mul, [Some(l), Some(r)]) => Some(l + r),
+            (Op::Div, [Some(l), Some(r)]) => Some(l - r),
+            (Op::Pow, [base, _]) => match whole_number(right) {
+                Some(0) => Some(0),
+                Some(n) => base.map(|base| base.saturating_mul(n)),
+                None => return Err(source.error(right.span, "a whole power is needed here", "not one")),
+            },
+            _ => None,
+        },
+        Kind::Call(name, _, arguments) => {
+            for argument in arguments {
+                if degree(argument, source)?.is_some_and(|degree| degree != 0) {
+                    let message = format!("`{name}` is of a number, not of a differential");
+                    return Err(source.error(argument.span, message, "a differential"));
+                }
+            }
+            Some(0)
+        }
+        _ => Some(0),
+    })
 }
 
 /// The largest power that is written out to see where an expression is 0/0.
@@ -455,12 +513,7 @@ fn value(expr: &Expr, given: &[(&str, &str)]) -> Quotient {
             other => other,
         },
         Kind::Binary(Op::Pow, base, exponent) => {
-            let n = value(exponent, given);
-            let n = match &n {
-                Finite(n) => n.as_rational().and_then(|n| i32::try_from(n.numerator()).ok()),
-                _ => None,
-            };
-            match (value(base, given), n) {
+            match (value(base, given), whole_number(exponent)) {
                 (Finite(base), Some(n)) if n < 0 && base.is_zero() => Infinite,
                 // A power is 0 where its base is: a large one need not be written out to see that.
                 (Finite(base), Some(n)) if n.unsigned_abs() <= WRITTEN_OUT => Finite(base.power(n).unwrap_or(base)),
@@ -598,6 +651,8 @@ mod tests {
             ("dR*dR/(dc-dc+dR)", Piece::Corner, "dc"),
             ("dR*(dR/dx)^0", Piece::Tie, "dx"),
             ("dR + 0*dx*dR/dR", Piece::Gap, "dR"),
+            ("dx*dR^(1-1)", Piece::Gap, "dR"),
+            ("dx*dR^(2^5)/dR^32", Piece::Gap, "dR"),
         ] {
             let lacks = meaning(&read(text), Pieces::ANY).unwrap_err();
             assert_eq!(lacks.piece, piece, "{text}");

@@ -5,7 +5,7 @@ use rocproof_algebra::Rational;
 use std::fmt;
 
 /// A range of bytes in the source text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// The first byte.
     pub start: usize,

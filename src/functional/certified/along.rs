@@ -7,6 +7,7 @@ use super::graded::graded;
 use super::weight::Weight;
 use crate::arith::{Balls, Interval, Rational, Series};
 use crate::calculus::patch::{Motion, Patch};
+use crate::lang::meaning::Piece;
 use crate::model::certified::EnclosedCurve;
 
 /// How often a stretch is halved.
@@ -87,7 +88,7 @@ impl Algebra for Interval {
         *self * *other
     }
     fn over(&self, other: &Interval) -> Interval {
-        if *self == Interval::ZERO { *self } else { *self / *other }
+        *self / *other
     }
     fn power(&self, exponent: i32) -> Interval {
         if exponent == 2 { self.square() } else { Interval::power(*self, exponent) }
@@ -147,22 +148,17 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 
 /// The integrals of a group along a curve, corners left out.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
-    let mut integration = Integration::new(curve, group, view);
-    for patch in &curve.patches {
-        let counts = |(of, _): &(usize, Grade)| group.counts(*of, patch.piece());
-        let those: Vec<bool> = integration.parts.list.iter().map(counts).collect();
-        match patch.motion {
-            Motion::Lump => integration.add_lump(patch, &those),
-            Motion::Straight | Motion::Gap => {
-                // The posterior stands still.
-                let moves = |(those, (_, grade)): (bool, &(usize, Grade))| those && *grade != DC;
-                let those: Vec<bool> = those.into_iter().zip(&integration.parts.list).map(moves).collect();
-                integration.add_straight(patch, &those);
-            }
-            Motion::Arc => integration.add_those(patch, &those),
+    let mut found = vec![Interval::ZERO; group.len()];
+    for piece in [Piece::Arc, Piece::Tie, Piece::Gap] {
+        let patches: Vec<&Patch> = curve.patches.iter().filter(|patch| patch.piece() == piece).collect();
+        if patches.is_empty() || group.on(piece).is_nothing() {
+            continue;
         }
+        let mut integration = Integration::new(curve, &patches, group, piece, view);
+        patches.into_iter().for_each(|patch| integration.add(patch));
+        found = found.into_iter().zip(integration.found()).map(|(sum, found)| sum + found).collect();
     }
-    integration.found()
+    found
 }
 
 /// The degrees in the differentials of what goes with the score, with the mass, and with the posterior.
@@ -206,13 +202,20 @@ struct Integration<'a> {
 }
 
 impl<'a> Integration<'a> {
-    fn new(curve: &EnclosedCurve, group: &'a Group, view: &'a View<'a>) -> Integration<'a> {
-        let parts = group.parts();
+    /// For the patches of a curve that are pieces of one kind.
+    fn new(
+        curve: &EnclosedCurve,
+        patches: &[&Patch],
+        group: &'a Group,
+        piece: Piece,
+        view: &'a View<'a>,
+    ) -> Integration<'a> {
+        let parts = group.on(piece).parts();
         let count = parts.list.len();
         let reads = |k: usize, names: &[&str]| parts.program.reads(k, names);
         let by_mass = parts.list.iter().map(|(_, grade)| *grade == DF).collect();
         let bounded = view.range.iter().all(|end| end.is_bounded());
-        let tailed = curve.patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
+        let tailed = patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
         let linear = |k: usize| parts.program.degree(k, &BY_SCORE, 0, None).is_some_and(|degree| degree <= 1);
         let applies = |k: usize| {
             let tails = !tailed || parts.list[k].1 != DX && (!reads(k, &["x", "1-x"]) || linear(k));
@@ -226,14 +229,28 @@ impl<'a> Integration<'a> {
         let mut integration =
             Integration { group, parts, view, sums, by_mass, applies, reads_score, rounded, width, stretches: 0 };
         if group.origins.contains(&Origin::Typed) {
-            integration.measure(curve);
+            integration.measure(patches);
         }
         integration
     }
 
+    /// Adds a patch.
+    fn add(&mut self, patch: &Patch) {
+        let all = vec![true; self.parts.list.len()];
+        match patch.motion {
+            Motion::Lump => self.add_lump(patch),
+            Motion::Straight | Motion::Gap => {
+                // The posterior stands still.
+                let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade != DC).collect();
+                self.add_straight(patch, &those);
+            }
+            Motion::Arc => self.add_those(patch, &all),
+        }
+    }
+
     /// Measures how large the integrals of expressions are that a user typed: rounding is as much larger.
-    fn measure(&mut self, curve: &EnclosedCurve) {
-        for patch in curve.patches.iter().filter(|patch| patch.motion != Motion::Lump) {
+    fn measure(&mut self, patches: &[&Patch]) {
+        for patch in patches.iter().filter(|patch| patch.motion != Motion::Lump) {
             let found = self.integrals(patch);
             for (k, found) in found.into_iter().enumerate().filter(|(_, found)| found.is_bounded()) {
                 if self.group.origins[self.parts.list[k].0] == Origin::Typed {
@@ -359,7 +376,7 @@ impl<'a> Integration<'a> {
     }
 
     /// What is known of a stretch where everything moves by little.
-    fn add_lump(&mut self, patch: &Patch, counted: &[bool]) {
+    fn add_lump(&mut self, patch: &Patch) {
         let at = |s: &Series| s.at(Interval::ZERO);
         let two = Interval::from(2.0);
         let masses = patch.rate.map(|rate| at(&rate) * two);
@@ -404,8 +421,7 @@ impl<'a> Integration<'a> {
                 share: patch.share,
                 ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
             };
-            let by_score = |(k, (_, grade)): (usize, &(usize, Grade))| *grade == DX && counted[k];
-            let those: Vec<bool> = self.parts.list.iter().enumerate().map(by_score).collect();
+            let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade == DX).collect();
             those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
             // In a stretch that holds a place of tangency a chord takes over on the way.
             let dx = if patch.smooth { Series::from(way.dx.rough_range().hull(Interval::ZERO)) } else { way.dx };
@@ -413,7 +429,7 @@ impl<'a> Integration<'a> {
         }
         // Where scores may have either sign, their mean says little of their product with something.
         let signed = !bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
-        let counts = |k: usize| counted[k] && self.parts.list[k].1 != DC;
+        let counts = |k: usize| self.parts.list[k].1 != DC;
         for (k, value) in found.into_iter().enumerate().filter(|(k, _)| counts(*k)) {
             let typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
             let value = match value.is_bounded() {

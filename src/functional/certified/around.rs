@@ -63,9 +63,15 @@ pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Vec<Tu
 pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
     let mut found = along(curve, group, view);
     let turns = turns(curve, view.proportions);
-    for (of, around) in Around::all(group, view).filter(|(of, _)| group.counts(*of, Piece::Corner)) {
+    for (of, around) in Around::all(group, view) {
         let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.turn(turn));
         found[of] = found[of] + sum;
+    }
+    group.on(Piece::Corner).parts().whole.iter().for_each(|k| found[*k] = Interval::ALL);
+    // On a stretch without a known direction, what the posterior does on arcs and what it does at corners cannot be told apart.
+    if curve.massive().any(|patch| !patch.is_directed()) {
+        let masked = |k: &usize| group.turns[*k] && group.is_masked(*k);
+        (0..found.len()).filter(masked).for_each(|k| found[k] = Interval::ALL);
     }
     found
 }
@@ -96,7 +102,7 @@ pub(super) struct Around<'a> {
 impl<'a> Around<'a> {
     /// What a group integrates over the posterior, and which of its expressions that is of.
     pub(super) fn all(group: &'a Group, view: &'a View<'a>) -> impl Iterator<Item = (usize, Around<'a>)> {
-        let Parts { program, list, .. } = group.parts();
+        let Parts { program, list, .. } = group.on(Piece::Corner).parts();
         let over_posterior = list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC);
         over_posterior.map(move |(k, (of, _))| {
             let is_loss = group.origins[*of] == Origin::Loss;

@@ -20,7 +20,7 @@ impl Divisible for Number {
     }
 }
 
-/// Functions or numbers, or nothing where something was divided by 0.
+/// Functions or numbers, or nothing where something was divided by 0, be it 0 itself.
 impl<T: Algebra + Divisible> Algebra for Option<T> {
     fn constant(value: &Rational) -> Option<T> {
         Some(T::constant(value))
@@ -36,7 +36,7 @@ impl<T: Algebra + Divisible> Algebra for Option<T> {
     }
     fn over(&self, other: &Option<T>) -> Option<T> {
         let (above, below) = (self.as_ref()?, other.as_ref()?);
-        if above.is_nothing() || !below.is_nothing() { Some(above.over(below)) } else { None }
+        (!below.is_nothing()).then(|| above.over(below))
     }
     fn power(&self, exponent: i32) -> Option<T> {
         self.as_ref().filter(|base| exponent >= 0 || !base.is_nothing()).map(|base| base.power(exponent))

@@ -1,7 +1,7 @@
 //! Integrals along a curve in exact arithmetic.
 
 use super::super::definition::LARGEST_WEIGHT;
-use super::super::group::{Group, OPTIMAL, Origin};
+use super::super::group::{Group, OPTIMAL, Origin, Restricted};
 use super::view::{Place, Step, View};
 use crate::arith::roots::real_roots;
 use crate::arith::{Number, Polynomial, Rational, RationalFunction};
@@ -37,8 +37,8 @@ struct Integration<'a> {
     group: &'a Group,
     view: &'a View,
     sums: Vec<Option<Quantity>>,
-    along_straight: Way,
-    along_corners: Way,
+    /// How expressions depend on the way along straight pieces of each kind.
+    ways: [Way; Piece::ALL.len()],
 }
 
 /// How the inputs of a program depend on the way along a straight piece, and along a corner.
@@ -54,62 +54,64 @@ struct Way {
 }
 
 impl Way {
-    /// For inputs of these degrees, and a posterior of this one.
-    fn new(group: &Group, view: &View, inputs: &[u32; 14], posterior: u32) -> Way {
+    /// Along straight pieces of a kind. Only at corners the posterior moves.
+    fn new(group: &Group, view: &View, piece: Piece) -> Way {
+        let (inputs, posterior) = if piece == Piece::Corner { (&ALONG_CORNER, 1) } else { (&ALONG_STRAIGHT, 0) };
         let weight = view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
+        let Restricted { program, vanishes, .. } = group.on(piece);
         let degree = |k: usize| {
-            let degree = group.program.degree(k, inputs, posterior, weight)?;
+            let degree = program.degree(k, inputs, posterior, weight)?;
             usize::try_from(degree).ok().filter(|degree| *degree <= LARGEST_DEGREE)
         };
         let degrees: Vec<Option<usize>> = (0..group.len()).map(degree).collect();
-        Way { degree: degrees.iter().copied().flatten().max(), rest: degrees.iter().map(Option::is_none).collect() }
+        let counted = degrees.iter().zip(vanishes).filter(|(_, vanishes)| !**vanishes);
+        let degree = counted.filter_map(|(degree, _)| *degree).max();
+        Way { degree, rest: degrees.iter().map(Option::is_none).collect() }
     }
 }
 
 impl<'a> Integration<'a> {
     fn new(group: &'a Group, view: &'a View) -> Integration<'a> {
         let sums = vec![Some(Quantity::default()); group.len()];
-        let along_straight = Way::new(group, view, &ALONG_STRAIGHT, 0);
-        let along_corners = Way::new(group, view, &ALONG_CORNER, 1);
-        Integration { group, view, sums, along_straight, along_corners }
+        Integration { group, view, sums, ways: Piece::ALL.map(|piece| Way::new(group, view, piece)) }
     }
 
     /// Adds a straight piece.
     fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint, piece: Piece) {
-        let way = Step::new(from, to);
-        // Where there is no mass, only the score moves.
-        if !way.has_mass() && !(0..self.sums.len()).any(|k| self.group.program.reads(k, &["dx"])) {
-            return;
-        }
-        if let Some(degree) = self.along_straight.degree {
-            rule(degree).iter().for_each(|(share, part)| self.add_at(way.at(share), part, piece));
-        }
-        if self.along_straight.rest.contains(&true) {
-            self.add_rest(Place::along_straight(from, to), piece);
-        }
+        let step = Step::new(from, to);
+        self.add(piece, |share| step.at(share), || Place::along_straight(from, to));
     }
 
     /// Adds a corner.
     fn add_corner(&mut self, corner: &ExactCorner) {
-        if let Some(degree) = self.along_corners.degree {
-            rule(degree)
-                .iter()
-                .for_each(|(share, part)| self.add_at(Place::on_corner(corner, share), part, Piece::Corner));
-        }
-        if self.along_corners.rest.contains(&true) {
-            self.add_rest(Place::along_corner(corner), Piece::Corner);
-        }
+        self.add(Piece::Corner, |share| Place::on_corner(corner, share), || Place::along_corner(corner));
     }
 
-    fn rest(&self, piece: Piece) -> &[bool] {
-        if piece == Piece::Corner { &self.along_corners.rest } else { &self.along_straight.rest }
+    /// Adds something straight: polynomials by their values at nodes, the rest as functions, where there are such.
+    fn add(
+        &mut self,
+        piece: Piece,
+        at: impl Fn(&Number) -> Place<Number>,
+        along: impl Fn() -> Option<Place<RationalFunction>>,
+    ) {
+        let Way { degree, rest } = &self.ways[piece as usize];
+        let (degree, rest) = (*degree, rest.clone());
+        if let Some(degree) = degree {
+            rule(degree).iter().for_each(|(share, part)| self.add_at(at(share), part, piece));
+        }
+        if rest.contains(&true) {
+            match along() {
+                Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], piece, &rest),
+                None => self.sums.iter_mut().zip(rest).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
+            }
+        }
     }
 
     /// Adds what polynomials are at a node.
     fn add_at(&mut self, place: Place<Number>, part: &Number, piece: Piece) {
-        let values = self.view.values(&self.group.program, place);
+        let values = self.view.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
-            if self.rest(piece)[k] || !self.group.counts(k, piece) {
+            if self.ways[piece as usize].rest[k] {
                 continue;
             }
             match (self.sums[k].as_mut(), value) {
@@ -119,19 +121,9 @@ impl<'a> Integration<'a> {
         }
     }
 
-    /// Adds what is no polynomial, as a function, if there is one.
-    fn add_rest(&mut self, place: Option<Place<RationalFunction>>, piece: Piece) {
-        let counts = |(k, rest): (usize, &bool)| *rest && self.group.counts(k, piece);
-        let those: Vec<bool> = self.rest(piece).iter().enumerate().map(counts).collect();
-        match place {
-            Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], &those),
-            None => self.sums.iter_mut().zip(those).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
-        }
-    }
-
     /// Adds the integrals of some of the expressions as functions.
-    fn add_function(&mut self, place: Place<RationalFunction>, ends: &[Number; 2], those: &[bool]) {
-        let values = self.view.values(&self.group.program, place);
+    fn add_function(&mut self, place: Place<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
+        let values = self.view.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| those[*k]) {
             // Definitions have no poles on the way.
             let value = value.filter(|f| self.group.origins[k] != Origin::Typed || !has_pole(f, ends));
@@ -156,11 +148,11 @@ fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
 /// The integrals of a group along a curve; `None` for those that have no exact value.
 pub(super) fn along(curve: &ExactCurve, corners: &[ExactCorner], group: &Group, view: &View) -> Vec<Option<Quantity>> {
     let mut integration = Integration::new(group, view);
-    let on_arcs: Vec<bool> = (0..group.len()).map(|k| group.counts(k, Piece::Arc)).collect();
+    let counted: Vec<bool> = group.on(Piece::Arc).vanishes.iter().map(|vanishes| !vanishes).collect();
     for piece in &curve.pieces {
         match piece {
             ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to, piece.kind()),
-            ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, &on_arcs),
+            ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, Piece::Arc, &counted),
         }
     }
     corners.iter().for_each(|corner| integration.add_corner(corner));

@@ -163,10 +163,6 @@ impl Step<'_> {
         Step { from, way: [&to.x - &from.x, d0, d1], direction }
     }
 
-    pub(super) fn has_mass(&self) -> bool {
-        !self.way[1..].iter().all(Number::is_zero)
-    }
-
     /// A share of the way.
     pub(super) fn at(&self, share: &Number) -> Place<Number> {
         let [dx, d0, d1] = &self.way;

@@ -70,10 +70,8 @@ impl Planner {
             }
             Asked::Integral(text) => {
                 let program = typed(text, 1)?;
-                let scores = needs(&program);
-                let on_arcs = text.trim_end().ends_with("on arcs");
-                let path = if program.reads(0, &["dq1"]) && !on_arcs { Path::Corners } else { Path::Curve };
-                (scores, self.integral(site, path, view, text)?)
+                let path = if program.reads(0, &["dq1"]) { Path::Corners } else { Path::Curve };
+                (needs(&program), self.integral(site, path, view, text)?)
             }
             Asked::AtScore(text, at) => {
                 let scores = needs(&typed(text, 0)?);
@@ -231,17 +229,14 @@ fn typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
         let message = format!("powers above {HIGHEST_POWER} are not followed");
         return Err(source.error(expr.span, message, "this has a higher one"));
     }
-    let directed = ["q0", "q1", "dq1", "dx", "dF0", "dF1"];
-    if program.is_of_degree(0, degree) && (degree == 1 || !program.reads(0, &directed)) {
-        return Ok(program);
+    if degree == 1 {
+        meaning::has_one_differential(expr, &source)?;
+    } else if program.reads(0, &["q0", "q1", "dq1", "dx", "dF0", "dF1"]) {
+        return Err(source
+            .error(expr.span, "this has no value at a point", "it depends on the direction of the curve")
+            .help("at a point x, F0, F1 and R have values; c and differentials do not"));
     }
-    let error = |message: &str, label: &str| source.error(expr.span, message, label);
-    Err(match degree {
-        1 => error("this has no integral along a curve", "not every term has one differential")
-            .help("an integral goes over dx, dF0, dF1, dR or dc: F0^2 dF1"),
-        _ => error("this has no value at a point", "it depends on the direction of the curve")
-            .help("at a point x, F0, F1 and R have values; c and differentials do not"),
-    })
+    Ok(program)
 }
 
 /// A name that the vocabulary does not have.

@@ -22,7 +22,7 @@ impl Program {
     /// let program = Program::new(&["F0 dF1 + x dx", "dF0*dF1/dR", "F0 - F1", "1/(1 + dx)"])?;
     /// assert_eq!(program.grades(0).unwrap(), [[0, 1, 0], [1, 0, 0]]);
     /// assert_eq!(program.grades(1).unwrap(), [[0, 1, 0]]);
-    /// assert!(program.is_of_degree(0, 1) && program.is_of_degree(1, 1) && program.is_of_degree(2, 0));
+    /// assert_eq!(program.grades(2).unwrap(), [[0, 0, 0]]);
     /// assert_eq!(program.grades(3), None);
     /// # Ok::<(), rocproof::lang::Diagnostic>(())
     /// ```
@@ -86,12 +86,6 @@ impl Program {
         });
         let grades = grades.collect();
         (made.finished(outputs, posterior), grades)
-    }
-
-    /// Whether all terms of output `k` are of this degree in the differentials together: 1 for what can be integrated along a curve,
-    /// 0 for what has a value at a point.
-    pub fn is_of_degree(&self, k: usize, degree: i32) -> bool {
-        self.grades(k).is_some_and(|grades| grades.iter().all(|grade| grade.iter().sum::<i32>() == degree))
     }
 }
 

@@ -94,7 +94,7 @@ enum Step {
     Add(usize, usize),
     Sub(usize, usize),
     Mul(usize, usize),
-    /// 0/0 is 0: where there is no mass there is no share of it.
+    /// 0/0 on a whole stretch has no value, except for a share of a mass that underflows.
     Div(usize, usize),
     Power(usize, i32),
     /// The density of operating conditions at a register, given with its complement.
@@ -125,7 +125,7 @@ pub trait Algebra: Clone {
     fn minus(&self, other: &Self) -> Self;
     /// The product.
     fn times(&self, other: &Self) -> Self;
-    /// The quotient; 0/0 is 0.
+    /// The quotient.
     fn over(&self, other: &Self) -> Self;
     /// A whole power.
     fn power(&self, exponent: i32) -> Self;
@@ -253,7 +253,16 @@ impl Program {
                 Step::Add(a, b) => each(out, get(a), get(b), |a, b| a + b),
                 Step::Sub(a, b) => each(out, get(a), get(b), |a, b| a - b),
                 Step::Mul(a, b) => each(out, get(a), get(b), |a, b| a * b),
-                Step::Div(a, b) => each(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b }),
+                Step::Div(a, b) => {
+                    // At single nodes 0/0 is 0: a density may vanish there, or underflow.
+                    each(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b });
+                    let is_nothing = |lane: &Lane| lane.iter().all(|value| *value == 0.0);
+                    let of_mass =
+                        || inputs.d[1..].iter().all(|lane| is_nothing(lane)) && self.register_reads(b, &["dF0", "dF1"]);
+                    if get(b)[0] == 0.0 && is_nothing(get(b)) && is_nothing(get(a)) && !of_mass() {
+                        out.fill(f64::NAN);
+                    }
+                }
                 Step::Power(a, 2) => each(out, get(a), get(a), |a, b| a * b),
                 Step::Power(a, n) => each(out, get(a), get(a), |a, _| a.powi(n)),
                 Step::Weight(..) if view.cost.is_uniform() => out.fill(1.0),
@@ -346,8 +355,13 @@ impl Program {
 
     /// Whether output `k` depends on one of the given inputs or numbers, or on the density `w` of operating conditions.
     pub fn reads(&self, k: usize, names: &[&str]) -> bool {
+        self.register_reads(self.outputs[k] + INPUTS.len() + NUMBERS.len(), names)
+    }
+
+    /// The same of a register.
+    fn register_reads(&self, register: usize, names: &[&str]) -> bool {
         let given = INPUTS.len() + NUMBERS.len();
-        let mut pending = vec![self.outputs[k] + given];
+        let mut pending = vec![register];
         while let Some(register) = pending.pop() {
             let Some(step) = register.checked_sub(given) else {
                 if INPUTS.iter().chain(&NUMBERS).nth(register).is_some_and(|name| names.contains(name)) {

@@ -29,7 +29,40 @@ pub enum Class {
     Piecewise,
 }
 
+/// Classes that no model belongs to at once, and why: the lemma on empty classes.
+const EMPTY: [(&[Class], &str); 8] = {
+    use Class::{Beta, Binormal, Calibrated, Even, Perfect, Piecewise, Random, Triangular};
+    const NORMAL: &str = "normal scores do not lie in [0, 1]";
+    const OVERLAP: &str = "both densities are positive on a common interval of scores, so the ranking is not perfect";
+    [
+        (&[Perfect, Random], "a perfect ranking passes (0, 1), where F0 is not F1"),
+        (&[Perfect, Beta], OVERLAP),
+        (&[Perfect, Binormal], OVERLAP),
+        (&[Calibrated, Binormal], NORMAL),
+        (&[Even, Binormal], NORMAL),
+        (&[Beta, Binormal], NORMAL),
+        (&[Triangular, Binormal], NORMAL),
+        (&[Piecewise, Binormal], NORMAL),
+    ]
+};
+
 impl Class {
+    /// Why no model belongs to all of some classes, if that is known.
+    ///
+    /// ```
+    /// use rocproof_checker::statement::Class;
+    /// assert!(Class::empty(&[Class::Random, Class::Calibrated, Class::Even]).is_some());
+    /// assert!(Class::empty(&[Class::Random, Class::Calibrated]).is_none());
+    /// ```
+    pub fn empty(classes: &[Class]) -> Option<&'static str> {
+        let all = |wanted: &[Class]| wanted.iter().all(|class| classes.contains(class));
+        let tied = [Class::Perfect, Class::Random].iter().any(|class| all(&[Class::Calibrated, *class]));
+        if tied && !Class::pieces(classes).ties {
+            return Some("a calibrated model whose posterior stands still on a stretch has a tie there");
+        }
+        EMPTY.iter().find(|(together, _)| all(together)).map(|(_, why)| *why)
+    }
+
     /// All classes.
     pub const ALL: [Class; 10] = [
         Class::Convex,

@@ -166,24 +166,39 @@ impl Functional {
         matches!(self.place(), Some(Place::Rate(_))) || (even && self.place().is_some())
     }
 
+    /// What its definition comes down to; `None` for integrals and coordinates, which have none.
+    fn primitive(&self) -> Option<Primitive> {
+        let reading = match &self.asked {
+            Asked::Metric(definition) | Asked::MetricAt(definition, _) => definition.reading,
+            Asked::Loss(choice) => choice.method().reading(),
+            Asked::Integral(_) | Asked::At(..) => return None,
+        };
+        reading.resolve(self.condition).map(|resolved| resolved.primitive)
+    }
+
     /// Whether it reads the scores of the model themselves, and not only their order.
     pub fn reads_scores(&self) -> bool {
         if self.transforms.iter().any(|transform| *transform != Transform::Conv) {
             return false;
         }
-        let reading = match &self.asked {
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) => definition.reading,
-            Asked::Loss(choice) => choice.method().reading(),
-            Asked::Integral(integrand) => return reads(&integrand.expr, &SCORES),
-            Asked::At(..) => return false,
-        };
-        match reading.resolve(self.condition).map(|resolved| resolved.primitive) {
+        if let Asked::Integral(integrand) = &self.asked {
+            return reads(&integrand.expr, &SCORES);
+        }
+        match self.primitive() {
             Some(Primitive::Integral { text, hull: false, .. }) => {
                 let expr = parse(&Source::new("definition", text));
                 expr.is_ok_and(|expr| reads(&expr, &SCORES))
             }
             _ => false,
         }
+    }
+
+    /// Whether its value depends on the hull of the curve.
+    pub fn reads_hull(&self) -> bool {
+        let hulled = |transform: &Transform| matches!(transform, Transform::Conv | Transform::Cal);
+        let defined =
+            matches!(self.primitive(), Some(Primitive::Integral { hull: true, .. } | Primitive::ShareOfChance(_)));
+        defined || self.transforms.iter().any(hulled)
     }
 
     /// What it asks of the scores of the model, before the transforms.

@@ -5,6 +5,7 @@ use super::functional::{Amount, Asked, Choice, Functional, Integrand, ONLY_MODEL
 use super::term::{Comparison, Function, Term};
 use crate::symbol::PARAMETERS;
 use rocproof_language::definition::{Beta, Condition, Definition, METRICS, NAMES, Reading, Transform, metric_named};
+use rocproof_language::meaning::{has_one_differential, parts};
 use rocproof_language::{self as lang, Diagnostic, Expr, Kind, Literal, Op, Source, Span, closest};
 
 /// Numbers of the model: its class proportions, and the ends of the scale of its scores.
@@ -396,18 +397,9 @@ impl Resolver<'_> {
         let [integrand] = arguments else {
             return Err(self.arguments(expr.span, "int", "one expression along the curve", arguments.len()));
         };
-        let (inner, _) = rocproof_language::meaning::parts(integrand);
+        let (inner, _) = parts(integrand);
         self.along(inner)?;
-        match self.degree(inner)? {
-            Some(1) | None => {}
-            Some(degree) => {
-                let label = if degree == 0 { "no differential".to_owned() } else { format!("{degree} differentials") };
-                return Err(self
-                    .source
-                    .error(integrand.span, "an integrand has one differential", label)
-                    .help("for example int(F0^2 dF1), int(x*(1-F0) dx), int(dF0*dF1/dR)"));
-            }
-        }
+        has_one_differential(inner, self.source)?;
         let asked = Asked::Integral(Integrand::new(integrand.clone()));
         Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
@@ -434,36 +426,6 @@ impl Resolver<'_> {
             },
             _ => Err(self.source.error(expr.span, "an expression along the curve is needed here", "not one")),
         }
-    }
-
-    /// How many differentials an integrand multiplies; `None` for zero, which has any number.
-    fn degree(&self, expr: &Expr) -> Result<Option<i32>, Diagnostic> {
-        let unequal = |left: &Expr, right: &Expr, [l, r]: [i32; 2]| {
-            self.source
-                .error(
-                    left.span.to(right.span),
-                    "the terms of an integrand have the same number of differentials",
-                    format!("{l} here, {r} there"),
-                )
-                .help("for example int(x dF0 + (1-x) dF1)")
-        };
-        Ok(match &expr.kind {
-            Kind::Number(value) if value.is_zero() => None,
-            Kind::Name(name) => Some(i32::from(["dx", "dF0", "dF1", "dR", "dc"].contains(&name.as_str()))),
-            Kind::Negate(inner) => self.degree(inner)?,
-            Kind::Binary(op, left, right) => {
-                let degrees = [self.degree(left)?, self.degree(right)?];
-                match (op, degrees) {
-                    (Op::Add | Op::Sub, [Some(l), Some(r)]) if l != r => return Err(unequal(left, right, [l, r])),
-                    (Op::Add | Op::Sub, [l, r]) => l.or(r),
-                    (Op::Mul, [Some(l), Some(r)]) => Some(l + r),
-                    (Op::Div, [Some(l), Some(r)]) => Some(l - r),
-                    (Op::Pow, [Some(l), _]) => Some(l * self.whole(right)?),
-                    _ => None,
-                }
-            }
-            _ => Some(0),
-        })
     }
 }
 
