@@ -150,6 +150,9 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
             }
             Err(why) => why,
         };
+        if let Some(why) = Class::empty(&statement.classes) {
+            return (Verdict::Undecided(format!("it says nothing, because no model is of its class: {why}")), stopped);
+        }
         let budget = Budget { work: for_counterexample, ceiling: ceiling.left(), ..Budget::default() };
         last = match refute(statement, &budget) {
             Outcome::Refuted(found) => return (Verdict::Refuted(found), false),
@@ -174,7 +177,7 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
 /// What is known of the premises of a statement: a model that satisfies them, or a proof that none does.
 pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
     if let Some(why) = Class::empty(&statement.classes) {
-        return Premises::Contradictory(format!("no model belongs to all these classes: {why}"));
+        return Premises::Contradictory(why.to_owned());
     }
     if let Some(found) = witness(statement, ceiling) {
         return Premises::Satisfied(Box::new(found));
@@ -189,7 +192,7 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
             others.conditions.remove(k - statement.premises.len())
         };
         negations(&supposed).into_iter().find_map(|claim| {
-            let why = format!("`{claim}` is proved, so no model satisfies `{supposed}`");
+            let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
             let claim = mentioning(claim, statement);
             let (found, _) = prove::within(&others.with_claim(&claim), Effort::new(Effort::LITTLE, ceiling.left()));
             found.is_ok().then_some(why)
@@ -261,10 +264,12 @@ fn nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)>
             continue;
         }
         match proof(&stronger) {
-            Some(certificate) => {
+            // A hypothesis that no model satisfies is no repair.
+            Some(certificate) if matches!(premises(&stronger, ceiling), Premises::Satisfied(_)) => {
                 proved.extend(classes);
                 found.push((stronger, Verdict::Proved(Box::new(certificate))));
             }
+            Some(_) => {}
             None => open.push(stronger),
         }
     }

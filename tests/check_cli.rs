@@ -203,8 +203,17 @@ fn proofs_have_witnesses_or_are_vacuous() {
         let vacuous = json(&["check", statement, "--json"]);
         assert_eq!(vacuous["verdict"], "proved", "{statement}");
         assert_eq!((vacuous["vacuous"].as_bool(), vacuous["witness"].is_null()), (Some(true), true), "{statement}");
-        assert!(text(&["check", statement]).starts_with("proved, but vacuous"), "{statement}");
+        let text = text(&["check", statement]);
+        assert!(text.starts_with("proved, but vacuous") && !text.contains("since"), "{text}");
     }
+    // Without models of the class there is nothing to look for.
+    for statement in ["for perfect random m: BS == 7", "for perfect beta m: AUC == 3"] {
+        let empty = json(&["check", statement, "--json"]);
+        assert_eq!((&empty["verdict"], empty["stopped"].is_null()), (&"undecided".into(), true), "{statement}");
+        assert!(empty["why"].as_str().unwrap().contains("no model is of its class"), "{empty}");
+    }
+    // A hypothesis that no model satisfies is no repair.
+    assert!(!text(&["check", "R(t) >= 2 where t >= 3"]).contains("Nearby"));
 }
 
 #[test]

@@ -83,6 +83,7 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
                 Path::Corners => Some(curve.with_corners(&bundle.group, view)),
                 Path::Optimal => hull.and_then(|hull| optimal(hull, view)).map(|loss| vec![loss]),
             };
+            // Where there is no hull its integrals have no values.
             reader.integrals.push(found.unwrap_or_default());
         }
         reader.largest = largest;

@@ -12,6 +12,7 @@ use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel};
 use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
+use rocproof_algebra::invariant;
 
 /// How far a parabola may be from the function, as a share of its mean height or of its value there, whichever is larger.
 const FLAT: f64 = 2e-5;
@@ -85,7 +86,10 @@ impl Profile {
 
     /// What the optimal loss integrates.
     pub fn of_optimal_loss(over: Over) -> Profile {
-        Profile::rate(Method::<f64>::Optimal.reading().text().unwrap_or_default(), over)
+        match Method::<f64>::Optimal.reading().text() {
+            Some(text) => Profile::rate(text, over),
+            None => invariant!("the optimal loss has no integrand"),
+        }
     }
 
     /// The function along panels, from left to right.

@@ -128,7 +128,7 @@ impl Questions {
     fn plan(&self, probabilistic: bool, balanced: bool) -> &Plan {
         let place = &self.plans[usize::from(probabilistic)][usize::from(balanced)];
         // What compiles for one kind of model compiles for all.
-        place.get_or_init(|| Plan::new(&self.questions, probabilistic, balanced).unwrap_or_default())
+        place.get_or_init(|| Plan::of_known(&self.questions, probabilistic, balanced))
     }
 
     /// The answers at the numeric level.

@@ -13,11 +13,18 @@ use serde_json::{Value as Json, json};
 /// A verdict as text.
 pub fn text(judgement: &Judgement) -> String {
     let Judgement { statement, verdict, premises, always_off_by, nearby, stopped } = judgement;
+    let is_vacuous = matches!(premises, Some(Premises::Contradictory(_)));
     let mut text = match verdict {
         Verdict::Proved(certificate) => {
-            let vacuous = matches!(premises, Some(Premises::Contradictory(_)));
-            let proved = if vacuous { "proved, but vacuous: no model satisfies the premises" } else { "proved" };
-            format!("{proved}\n\n{}{}", derivation::text(certificate), satisfied(statement, premises.as_ref()))
+            let premises = satisfied(statement, premises.as_ref());
+            if is_vacuous {
+                // From a contradiction anything follows: that proof is not worth reading.
+                format!(
+                    "proved, but vacuous\n{premises}\n--certificate and --latex write the proof of the statement.\n"
+                )
+            } else {
+                format!("proved\n\n{}{premises}", derivation::text(certificate))
+            }
         }
         Verdict::Refuted(found) => refuted(statement, found),
         Verdict::Supported(support) => supported(support),
@@ -52,7 +59,7 @@ pub(super) fn satisfied(statement: &Statement, premises: Option<&Premises>) -> S
             format!("\nA model that satisfies the premises: {}{parameters}\n", pasted(&witness.model))
         }
         Some(Premises::Open) => "\nNo model was found that satisfies the premises.\n".into(),
-        Some(Premises::Contradictory(why)) => format!("\nVacuous: {why}.\n"),
+        Some(Premises::Contradictory(why)) => format!("\nNo model satisfies the premises: {why}.\n"),
         _ => String::new(),
     }
 }

@@ -174,7 +174,10 @@ impl Sides {
         let asked = match &functional.asked {
             Asked::Metric(definition) => question::Asked::Metric(definition, None),
             Asked::MetricAt(definition, Place::Score(t)) => question::Asked::Metric(definition, Some(amount(t))),
-            Asked::MetricAt(definition, place) => at(definition.reading.text().unwrap_or_default(), place),
+            Asked::MetricAt(definition, place) => match definition.reading.text() {
+                Some(text) => at(text, place),
+                None => invariant!("{} has no value at a place", definition.name),
+            },
             Asked::At(name, place) => at(name, place),
             Asked::Integral(integrand) => question::Asked::Integral(integrand.text().to_owned()),
             Asked::Loss(choice) => question::Asked::Loss(match choice {

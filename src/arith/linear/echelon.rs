@@ -3,8 +3,9 @@
 use super::{fraction_free, lifting};
 use crate::arith::modular::Field as Residues;
 use crate::arith::{Fraction, Polynomial, Rational, RationalFunction};
-use dashu_base::{BitTest, RemEuclid};
+use dashu_base::BitTest;
 use dashu_int::IBig;
+use rocproof_algebra::invariant;
 
 /// Where rational functions are evaluated modulo a prime: a place without a pattern.
 const PLACE: u64 = 1_234_567_891;
@@ -54,8 +55,8 @@ impl Field for Rational {
     }
     fn residue(&self, field: Residues) -> Option<u64> {
         let prime = IBig::from(field.prime);
-        let [above, below] = [self.numerator().clone(), IBig::from(self.denominator().clone())]
-            .map(|n| u64::try_from(n.rem_euclid(&prime)).unwrap_or(0));
+        let [above, below] =
+            [self.numerator().clone(), IBig::from(self.denominator().clone())].map(|n| lifting::residue(&n, &prime));
         (below != 0).then(|| above * field.inverse(below) % field.prime)
     }
     fn solutions(rows: &[Vec<Rational>], targets: &[Vec<Rational>]) -> Option<Vec<Vec<Rational>>> {
@@ -113,8 +114,7 @@ impl Field for Fraction {
         self - &(factor * other)
     }
     fn over(&self, divisor: &Fraction) -> Fraction {
-        // Only what is zero has no quotient.
-        Fraction::over(self, divisor).unwrap_or_else(Fraction::zero)
+        Fraction::over(self, divisor).unwrap_or_else(|| invariant!("a pivot is 0"))
     }
     fn size(&self) -> usize {
         self.numerator().terms().len() + self.factors().map(|(factor, _)| factor.terms().len()).sum::<usize>()

@@ -6,6 +6,7 @@ use crate::arith::Rational;
 use crate::arith::modular::{Field, primes};
 use dashu_base::{Abs, BitTest, Gcd, RemEuclid, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
+use rocproof_algebra::invariant;
 
 /// The solution of a square system, given its rows as places and entries and what they should give; `None` if the matrix is
 /// singular.
@@ -109,8 +110,9 @@ impl Equations {
     }
 }
 
-fn residue(value: &IBig, prime: &IBig) -> u64 {
-    u64::try_from(value.rem_euclid(prime)).unwrap_or(0)
+/// A number modulo a prime of at most 64 bits.
+pub(super) fn residue(value: &IBig, prime: &IBig) -> u64 {
+    u64::try_from(value.rem_euclid(prime)).unwrap_or_else(|_| invariant!("a residue has more than 64 bits"))
 }
 
 /// The fractions that leave given residues, over one denominator: numerators and denominator below the root of half the modulus.

@@ -17,6 +17,14 @@ use rocproof_algebra::invariant;
 const HIGHEST_POWER: u32 = 128;
 
 impl Plan {
+    /// The same of questions that are known to compile.
+    pub(in crate::functional) fn of_known(questions: &[Question], probabilistic: bool, balanced: bool) -> Plan {
+        match Plan::new(questions, probabilistic, balanced) {
+            Ok(plan) => plan,
+            Err(error) => invariant!("a question that was read does not compile: {}", error.message),
+        }
+    }
+
     /// What questions need of models whose scores are probabilities or not, whose classes are balanced or not.
     pub(in crate::functional) fn new(
         questions: &[Question],

@@ -187,8 +187,7 @@ impl Plan {
 pub(in crate::functional) fn standard(probabilistic: bool, balanced: bool) -> &'static Plan {
     static PLANS: LazyLock<[[Plan; 2]; 2]> = LazyLock::new(|| {
         let questions = Question::all(&Cost::uniform(), &Constant::from(0), &Constant::from(1));
-        // That they compile is tested.
-        [false, true].map(|p| [false, true].map(|b| Plan::new(&questions, p, b).unwrap_or_default()))
+        [false, true].map(|p| [false, true].map(|b| Plan::of_known(&questions, p, b)))
     });
     &PLANS[usize::from(probabilistic)][usize::from(balanced)]
 }

@@ -5,6 +5,7 @@ mod reductions;
 
 use super::shape::{Piece, Shape, Written};
 use crate::arith::Rational;
+use rocproof_algebra::invariant;
 
 /// Where a cell of a model lies.
 #[derive(Clone, Debug, PartialEq)]
@@ -296,7 +297,7 @@ impl Recipe {
     /// The same with other numbers, in the order of [`Recipe::numbers`]. Cells that touch keep touching.
     pub fn with(&self, numbers: &[Rational]) -> Recipe {
         let mut numbers = numbers.iter().cloned();
-        let mut next = || numbers.next().unwrap_or_default();
+        let mut next = || numbers.next().unwrap_or_else(|| invariant!("a recipe has more numbers than were given"));
         let mut made = self.clone();
         match &mut made {
             Recipe::Cells { pi0, cells } => {
