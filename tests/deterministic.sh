@@ -11,6 +11,10 @@ grep -hv '^#' "$here"/battery/true.txt "$here"/battery/false.txt | grep . > "$wo
 "$program" check - < "$work/statements" > "$work/quiet"
 for _ in 1 2 3 4; do (while :; do :; done) & done
 "$program" check - < "$work/statements" > "$work/busy"
+for run in quiet busy; do
+  stopped=$(grep -n '"stopped":"time"' "$work/$run" | cut -d: -f1) || true
+  for line in $stopped; do echo "$run: the ceiling on time was reached: $(sed -n "${line}p" "$work/statements")"; done
+done
 cmp "$work/quiet" "$work/busy"
-if grep -q '"stopped":"time"' "$work/quiet" "$work/busy"; then echo "a ceiling was reached"; exit 1; fi
+if [ -n "$stopped" ]; then exit 1; fi
 echo "$(wc -l < "$work/statements") statements: the same answers on a quiet and on a busy machine"
