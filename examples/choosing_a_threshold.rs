@@ -5,6 +5,7 @@ use rocproof::data::{
     Known, OperatingPoint, Partition, Scored, choose, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
 };
 use rocproof::functional::Fixed;
+use rocproof::report::AsText;
 use rocproof::{Cost, report};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,15 +15,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cost = Cost::uniform();
     let evaluation = evaluate_scored(&data, &cost, Fixed::default());
 
-    println!("{}", choose(&data, &evaluation, &cost, Some(Known::AtDeployment)));
+    println!("{}", AsText(&choose(&data, &evaluation, &cost, Some(Known::AtDeployment))));
     let at = OperatingPoint::parse("c=0.2").map_err(|error| error.message)?;
-    println!("{}", thresholds_at(&data, &evaluation, &at));
+    println!("{}", AsText(&thresholds_at(&data, &evaluation, &at)));
 
     // Are the scores reliable? By ties, by the hull, by five bins.
     for partition in ["ties", "hull", "width:5"] {
-        println!("{}", decompose(&data, &evaluation, &partition.parse::<Partition>()?)?);
+        println!("{}", AsText(&decompose(&data, &evaluation, &partition.parse::<Partition>()?)?));
     }
-    println!("{}", corp(&data, &evaluation));
+    println!("{}", AsText(&corp(&data, &evaluation)));
     print!("{}", report::finite::table(&finite_sample(&data, &evaluation)));
     Ok(())
 }

@@ -104,23 +104,17 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-pub mod arith;
-pub mod calculus;
 pub mod cli;
-pub mod data;
 pub mod draw;
 pub mod front;
-pub mod functional;
-pub mod model;
 pub mod paper;
 pub mod report;
-pub mod search;
-pub mod statement;
-pub mod theory;
-pub mod transform;
-pub mod verdict;
 
+pub use rocproof_arith as arith;
+pub use rocproof_engine::{calculus, functional, model, transform};
 pub use rocproof_language as lang;
+pub use rocproof_prover::{search, statement, theory, verdict};
+pub use rocproof_scored as data;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};
 pub use model::{Density, Model};

@@ -1,10 +1,11 @@
 //! What reports of scored data say, for programs and for people.
 
+use rocproof::Cost;
 use rocproof::data::{
     Known, OperatingPoint, Scored, choose, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
 };
 use rocproof::functional::{Evaluation, Fixed};
-use rocproof::{Cost, report};
+use rocproof::report::{self, AsText};
 
 fn small() -> (Scored, Evaluation) {
     let data = Scored::from_rows(&[0.1, 0.4, 0.4, 0.8], &[false, true, false, true], None).unwrap();
@@ -25,7 +26,7 @@ fn decompositions() {
     assert_eq!(json["cells"][1]["edges"], serde_json::json!([0.4, 1.0]));
     assert_eq!(json["CL"]["level"], "numeric");
     assert!(json["within_covariance"]["value"].as_f64().unwrap() > 0.0);
-    let text = found.to_string();
+    let text = AsText(&found).to_string();
     assert!(
         text.starts_with("Brier score by 2 bins with stated edges, [a, b), the last closed on both sides; 2 cells\n")
     );
@@ -33,8 +34,10 @@ fn decompositions() {
     let json = report::decomposition::corp_json(&corp(&data, &evaluation));
     // Recalibrated: 0, 1/2, 1.
     assert!((json["BS_recalibrated"]["value"].as_f64().unwrap() - 0.125).abs() < 1e-15);
-    assert!(corp(&data, &evaluation).to_string().contains("BS = MCB - DSC + UNC"));
-    assert!(decompose(&data, &evaluation, &"ties".parse().unwrap()).unwrap().to_string().contains("tie groups"));
+    assert!(AsText(&corp(&data, &evaluation)).to_string().contains("BS = MCB - DSC + UNC"));
+    assert!(
+        AsText(&decompose(&data, &evaluation, &"ties".parse().unwrap()).unwrap()).to_string().contains("tie groups")
+    );
 }
 
 #[test]
@@ -61,8 +64,10 @@ fn choices() {
     assert_eq!((&json["known"], &json["lowest"]["cost"]), (&"deployment".into(), &"o".into()));
     assert_eq!(json["methods"][0]["method"], "o");
     assert!((json["methods"][0]["uniform"]["value"]["value"].as_f64().unwrap() - 0.125).abs() < 1e-15);
-    assert!(choice.to_string().starts_with("the operating condition is known at deployment time, not before\n"));
-    assert!(choice.to_string().contains("over cost proportions: o"));
+    assert!(
+        AsText(&choice).to_string().starts_with("the operating condition is known at deployment time, not before\n")
+    );
+    assert!(AsText(&choice).to_string().contains("over cost proportions: o"));
 }
 
 #[test]
@@ -82,8 +87,8 @@ fn thresholds() {
         (&0.1.into(), &0.8.into(), &2.into())
     );
     assert_eq!(optimal[0]["last"]["false_positive_rate"]["value"], 0.5);
-    assert!(of("c=1/2").to_string().contains("several points of the ROC curve lose least alike"));
-    assert!(of("c=1/4").to_string().contains("from 0.1 to below 0.4"));
+    assert!(AsText(&of("c=1/2")).to_string().contains("several points of the ROC curve lose least alike"));
+    assert!(AsText(&of("c=1/4")).to_string().contains("from 0.1 to below 0.4"));
     let json = report::choice::thresholds_json(&of("z=0"));
     assert_eq!(json["methods"][5]["threshold"]["from"], "-inf");
     assert_eq!(json["methods"][5]["threshold"]["middle"], serde_json::Value::Null);

@@ -48,7 +48,7 @@ fn the_trusted_base_stands_on_nothing_of_the_rest() {
         let manifest = std::fs::read_to_string(root().join(name).join("Cargo.toml")).unwrap();
         let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
         for line in dependencies.lines().filter(|line| line.starts_with("rocproof")) {
-            let known = CRATES[..k].iter().any(|lower| line.starts_with(&format!("rocproof-{lower} ")));
+            let known = CRATES[..k].iter().any(|lower| line.starts_with(&format!("rocproof-{lower}.")));
             assert!(known, "{name} depends on {line}");
         }
         assert!(!dependencies.lines().any(|line| line.starts_with("rocproof =")), "{name}");

@@ -1,5 +1,6 @@
 //! Threshold choice methods side by side, and their thresholds, as JSON and as tables.
 
+use super::AsText;
 use super::json::{score as json_score, value as json_value};
 use super::table::{as_typed, cells, digits, table as new_table};
 use crate::calculus::Estimate;
@@ -99,27 +100,27 @@ pub fn thresholds_json(of: &AtCondition) -> Json {
     })
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for AsText<'_, Choice> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(known) = self.known {
+        if let Some(known) = self.0.known {
             writeln!(f, "{known}")?;
         }
-        writeln!(f, "expected loss, operating conditions {}", self.cost)?;
+        writeln!(f, "expected loss, operating conditions {}", self.0.cost)?;
         let header = ["method", "applies", "condition known", "cost proportions", "skews", "metric"];
         let mut shown = new_table(&header);
-        for s in &self.methods {
+        for s in &self.0.methods {
             let [by_cost, by_skew] = [&s.cost_loss, &s.skew_loss].map(|v| cells(v, DIGITS)[0].clone());
             let (applies, known) = (if s.applies { "yes" } else { "" }, s.advice.requires.name());
             shown.add_row([&s.method.name(), applies, known, &by_cost, &by_skew, s.advice.cost_metric]);
         }
         writeln!(f, "{shown}")?;
-        for s in self.methods.iter().filter(|s| s.applies) {
+        for s in self.0.methods.iter().filter(|s| s.applies) {
             writeln!(f, "{} ({}, by {}): {}", s.method.name(), s.method.title(), s.advice.uses, s.advice.when)?;
             if let Value::Unavailable(why) = &s.cost_loss {
                 writeln!(f, "    - : {why}")?;
             }
         }
-        if let Some(lowest) = self.lowest(Condition::Cost) {
+        if let Some(lowest) = self.0.lowest(Condition::Cost) {
             writeln!(
                 f,
                 "the lowest expected loss of those that apply, over cost proportions: {}",
@@ -159,19 +160,20 @@ fn words(threshold: &Threshold, at_least: bool) -> String {
     }
 }
 
-impl fmt::Display for AtCondition {
+impl fmt::Display for AsText<'_, AtCondition> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [cost, skew, unit] = [&self.cost_proportion, &self.skew, &self.unit].map(|v| cells(v, DIGITS)[0].clone());
-        writeln!(f, "at {}: cost proportion {cost}, skew {skew}; loss by cost = {unit} times loss by skew", self.at)?;
+        let [cost, skew, unit] =
+            [&self.0.cost_proportion, &self.0.skew, &self.0.unit].map(|v| cells(v, DIGITS)[0].clone());
+        writeln!(f, "at {}: cost proportion {cost}, skew {skew}; loss by cost = {unit} times loss by skew", self.0.at)?;
         let mut shown = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
-        for chosen in &self.chosen {
+        for chosen in &self.0.chosen {
             let loss = cells(&chosen.loss, DIGITS)[0].clone();
             let name = chosen.method.name();
             match &chosen.threshold {
                 Ok((threshold, rates)) => {
                     let rates = [rates.predicted_positive, rates.true_positive, rates.false_positive].map(digits);
                     let [rate, tpr, fpr] = rates;
-                    shown.add_row([name, loss, rate, tpr, fpr, words(threshold, self.at_least)]);
+                    shown.add_row([name, loss, rate, tpr, fpr, words(threshold, self.0.at_least)]);
                 }
                 Err(why) => {
                     shown.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
@@ -179,7 +181,7 @@ impl fmt::Display for AtCondition {
             }
         }
         writeln!(f, "{shown}")?;
-        let several = self.chosen.iter().any(|c| match &c.threshold {
+        let several = self.0.chosen.iter().any(|c| match &c.threshold {
             Ok((Threshold::Minimisers(all), _)) => all.iter().map(|m| m.points).sum::<usize>() > 1,
             _ => false,
         });
@@ -189,7 +191,7 @@ impl fmt::Display for AtCondition {
                 "several points of the ROC curve lose least alike; the rates are those of the lowest threshold"
             )?;
         }
-        let sign = if self.at_least { ">=" } else { "<=" };
+        let sign = if self.0.at_least { ">=" } else { "<=" };
         writeln!(f, "rates and losses of drawn thresholds are expectations; s {sign} t predicts class 0")
     }
 }

@@ -1,5 +1,6 @@
 //! The Brier score taken apart, as JSON and as tables.
 
+use super::AsText;
 use super::json::{score as json_score, value as json_value};
 use super::table::{as_typed, cells, score, table as new_table};
 use crate::data::{Closed, Corp, Decomposition};
@@ -11,35 +12,6 @@ use std::fmt;
 const MOST_ROWS: usize = 50;
 /// How many digits a number has at most.
 const DIGITS: usize = 15;
-
-impl Decomposition {
-    /// The parts, with their names in JSON and in words.
-    fn parts(&self) -> [(&'static str, &'static str, &Value); 9] {
-        [
-            ("BS", "Brier score", &self.brier_score),
-            ("CL", "calibration loss (reliability)", &self.calibration_loss),
-            ("RL", "refinement loss (uncertainty - resolution)", &self.refinement_loss),
-            ("RES", "resolution", &self.resolution),
-            ("UNC", "uncertainty", &self.uncertainty),
-            ("within_variance", "variance of scores within cells", &self.within_variance),
-            ("within_covariance", "twice the covariance of scores and classes within cells", &self.within_covariance),
-            ("defect", "BS - (CL + RL): variance - covariance within cells", &self.defect),
-            ("residual", "BS less all parts: zero within its error", &self.residual),
-        ]
-    }
-}
-
-impl Corp {
-    fn parts(&self) -> [(&'static str, &'static str, &Value); 5] {
-        [
-            ("BS", "Brier score", &self.brier_score),
-            ("BS_recalibrated", "Brier score of the recalibrated scores", &self.recalibrated),
-            ("MCB", "miscalibration: BS - BS_recalibrated", &self.miscalibration),
-            ("DSC", "discrimination: UNC - BS_recalibrated", &self.discrimination),
-            ("UNC", "uncertainty", &self.uncertainty),
-        ]
-    }
-}
 
 /// A decomposition as JSON: the partition, its cells unless they are ties, and the parts.
 pub fn json(of: &Decomposition) -> Json {
@@ -78,15 +50,15 @@ fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fm
     reasons.iter().try_for_each(|why| writeln!(f, "- : {why}"))
 }
 
-impl fmt::Display for Decomposition {
+impl fmt::Display for AsText<'_, Decomposition> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Brier score by {}; {} cells", self.partition, self.filled)?;
-        writeln!(f, "{}", if self.empty > 0 { format!(", {} bins empty", self.empty) } else { String::new() })?;
-        write_parts(f, &self.parts())?;
-        if !self.cells.is_empty() && self.cells.len() <= MOST_ROWS {
+        write!(f, "Brier score by {}; {} cells", self.0.partition, self.0.filled)?;
+        writeln!(f, "{}", if self.0.empty > 0 { format!(", {} bins empty", self.0.empty) } else { String::new() })?;
+        write_parts(f, &self.0.parts())?;
+        if !self.0.cells.is_empty() && self.0.cells.len() <= MOST_ROWS {
             let mut shown =
                 new_table(&["cell", "lowest score", "highest", "weight 0", "weight 1", "mean score", "share"]);
-            for cell in &self.cells {
+            for cell in &self.0.cells {
                 let (from, to) = cell.edges;
                 let numbers = [cell.mass[0], cell.mass[1], cell.mean, cell.share()].map(score);
                 let ends = [cell.scores.0, cell.scores.1].map(as_typed);
@@ -95,13 +67,13 @@ impl fmt::Display for Decomposition {
             }
             writeln!(f, "{shown}")?;
         }
-        self.note.map_or(Ok(()), |note| writeln!(f, "{note}"))
+        self.0.note.map_or(Ok(()), |note| writeln!(f, "{note}"))
     }
 }
 
-impl fmt::Display for Corp {
+impl fmt::Display for AsText<'_, Corp> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Brier score by isotonic recalibration (CORP): BS = MCB - DSC + UNC")?;
-        write_parts(f, &self.parts())
+        write_parts(f, &self.0.parts())
     }
 }

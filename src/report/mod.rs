@@ -17,3 +17,7 @@ pub mod scored;
 pub mod spread;
 pub mod table;
 pub mod verdict;
+
+/// A result as a table for people.
+#[derive(Clone, Copy, Debug)]
+pub struct AsText<'a, T>(pub &'a T);

@@ -13,10 +13,10 @@ use std::fmt::Write;
 
 /// Where definitions stand, from the folder of the table.
 const DEFINITIONS: &str = "../crates/language/src/definition.rs";
-const TRANSFORMS: &str = "../src/transform/mod.rs";
-const CLASSES: &str = "../src/search/membership.rs";
-const INTERVALS: &str = "../src/transform/intervals.rs";
-const DENSITIES: &str = "../src/model/density.rs";
+const TRANSFORMS: &str = "../crates/engine/src/transform/mod.rs";
+const CLASSES: &str = "../crates/prover/src/search/membership.rs";
+const INTERVALS: &str = "../crates/engine/src/transform/intervals.rs";
+const DENSITIES: &str = "../crates/engine/src/model/density.rs";
 
 /// The table.
 pub fn markdown(audit: &Audit) -> String {

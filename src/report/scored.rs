@@ -1,5 +1,6 @@
 //! Evaluations of scored data, one model or several side by side, as JSON and as tables.
 
+use super::AsText;
 use super::spread::Uncertainty;
 use super::table::{self, BY_ESTIMATE, cells};
 use super::{choice, decomposition, finite, json};
@@ -58,10 +59,10 @@ impl Details {
     /// For people.
     fn tables(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.choice.iter().map(ToString::to_string));
-        parts.extend(self.at.iter().map(ToString::to_string));
-        parts.extend(self.decompositions.iter().map(ToString::to_string));
-        parts.extend(self.corp.iter().map(ToString::to_string));
+        parts.extend(self.choice.iter().map(|of| AsText(of).to_string()));
+        parts.extend(self.at.iter().map(|of| AsText(of).to_string()));
+        parts.extend(self.decompositions.iter().map(|of| AsText(of).to_string()));
+        parts.extend(self.corp.iter().map(|of| AsText(of).to_string()));
         if !self.finite_sample.is_empty() {
             parts.push(finite::table(&self.finite_sample));
         }

@@ -1,0 +1,228 @@
+//! Numbers written out: rationals, square roots, π, logarithms and arctangents.
+
+use super::polynomial::Polynomial;
+use super::rational::{Rational, decimal};
+use super::whole::{coprime_base, small_primes};
+use dashu_base::{Abs, DivRem, Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// What a rational multiple of a square root is multiplied by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Factor {
+    One,
+    /// A root of a polynomial, as it is written.
+    Root(String),
+    Pi,
+    /// `ln(n)`.
+    Ln(UBig),
+    /// `ln` of what is written.
+    LnOf(String),
+    /// `atan(s·√d)`.
+    Atan(Rational, UBig),
+    /// `atan` of what is written.
+    AtanOf(String),
+}
+
+/// A sum of terms `q·√d·g`, with `q` rational and `g` one of 1, π, `ln`, `atan`.
+///
+/// Logarithms of rationals come apart into logarithms of coprime whole numbers, so that what cancels does.
+///
+/// ```
+/// use rocproof_arith::closed_form::ClosedForm;
+/// use rocproof_arith::Rational;
+/// let ratio = |p: i32, q: u32| Rational::from_parts(p.into(), q.into());
+/// let mut form = ClosedForm::from(ratio(1, 2));
+/// form.add_ln(ratio(1, 4), &ratio(3, 4));
+/// form.add_ln(ratio(-1, 4), &ratio(3, 1));
+/// assert_eq!(form.to_string(), "1/2 - ln(2)/2");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClosedForm {
+    terms: BTreeMap<(Factor, UBig), Rational>,
+}
+
+impl From<Rational> for ClosedForm {
+    fn from(value: Rational) -> ClosedForm {
+        let mut form = ClosedForm::default();
+        form.add(value, UBig::ONE, Factor::One);
+        form
+    }
+}
+
+impl ClosedForm {
+    /// The only root of a polynomial between two rationals with so many decimals.
+    pub fn root_of(polynomial: &Polynomial, ends: &[Rational; 2], decimals: usize) -> ClosedForm {
+        let [lo, hi] = ends.each_ref().map(|end| decimal(end, decimals));
+        let mut form = ClosedForm::default();
+        form.add(Rational::ONE, UBig::ONE, Factor::Root(format!("root({polynomial}, {lo}, {hi})")));
+        form
+    }
+
+    fn add(&mut self, coefficient: Rational, under_root: UBig, factor: Factor) {
+        let key = (factor, under_root);
+        let sum = self.terms.remove(&key).unwrap_or(Rational::ZERO) + coefficient;
+        if !sum.is_zero() {
+            self.terms.insert(key, sum);
+        }
+    }
+
+    /// Adds `coefficient·√d`; `d` must have no square factor.
+    pub fn add_root(&mut self, coefficient: Rational, under_root: UBig) {
+        self.add(coefficient, under_root, Factor::One);
+    }
+
+    /// Adds `coefficient·ln(of)`, `of` positive.
+    pub fn add_ln(&mut self, coefficient: Rational, of: &Rational) {
+        let sides = [(of.numerator().clone().unsigned_abs(), false), (of.denominator().clone(), true)];
+        for (n, inverted) in sides {
+            let (primes, rest) = small_primes(&n);
+            let rest = (!rest.is_one()).then_some((rest, 1));
+            for (base, multiplicity) in primes.into_iter().chain(rest) {
+                let times = Rational::from(IBig::from(multiplicity)) * &coefficient;
+                self.add(if inverted { -times } else { times }, UBig::ONE, Factor::Ln(base));
+            }
+        }
+    }
+
+    /// Makes the arguments of logarithms coprime where large ones share a factor.
+    pub fn simplify(&mut self) {
+        let large = |n: &UBig| *n > UBig::from(1000u32);
+        let arguments: Vec<UBig> = self
+            .terms
+            .keys()
+            .filter_map(|(factor, _)| if let Factor::Ln(n) = factor { Some(n.clone()) } else { None })
+            .filter(large)
+            .collect();
+        let base: BTreeSet<UBig> = coprime_base(&arguments).into_iter().collect();
+        let keys: Vec<(Factor, UBig)> = self.terms.keys().cloned().collect();
+        for key in keys {
+            let (Factor::Ln(n), under_root) = &key else { continue };
+            if !large(n) || base.contains(n) {
+                continue;
+            }
+            let Some(coefficient) = self.terms.remove(&key) else { continue };
+            let mut rest = n.clone();
+            for part in &base {
+                loop {
+                    let (quotient, remainder) = (&rest).div_rem(part);
+                    if !remainder.is_zero() {
+                        break;
+                    }
+                    rest = quotient;
+                    self.add(coefficient.clone(), under_root.clone(), Factor::Ln(part.clone()));
+                }
+            }
+        }
+    }
+
+    /// Adds `coefficient·√d·ln(of)`, where `of` is positive and written out.
+    pub fn add_ln_of(&mut self, coefficient: Rational, under_root: UBig, of: String) {
+        self.add(coefficient, under_root, Factor::LnOf(of));
+    }
+
+    /// Adds `coefficient·√d·atan(of)`, where `of` is written out.
+    pub fn add_atan_of(&mut self, coefficient: Rational, under_root: UBig, of: String) {
+        self.add(coefficient, under_root, Factor::AtanOf(of));
+    }
+
+    /// Adds `coefficient·√d·atan(s·√d)`.
+    pub fn add_atan(&mut self, coefficient: Rational, s: &Rational, d: UBig) {
+        if s.is_zero() {
+            return;
+        }
+        let coefficient = if s.is_negative() { -coefficient } else { coefficient };
+        let size = s.clone().abs();
+        let square = &size * &size * Rational::from(d.clone());
+        // tan π/4 = 1, tan π/3 = √3, tan π/6 = 1/√3.
+        let third = Rational::from_parts(IBig::ONE, UBig::from(3u8));
+        let share = [(Rational::ONE, 4u8), (Rational::from(3), 3), (third, 6)];
+        match share.iter().find(|(tangent, _)| *tangent == square) {
+            Some((_, part)) => self.add_pi(coefficient / Rational::from(*part), d),
+            None => self.add(coefficient, d.clone(), Factor::Atan(size, d)),
+        }
+    }
+
+    /// Adds `coefficient·√d·π`.
+    pub fn add_pi(&mut self, coefficient: Rational, under_root: UBig) {
+        self.add(coefficient, under_root, Factor::Pi);
+    }
+
+    /// Adds another form.
+    pub fn add_form(&mut self, other: &ClosedForm) {
+        for ((factor, under_root), coefficient) in &other.terms {
+            self.add(coefficient.clone(), under_root.clone(), factor.clone());
+        }
+    }
+
+    /// The rational that it is, if it is one.
+    pub fn as_rational(&self) -> Option<Rational> {
+        let is_rational = |(factor, d): &(Factor, UBig)| *factor == Factor::One && d.is_one();
+        match self.terms.len() {
+            0 => Some(Rational::ZERO),
+            1 => self.terms.iter().find(|(key, _)| is_rational(key)).map(|(_, value)| value.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// `s·√d`, for the inside of a function.
+fn multiple_of_root(s: &Rational, d: &UBig) -> String {
+    if d.is_one() { s.to_string() } else { product(s, &[format!("sqrt({d})")]) }
+}
+
+/// A rational times some factors: `3*ln(2)/4`.
+fn product(coefficient: &Rational, factors: &[String]) -> String {
+    let (above, below) = (coefficient.numerator(), coefficient.denominator());
+    let mut text = String::new();
+    if factors.is_empty() {
+        return coefficient.to_string();
+    }
+    if *above == IBig::NEG_ONE {
+        text.push('-');
+    } else if !above.is_one() {
+        text.push_str(&format!("{above}*"));
+    }
+    text.push_str(&factors.join("*"));
+    if !below.is_one() {
+        text.push_str(&format!("/{below}"));
+    }
+    text
+}
+
+impl fmt::Display for Factor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Factor::One => f.write_str("1"),
+            Factor::Root(text) => f.write_str(text),
+            Factor::Pi => f.write_str("pi"),
+            Factor::Ln(n) => write!(f, "ln({n})"),
+            Factor::LnOf(text) => write!(f, "ln({text})"),
+            Factor::AtanOf(text) => write!(f, "atan({text})"),
+            Factor::Atan(s, d) => write!(f, "atan({})", multiple_of_root(s, d)),
+        }
+    }
+}
+
+impl fmt::Display for ClosedForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.terms.is_empty() {
+            return f.write_str("0");
+        }
+        for (index, ((factor, under_root), coefficient)) in self.terms.iter().enumerate() {
+            let negative = coefficient.is_negative();
+            let sign = match (index, negative) {
+                (0, true) => "-",
+                (0, false) => "",
+                (_, true) => " - ",
+                (_, false) => " + ",
+            };
+            let root = (!under_root.is_one()).then(|| format!("sqrt({under_root})"));
+            let function = (*factor != Factor::One).then(|| factor.to_string());
+            let factors: Vec<String> = root.into_iter().chain(function).collect();
+            write!(f, "{sign}{}", product(&coefficient.clone().abs(), &factors))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,460 @@
+//! Intervals of floating-point numbers, rounded outward: what holds the arguments holds the result.
+//!
+//! Sums, products, quotients and square roots are rounded to the nearest `f64` in the direction asked for, exactly: the
+//! error of the operation is computed, and its sign says whether to take the neighbour. No rounding mode is changed and nothing
+//! depends on the processor or on flags of the compiler.
+
+use super::rational::{Rational, at_least, at_most};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// Below this size a product's or quotient's own error may not be a float, and the neighbour is always taken.
+const SMALL: f64 = 1e-280;
+
+/// The sum, rounded down.
+pub fn add_down(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    if !sum.is_finite() {
+        return overflow_down(sum, a.is_finite() && b.is_finite());
+    }
+    if sum_error(a, b, sum) < 0.0 { sum.next_down() } else { sum }
+}
+
+/// `a + b - sum`, exactly.
+pub(super) fn sum_error(a: f64, b: f64, sum: f64) -> f64 {
+    let of_b = sum - a;
+    (a - (sum - of_b)) + (b - of_b)
+}
+
+/// What is not above a result that is infinite, or undefined between infinities.
+fn overflow_down(result: f64, of_finite: bool) -> f64 {
+    if result == f64::INFINITY && of_finite {
+        f64::MAX
+    } else if result == f64::INFINITY {
+        result
+    } else {
+        f64::NEG_INFINITY
+    }
+}
+
+/// The product, rounded down; 0 times anything is 0.
+pub fn mul_down(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 {
+        return 0.0;
+    }
+    let product = a * b;
+    if !product.is_finite() {
+        return overflow_down(product, a.is_finite() && b.is_finite());
+    }
+    if product.abs() < SMALL || a.mul_add(b, -product) < 0.0 { product.next_down() } else { product }
+}
+
+/// The quotient by a number that is not 0, rounded down.
+pub fn div_down(a: f64, b: f64) -> f64 {
+    if a == 0.0 {
+        return 0.0;
+    }
+    if b.is_infinite() {
+        // Something finite over something huge: 0, from the side of its sign.
+        return match a.is_finite() {
+            true if (a > 0.0) == (b > 0.0) => 0.0,
+            true => -f64::from_bits(1),
+            false => f64::NEG_INFINITY,
+        };
+    }
+    let quotient = a / b;
+    if !quotient.is_finite() {
+        return overflow_down(quotient, a.is_finite());
+    }
+    if quotient.abs() < SMALL || a.abs() < SMALL {
+        return quotient.next_down();
+    }
+    let rest = (-quotient).mul_add(b, a);
+    if rest != 0.0 && (rest < 0.0) == (b > 0.0) { quotient.next_down() } else { quotient }
+}
+
+/// The sum, rounded up.
+pub fn add_up(a: f64, b: f64) -> f64 {
+    -add_down(-a, -b)
+}
+
+/// The product, rounded up.
+pub fn mul_up(a: f64, b: f64) -> f64 {
+    -mul_down(-a, b)
+}
+
+/// The quotient, rounded up.
+pub fn div_up(a: f64, b: f64) -> f64 {
+    -div_down(-a, b)
+}
+
+/// The square root, rounded down.
+pub fn sqrt_down(a: f64) -> f64 {
+    if a <= 0.0 || a == f64::INFINITY {
+        return a.max(0.0);
+    }
+    let root = a.sqrt();
+    if a < SMALL || root.mul_add(-root, a) < 0.0 { root.next_down() } else { root }
+}
+
+/// The square root, rounded up.
+pub fn sqrt_up(a: f64) -> f64 {
+    if a <= 0.0 || a == f64::INFINITY {
+        return a.max(0.0);
+    }
+    let root = a.sqrt();
+    if a < SMALL || root.mul_add(-root, a) > 0.0 { root.next_up() } else { root }
+}
+
+/// All reals from `lo` to `hi`; the ends may be infinite.
+///
+/// ```
+/// use rocproof_arith::{Interval, Rational};
+/// let tenth = Interval::of(&(Rational::ONE / Rational::from(10)));
+/// assert_eq!(tenth.lo().next_up(), tenth.hi());
+/// assert!((tenth * Interval::from(10.0)).contains(1.0));
+/// assert_eq!(Interval::from(0.5) + Interval::from(0.25), Interval::from(0.75));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    lo: f64,
+    hi: f64,
+}
+
+impl From<f64> for Interval {
+    /// The number itself; NaN becomes all reals.
+    fn from(value: f64) -> Interval {
+        Interval::new(value, value)
+    }
+}
+
+impl From<u8> for Interval {
+    fn from(value: u8) -> Interval {
+        Interval::from(f64::from(value))
+    }
+}
+
+impl Interval {
+    /// Zero.
+    pub const ZERO: Interval = Interval { lo: 0.0, hi: 0.0 };
+    /// One.
+    pub const ONE: Interval = Interval { lo: 1.0, hi: 1.0 };
+    /// From 0 to 1.
+    pub const UNIT: Interval = Interval { lo: 0.0, hi: 1.0 };
+    /// All reals: nothing is known.
+    pub const ALL: Interval = Interval { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+    /// π, between two neighbouring floats.
+    pub const PI: Interval = Interval { lo: std::f64::consts::PI, hi: 3.141_592_653_589_793_6 };
+
+    /// From one number to another; all reals if they are no numbers or in the wrong order.
+    pub fn new(lo: f64, hi: f64) -> Interval {
+        if lo <= hi { Interval { lo, hi } } else { Interval::ALL }
+    }
+
+    /// A rational.
+    pub fn of(value: &Rational) -> Interval {
+        Interval { lo: at_most(value), hi: at_least(value) }
+    }
+
+    /// All that is no farther than `radius` from `center`.
+    pub fn around(center: f64, radius: f64) -> Interval {
+        Interval::new(add_down(center, -radius), add_up(center, radius))
+    }
+
+    /// The left end.
+    pub fn lo(self) -> f64 {
+        self.lo
+    }
+
+    /// The right end.
+    pub fn hi(self) -> f64 {
+        self.hi
+    }
+
+    /// A number close to the middle.
+    pub fn mid(self) -> f64 {
+        if self.lo == self.hi {
+            return self.lo;
+        }
+        let middle = self.lo / 2.0 + self.hi / 2.0;
+        if middle.is_finite() { middle.clamp(self.lo, self.hi) } else { self.lo.clamp(-f64::MAX, f64::MAX) }
+    }
+
+    /// How far the ends are from [`Interval::mid`] at most.
+    pub fn radius(self) -> f64 {
+        let middle = self.mid();
+        add_up(self.hi, -middle).max(add_up(middle, -self.lo))
+    }
+
+    /// The width, rounded up.
+    pub fn width(self) -> f64 {
+        add_up(self.hi, -self.lo)
+    }
+
+    /// Whether a number lies inside.
+    pub fn contains(self, value: f64) -> bool {
+        self.lo <= value && value <= self.hi
+    }
+
+    /// Whether a rational lies inside.
+    pub fn holds(self, value: &Rational) -> bool {
+        self.lo <= at_most(value) && at_least(value) <= self.hi
+    }
+
+    /// Whether both ends are finite.
+    pub fn is_bounded(self) -> bool {
+        self.lo.is_finite() && self.hi.is_finite()
+    }
+
+    /// Whether it is one number.
+    pub fn is_point(self) -> bool {
+        self.lo == self.hi
+    }
+
+    /// Whether everything inside is above 0.
+    pub fn is_positive(self) -> bool {
+        self.lo > 0.0
+    }
+
+    /// Whether everything inside is below 0.
+    pub fn is_negative(self) -> bool {
+        self.hi < 0.0
+    }
+
+    /// The largest absolute value.
+    pub fn magnitude(self) -> f64 {
+        self.hi.max(-self.lo)
+    }
+
+    /// The smallest absolute value.
+    pub fn least_magnitude(self) -> f64 {
+        self.lo.max(-self.hi).max(0.0)
+    }
+
+    /// The smallest interval that holds both.
+    pub fn hull(self, other: Interval) -> Interval {
+        Interval { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+
+    /// What both have in common, where both are known to hold one number.
+    pub fn meet(self, other: Interval) -> Interval {
+        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        if lo <= hi { Interval { lo, hi } } else { self }
+    }
+
+    /// Whether two have a number in common.
+    pub fn meets(self, other: Interval) -> bool {
+        self.lo <= other.hi && other.lo <= self.hi
+    }
+
+    /// The absolute value.
+    pub fn abs(self) -> Interval {
+        Interval { lo: self.least_magnitude(), hi: self.magnitude() }
+    }
+
+    /// The square.
+    pub fn square(self) -> Interval {
+        let Interval { lo, hi } = self.abs();
+        Interval { lo: mul_down(lo, lo), hi: mul_up(hi, hi) }
+    }
+
+    /// The square root of what is not negative.
+    pub fn sqrt(self) -> Interval {
+        if self.hi < 0.0 { Interval::ALL } else { Interval { lo: sqrt_down(self.lo), hi: sqrt_up(self.hi) } }
+    }
+
+    /// A whole power.
+    pub fn power(self, exponent: i32) -> Interval {
+        let squared = |n: u32, of: Interval| {
+            let (mut result, mut square, mut n) = (Interval::ONE, of, n);
+            while n > 0 {
+                if n & 1 == 1 {
+                    result = result * square;
+                }
+                square = square.square();
+                n >>= 1;
+            }
+            result
+        };
+        match exponent {
+            0 => Interval::ONE,
+            n if n < 0 => Interval::ONE / self.power_of(n.unsigned_abs(), squared),
+            n => self.power_of(n.unsigned_abs(), squared),
+        }
+    }
+
+    /// A power of an interval on one side of 0 by its ends, else by products.
+    fn power_of(self, n: u32, squared: impl Fn(u32, Interval) -> Interval) -> Interval {
+        if self.lo >= 0.0 {
+            let [lo, hi] = [self.lo, self.hi].map(|end| squared(n, Interval::from(end)));
+            return Interval { lo: lo.lo, hi: hi.hi };
+        }
+        squared(n, self)
+    }
+}
+
+impl Neg for Interval {
+    type Output = Interval;
+    fn neg(self) -> Interval {
+        Interval { lo: -self.hi, hi: -self.lo }
+    }
+}
+
+impl Add for Interval {
+    type Output = Interval;
+    fn add(self, other: Interval) -> Interval {
+        Interval { lo: add_down(self.lo, other.lo), hi: add_up(self.hi, other.hi) }
+    }
+}
+
+impl Sub for Interval {
+    type Output = Interval;
+    fn sub(self, other: Interval) -> Interval {
+        self + -other
+    }
+}
+
+impl Mul for Interval {
+    type Output = Interval;
+    fn mul(self, other: Interval) -> Interval {
+        let corners = [(self.lo, other.lo), (self.lo, other.hi), (self.hi, other.lo), (self.hi, other.hi)];
+        Interval {
+            lo: corners.iter().map(|(a, b)| mul_down(*a, *b)).fold(f64::INFINITY, f64::min),
+            hi: corners.iter().map(|(a, b)| mul_up(*a, *b)).fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+}
+
+impl Div for Interval {
+    type Output = Interval;
+    /// All reals if the divisor may be 0.
+    fn div(self, other: Interval) -> Interval {
+        if other.lo <= 0.0 && other.hi >= 0.0 {
+            return Interval::ALL;
+        }
+        let corners = [(self.lo, other.lo), (self.lo, other.hi), (self.hi, other.lo), (self.hi, other.hi)];
+        Interval {
+            lo: corners.iter().map(|(a, b)| div_down(*a, *b)).fold(f64::INFINITY, f64::min),
+            hi: corners.iter().map(|(a, b)| div_up(*a, *b)).fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rational::from_f64;
+
+    /// Numbers at corners: zeros, ones and their neighbours, subnormals, huge ones, and pairs that nearly cancel.
+    fn corners() -> Vec<f64> {
+        let positive = [
+            5e-324,
+            1e-310,
+            f64::MIN_POSITIVE,
+            1e-300,
+            3e-281,
+            1e-160,
+            1e-17,
+            0.1,
+            1.0 / 3.0,
+            0.5,
+            1.0f64.next_down(),
+            1.0,
+            1.0f64.next_up(),
+            1.5,
+            3.0,
+            std::f64::consts::PI,
+            1e16,
+            9_007_199_254_740_993.0,
+            1e155,
+            1e300,
+            f64::MAX,
+        ];
+        positive.iter().flat_map(|v| [*v, -v]).chain([0.0]).collect()
+    }
+
+    /// A directed operation gives the nearest float on its side: this is what nothing may change, no flag and no processor.
+    #[test]
+    fn operations_are_rounded_in_their_direction() {
+        let exact = |v: f64| from_f64(v).unwrap();
+        let check = |down: f64, up: f64, truth: &Rational, tight: bool, what: &str| {
+            assert!(down == f64::NEG_INFINITY || exact(down) <= *truth, "{what}: {down:e} is above");
+            assert!(up == f64::INFINITY || exact(up) >= *truth, "{what}: {up:e} is below");
+            // Where nothing underflows there is no float between them but the value itself.
+            if tight && down.is_finite() && up.is_finite() {
+                assert!(down == up || down.next_up() == up, "{what}: from {down:e} to {up:e}");
+            }
+        };
+        for a in corners() {
+            for b in corners() {
+                let (x, y) = (exact(a), exact(b));
+                check(add_down(a, b), add_up(a, b), &(&x + &y), true, &format!("{a:e} + {b:e}"));
+                let product = &x * &y;
+                let tight = product.is_zero() || product.to_f64().value().abs() > 2.0 * SMALL;
+                check(mul_down(a, b), mul_up(a, b), &product, tight, &format!("{a:e} * {b:e}"));
+                if b != 0.0 {
+                    let quotient = &x / &y;
+                    let tight = a.abs() > SMALL && quotient.to_f64().value().abs() > 2.0 * SMALL;
+                    check(div_down(a, b), div_up(a, b), &quotient, tight, &format!("{a:e} / {b:e}"));
+                }
+            }
+            if a > 0.0 {
+                let (down, up) = (sqrt_down(a), sqrt_up(a));
+                assert!(exact(down) * exact(down) <= exact(a) && exact(up) * exact(up) >= exact(a), "sqrt {a:e}");
+                assert!(a < SMALL || down == up || down.next_up() == up);
+            }
+        }
+    }
+
+    /// Intervals hold the results of all pairs of their members, at corners of every sign.
+    #[test]
+    fn intervals_hold_results() {
+        let values: Vec<f64> =
+            corners().into_iter().filter(|v| v.abs() < 1e150 && (*v == 0.0 || v.abs() > 1e-150)).collect();
+        // Around 0, and on one side of it.
+        let positive: Vec<f64> = values.iter().copied().filter(|v| *v > 0.0).collect();
+        let negative: Vec<f64> = positive.iter().map(|v| -v).collect();
+        let pairs = [values.windows(2).step_by(3), positive.windows(2).step_by(2), negative.windows(2).step_by(2)];
+        let between = |pair: &[f64]| Interval::new(pair[0].min(pair[1]), pair[0].max(pair[1]));
+        let intervals: Vec<Interval> = pairs.into_iter().flatten().map(between).collect();
+        for m in intervals.iter().copied() {
+            for n in intervals.iter().copied() {
+                for (a, b) in
+                    [(m.lo(), n.lo()), (m.hi(), n.lo()), (m.mid(), n.mid()), (m.lo(), n.hi()), (m.hi(), n.hi())]
+                {
+                    let (x, y) = (from_f64(a).unwrap(), from_f64(b).unwrap());
+                    assert!((m + n).holds(&(&x + &y)) && (m - n).holds(&(&x - &y)) && (m * n).holds(&(&x * &y)));
+                    assert!(m.square().holds(&(&x * &x)) && m.power(3).holds(&(&x * &x * &x)));
+                    if b != 0.0 {
+                        assert!((m / n).holds(&(&x / &y)), "{a:e} / {b:e}");
+                    }
+                }
+            }
+        }
+        assert!(intervals.iter().any(|n| (*n / *n).is_bounded()));
+        assert_eq!(Interval::new(f64::NAN, 1.0), Interval::ALL);
+        assert_eq!(Interval::ONE / Interval::new(-1.0, 1.0), Interval::ALL);
+    }
+
+    /// Middles, radii and widths cover the ends, rounded as they are.
+    #[test]
+    fn radii_and_widths_cover_the_ends() {
+        let exact = |v: f64| from_f64(v).unwrap();
+        let values: Vec<f64> = corners().into_iter().filter(|v| v.abs() < 1e300).collect();
+        for (a, b) in values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b))) {
+            let both = Interval::new(a.min(b), a.max(b));
+            let (lo, hi, mid) = (exact(both.lo()), exact(both.hi()), exact(both.mid()));
+            assert!(exact(both.width()) >= &hi - &lo, "{both:?}");
+            assert!(&mid - exact(both.radius()) <= lo && mid + exact(both.radius()) >= hi, "{both:?}");
+            let around = Interval::around(a, b.abs());
+            let [below, above] = [exact(a) - exact(b.abs()), exact(a) + exact(b.abs())];
+            assert!(exact(around.lo()) <= below && exact(around.hi()) >= above, "{a:e} and {b:e}: {around:?}");
+        }
+    }
+
+    #[test]
+    fn pi_is_between_neighbours() {
+        // 30 digits, the last one cut.
+        let pi = crate::rational::parse_decimal("3.14159265358979323846264338327").unwrap();
+        assert!(Interval::PI.holds(&pi) && Interval::PI.lo().next_up() == Interval::PI.hi());
+    }
+}

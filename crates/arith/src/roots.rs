@@ -1,0 +1,274 @@
+//! Real roots of polynomials: counted by Sturm's sequences, isolated, refined to any width.
+
+use super::enclosure::Enclosure;
+use super::factor::{self, Factors};
+use super::polynomial::{Polynomial, sign};
+use super::rational::Rational;
+use dashu_base::BitTest;
+use dashu_int::{IBig, UBig};
+pub use rocproof_algebra::sturm::{Sturm, binary_between, sign_between};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An irrational real root of a polynomial with rational coefficients.
+pub struct Root {
+    polynomial: Polynomial,
+    /// The polynomial has one root between these, and different signs at them.
+    bounds: Mutex<(Rational, Rational)>,
+}
+
+impl Root {
+    /// The only root between two rationals at which the polynomial has different signs.
+    fn between(polynomial: Polynomial, lo: Rational, hi: Rational) -> Root {
+        Root { polynomial, bounds: Mutex::new((lo, hi)) }
+    }
+
+    /// The positive square root of a whole number that is not a square.
+    pub fn square_root(of: &UBig) -> Root {
+        let polynomial = Polynomial::from_integers(vec![-IBig::from(of.clone()), IBig::ZERO, IBig::ONE]);
+        Root::between(polynomial, Rational::ZERO, Rational::from(of.clone()) + Rational::ONE)
+    }
+
+    /// The defining polynomial: primitive, squarefree, irreducible if its degree is 2, without rational roots.
+    pub fn polynomial(&self) -> &Polynomial {
+        &self.polynomial
+    }
+
+    /// Rationals that contain no other root of the polynomial.
+    pub fn bounds(&self) -> (Rational, Rational) {
+        self.bounds.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Bounds at most `2^-bits` apart.
+    pub fn refined(&self, bits: usize) -> (Rational, Rational) {
+        let mut bounds = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let narrow = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
+        if &bounds.1 - &bounds.0 > narrow {
+            refine(&mut bounds, bits, |x| Some(self.polynomial.near(x)));
+        }
+        bounds.clone()
+    }
+
+    /// An enclosure at most `2^-bits` wide, give or take the last bit.
+    pub fn enclosure(&self, bits: usize) -> Enclosure {
+        let (lo, hi) = self.refined(bits);
+        Enclosure::between(&lo, &hi, bits)
+    }
+
+    /// Whether a polynomial vanishes here.
+    pub fn is_root_of(&self, polynomial: &Polynomial) -> bool {
+        if polynomial.is_zero() {
+            return true;
+        }
+        let common = self.polynomial.gcd(polynomial);
+        if common.is_constant() {
+            return false;
+        }
+        // One root of ours lies between the bounds, and it is simple: the common divisor has it iff its sign changes.
+        let (lo, hi) = self.bounds();
+        common.sign_at(&lo) * common.sign_at(&hi) < 0
+    }
+
+    /// Whether two are the same number.
+    pub fn is_same(&self, other: &Root) -> bool {
+        if std::ptr::eq(self, other) {
+            return true;
+        }
+        if !self.is_root_of(&other.polynomial) {
+            return false;
+        }
+        let ((a, b), (c, d)) = (self.bounds(), other.bounds());
+        let (lo, hi) = (a.max(c), b.min(d));
+        // Any root of ours and theirs lies in both intervals, and each has only one.
+        lo < hi && self.polynomial.sign_at(&lo) * self.polynomial.sign_at(&hi) < 0
+    }
+}
+
+impl fmt::Debug for Root {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lo, hi) = self.bounds();
+        write!(f, "root of {} in ({lo}, {hi})", self.polynomial)
+    }
+}
+
+/// Narrows the bounds of a root to `2^-bits`, given a function whose only sign change between them is there.
+///
+/// `false` if that was not reached: the signs at the bounds do not differ, or could not be told. The values may be rounded as
+/// long as their signs are right; `None` stands for a sign that could not be told. A value of 0 is the root, and ends the
+/// search. Quadratic interval refinement: the interval is cut into `2^m` parts, a straight line through the ends' values
+/// guesses the part, and each time it is right `m` doubles.
+pub fn refine(
+    bounds: &mut (Rational, Rational),
+    bits: usize,
+    mut value: impl FnMut(&Rational) -> Option<Rational>,
+) -> bool {
+    let small_enough = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
+    if bounds.0 >= bounds.1 {
+        return bounds.0 == bounds.1;
+    }
+    let (Some(mut at_lo), Some(mut at_hi)) = (value(&bounds.0), value(&bounds.1)) else { return false };
+    if sign(&at_lo) == sign(&at_hi) {
+        return false;
+    }
+    // A function on a short interval is close to straight.
+    let short = &bounds.1 - &bounds.0 < Rational::from_parts(IBig::ONE, UBig::from(1u32 << 20));
+    let mut parts_log = if short { 16 } else { 2 };
+    while &bounds.1 - &bounds.0 > small_enough {
+        if at_lo.is_zero() {
+            bounds.1 = bounds.0.clone();
+            return true;
+        }
+        if at_hi.is_zero() {
+            bounds.0 = bounds.1.clone();
+            return true;
+        }
+        let (lo, hi) = bounds.clone();
+        // No more parts than are needed.
+        let wanted = (&hi - &lo) / &small_enough;
+        parts_log = parts_log.min(wanted.ceil().bit_len()).max(1);
+        let parts = IBig::ONE << parts_log;
+        let width = (&hi - &lo) / Rational::from(parts.clone());
+        let share = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
+        let guess = share.round().clamp(IBig::ONE, &parts - IBig::ONE);
+        // Where a sign cannot be told, as at the root itself, it can be a little aside.
+        let aside = &width / Rational::from(3);
+        let mut probe = |point: Rational| match value(&point) {
+            Some(value) => Some((point, value)),
+            None => {
+                let other = &point + &aside;
+                value(&other).map(|value| (other, value))
+            }
+        };
+        let Some((first, at_first)) = probe(&lo + Rational::from(guess) * &width) else { return false };
+        let after = sign(&at_first) == sign(&at_lo);
+        let second = if after { &first + &width } else { &first - &width };
+        if after {
+            (bounds.0, at_lo) = (first, at_first);
+        } else {
+            (bounds.1, at_hi) = (first, at_first);
+        }
+        if second <= bounds.0 || second >= bounds.1 {
+            continue;
+        }
+        let Some((second, at_second)) = probe(second) else { return false };
+        if second >= bounds.1 {
+            continue;
+        }
+        let below = sign(&at_second) == sign(&at_lo);
+        // The root was in the part that was guessed if the two points are on its two sides.
+        let caught = below != after;
+        if below {
+            (bounds.0, at_lo) = (second, at_second);
+        } else {
+            (bounds.1, at_hi) = (second, at_second);
+        }
+        parts_log = if caught { parts_log * 2 } else { (parts_log / 2).max(1) };
+    }
+    true
+}
+
+/// The same, starting from close to an estimate of the root if it lies there.
+pub fn refine_near(
+    bounds: &mut (Rational, Rational),
+    estimate: f64,
+    bits: usize,
+    mut value: impl FnMut(&Rational) -> Option<Rational>,
+) -> bool {
+    for reach in [40, 28, 16] {
+        let step = Rational::from_parts(IBig::ONE, UBig::ONE << reach);
+        let Some(middle) = Rational::try_from((estimate * (1u64 << (reach + 2)) as f64).round()).ok() else { break };
+        let middle = middle / Rational::from(1u64 << (reach + 2));
+        let mut close = ((&middle - &step).max(bounds.0.clone()), (&middle + &step).min(bounds.1.clone()));
+        if close.0 < close.1 && refine(&mut close, bits, &mut value) {
+            *bounds = close;
+            return true;
+        }
+    }
+    refine(bounds, bits, value)
+}
+
+/// A real root: rational, or not.
+#[derive(Clone, Debug)]
+pub enum Real {
+    /// A rational one.
+    Rational(Rational),
+    /// An irrational one.
+    Irrational(Arc<Root>),
+}
+
+impl Real {
+    /// Rationals at most `2^-bits` apart that contain it.
+    pub fn bounds(&self, bits: usize) -> (Rational, Rational) {
+        match self {
+            Real::Rational(value) => (value.clone(), value.clone()),
+            Real::Irrational(root) => root.refined(bits),
+        }
+    }
+
+    /// Whether it is larger than a rational.
+    pub fn is_above(&self, value: &Rational) -> bool {
+        match self {
+            Real::Rational(root) => root > value,
+            Real::Irrational(root) => {
+                let (lo, hi) = root.bounds();
+                if value <= &lo || value >= &hi {
+                    return value <= &lo;
+                }
+                root.polynomial.sign_at(value) == root.polynomial.sign_at(&lo)
+            }
+        }
+    }
+}
+
+/// The distinct real roots in a closed interval, in order.
+///
+/// ```
+/// use rocproof_arith::{Polynomial, roots};
+/// // (x - 1/2)(x² - 2)
+/// let found = roots::real_roots(&Polynomial::whole(&[2, -4, -1, 2]), &0.into(), &2.into());
+/// assert!(matches!(&found[..], [roots::Real::Rational(_), roots::Real::Irrational(r)] if r.polynomial().degree() == 2));
+/// let (lo, hi) = found[1].bounds(200);
+/// assert!(&lo * &lo < 2.into() && &hi * &hi > 2.into());
+/// ```
+pub fn real_roots(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Vec<Real> {
+    if polynomial.is_constant() {
+        return Vec::new();
+    }
+    let squarefree = polynomial.squarefree();
+    let Factors { linear, quadratic, rest } = factor::small_factors(&squarefree);
+    let rational = linear.iter().map(|l| -l.coefficient(0) / l.coefficient(1));
+    let mut found: Vec<Real> = rational.filter(|r| lo <= r && r <= hi).map(Real::Rational).collect();
+    for part in quadratic.iter().chain((!rest.is_constant()).then_some(&rest)) {
+        isolate(part, lo, hi, &mut found);
+    }
+    // Isolating intervals of different factors may overlap: refine until they do not.
+    let mut bits = 8;
+    while !sort_apart(&mut found, bits) {
+        bits *= 2;
+    }
+    found
+}
+
+/// Sorts by bounds of a width; `false` if two still overlap.
+fn sort_apart(roots: &mut [Real], bits: usize) -> bool {
+    roots.sort_by_cached_key(|root| root.bounds(bits));
+    roots.windows(2).all(|pair| pair[0].bounds(bits).1 <= pair[1].bounds(bits).0)
+}
+
+/// Isolates the roots of a squarefree polynomial without rational roots.
+fn isolate(polynomial: &Polynomial, lo: &Rational, hi: &Rational, found: &mut Vec<Real>) {
+    let sturm = Sturm::new(polynomial);
+    let mut open = vec![(lo.clone(), hi.clone(), sturm.count(lo, hi))];
+    while let Some((lo, hi, count)) = open.pop() {
+        match count {
+            0 => {}
+            1 => found.push(Real::Irrational(Arc::new(Root::between(polynomial.clone(), lo, hi)))),
+            _ => {
+                let middle = binary_between(&lo, &hi);
+                let below = sturm.count(&lo, &middle);
+                open.push((middle.clone(), hi, count - below));
+                open.push((lo, middle, below));
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Values of functionals at the exact level: a rational, algebraic numbers, and integrals of rational functions.
+
+use super::rational_integral::{LogIntegral, NoForm, antiderivative};
+use dashu_int::IBig;
+use rocproof_arith::closed_form::ClosedForm;
+use rocproof_arith::factor::small_factors;
+use rocproof_arith::roots::{Root, Sturm, real_roots};
+use rocproof_arith::{Enclosure, Number, Polynomial, Rational, RationalFunction};
+use std::sync::Arc;
+
+/// How finely two quantities are compared before it is given up.
+const FINEST: usize = 1 << 8;
+
+/// A sum of numbers and of integrals without rational antiderivative.
+///
+/// Equality is decided on this form: what this form shows to be equal becomes zero term by term, and what is not equal is
+/// told apart by enclosures.
+#[derive(Clone, Debug, Default)]
+pub struct Quantity {
+    rational: Rational,
+    /// A function of each algebraic number that comes up.
+    algebraic: Vec<(Arc<Root>, RationalFunction)>,
+    computed: Vec<Number>,
+    integrals: Vec<LogIntegral>,
+}
+
+impl From<Rational> for Quantity {
+    fn from(rational: Rational) -> Quantity {
+        Quantity { rational, ..Quantity::default() }
+    }
+}
+
+impl From<Number> for Quantity {
+    fn from(number: Number) -> Quantity {
+        let mut quantity = Quantity::default();
+        quantity.add_number(number);
+        quantity
+    }
+}
+
+impl Quantity {
+    /// Adds the integral of a rational function between two numbers that enclose no pole.
+    pub fn add_integral(&mut self, of: &RationalFunction, from: &Number, to: &Number) {
+        let found = antiderivative(of);
+        self.add_number(to.through(&found.rational));
+        self.add_number(-&from.through(&found.rational));
+        if !found.rest.is_zero() {
+            self.integrals.push(LogIntegral { from: from.clone(), to: to.clone(), integrand: found.rest });
+        }
+    }
+
+    /// Adds a number.
+    pub fn add_number(&mut self, number: Number) {
+        match number {
+            Number::Rational(value) => self.rational = &self.rational + value,
+            Number::Algebraic(root, function) => {
+                match self.algebraic.iter_mut().find(|(known, _)| known.is_same(&root)) {
+                    Some((_, sum)) => *sum = &*sum + &function,
+                    None => self.algebraic.push((root, function)),
+                }
+            }
+            computed => self.computed.push(computed),
+        }
+    }
+
+    /// Brings what is algebraic to normal form, so that what is rational after all shows.
+    fn normalise(&mut self) {
+        for (root, function) in std::mem::take(&mut self.algebraic) {
+            let number = Number::normal(root, function);
+            // Modulo a polynomial that comes apart a rational number may not look like one.
+            match rational_value(&number) {
+                Some(value) => self.rational = &self.rational + value,
+                None => self.add_number(number),
+            }
+        }
+        // A single one may cancel the rational part.
+        if let [(root, function)] = &self.algebraic[..]
+            && root.is_root_of((function + &RationalFunction::constant(self.rational.clone())).numerator())
+        {
+            self.algebraic.clear();
+            self.rational = Rational::ZERO;
+        }
+    }
+
+    /// Adds a multiple of another.
+    pub fn add(&mut self, other: &Quantity, times: &Rational) {
+        self.rational = &self.rational + &other.rational * times;
+        let constant = Number::Rational(times.clone());
+        for (root, function) in &other.algebraic {
+            self.add_number(Number::Algebraic(root.clone(), function.scaled(times)));
+        }
+        self.computed.extend(other.computed.iter().map(|number| number * &constant));
+        for integral in &other.integrals {
+            let integrand = integral.integrand.scaled(times);
+            match self.integrals.iter_mut().find(|known| known.joins(integral)) {
+                Some(known) => known.integrand = &known.integrand + &integrand,
+                None => self.integrals.push(LogIntegral { integrand, ..integral.clone() }),
+            }
+        }
+        self.integrals.retain(|integral| !integral.integrand.is_zero());
+    }
+
+    /// A multiple.
+    pub fn scaled(&self, by: &Rational) -> Quantity {
+        let mut scaled = Quantity::default();
+        scaled.add(self, by);
+        scaled
+    }
+
+    /// The difference.
+    pub fn minus(&self, other: &Quantity) -> Quantity {
+        let mut difference = self.clone();
+        difference.add(other, &-Rational::ONE);
+        difference
+    }
+
+    /// Whether two are equal; `None` if neither algebra nor enclosures tell.
+    pub fn equals(&self, other: &Quantity) -> Option<bool> {
+        let mut difference = self.minus(other);
+        difference.normalise();
+        if let Some(value) = difference.as_rational() {
+            return Some(value.is_zero());
+        }
+        let apart = |bits: usize| difference.enclosure(bits).and_then(|e| e.sign()).is_some_and(|s| s != 0);
+        std::iter::successors(Some(64), |bits| Some(bits * 2))
+            .take_while(|bits| *bits <= FINEST)
+            .any(apart)
+            .then_some(false)
+    }
+
+    /// The rational that it is seen to be.
+    pub fn as_rational(&self) -> Option<&Rational> {
+        (self.algebraic.is_empty() && self.computed.is_empty() && self.integrals.is_empty()).then_some(&self.rational)
+    }
+
+    /// Whether it has a part that is known by enclosures only.
+    pub fn rests_on_enclosures(&self) -> bool {
+        let computed = |number: &Number| matches!(number, Number::Computed(_));
+        !self.computed.is_empty() || self.integrals.iter().any(|i| computed(&i.from) || computed(&i.to))
+    }
+
+    /// An enclosure computed with this many binary digits.
+    pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
+        let number =
+            |(root, f): &(Arc<Root>, RationalFunction)| Number::Algebraic(root.clone(), f.clone()).enclosure(bits);
+        let algebraic = self.algebraic.iter().map(number);
+        let computed = self.computed.iter().map(|number| number.enclosure(bits));
+        let integrals = self.integrals.iter().map(|integral| integral.enclosure(bits));
+        algebraic
+            .chain(computed)
+            .chain(integrals)
+            .try_fold(Enclosure::of(&self.rational, bits), |sum, part| Some(sum.plus(&part?)))
+    }
+
+    /// An enclosure at most `2^-bits` wide; `None` if none was reached.
+    pub fn enclosed(&self, bits: usize) -> Option<Enclosure> {
+        std::iter::successors(Some(bits + 32), |work| Some(work * 2))
+            .take(6)
+            .filter_map(|work| self.enclosure(work))
+            .find(|enclosure| enclosure.width_exponent() <= -(bits as i64))
+    }
+
+    /// The value written out.
+    pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
+        if !self.computed.is_empty() {
+            return Err(NoForm::Computed);
+        }
+        let degrees = self.algebraic.iter().map(|(root, _)| root.polynomial().degree());
+        if let Some(degree) = degrees.max().filter(|degree| *degree > LARGEST_WRITTEN) {
+            return Err(NoForm::End(degree));
+        }
+        let mut normal = self.clone();
+        normal.normalise();
+        let mut form = ClosedForm::default();
+        let mut rational = Number::from(normal.rational);
+        for (root, function) in &normal.algebraic {
+            // The rational part goes with the first algebraic number: one root rather than a sum.
+            let number = &rational + &Number::Algebraic(root.clone(), function.clone());
+            rational = Number::ZERO;
+            form.add_form(&algebraic_form(&number)?);
+        }
+        form.add_form(&algebraic_form(&rational)?);
+        for integral in &self.integrals {
+            form.add_form(&integral.closed_form()?);
+        }
+        form.simplify();
+        Ok(form)
+    }
+}
+
+/// The rational that a number is, if it is one.
+fn rational_value(number: &Number) -> Option<Rational> {
+    let Number::Algebraic(root, function) = number else { return number.as_rational().cloned() };
+    // A number of degree two in normal form is irrational, and so is one whose polynomial has no rational root.
+    if root.polynomial().degree() == 2 {
+        return None;
+    }
+    if root.is_root_of(function.numerator()) {
+        return Some(Rational::ZERO);
+    }
+    let linear = small_factors(&number.defining_polynomial()?).linear;
+    let candidates = linear.iter().map(|factor| -factor.coefficient(0) / factor.coefficient(1));
+    candidates.into_iter().find(|value| (number - &Number::from(value.clone())).is_zero())
+}
+
+/// The largest degree of an algebraic number that is written out.
+const LARGEST_WRITTEN: usize = 12;
+
+/// A number written out: a rational, a square root, or `root(p, lo, hi)`, the only root of `p` between `lo` and `hi`.
+///
+/// ```
+/// use rocproof_arith::{Number, Polynomial, roots::real_roots};
+/// use rocproof_engine::calculus::quantity::algebraic_form;
+/// let found = real_roots(&Polynomial::whole(&[-1, 1, 0, 2]), &0.into(), &1.into());
+/// assert_eq!(algebraic_form(&Number::from(&found[0])).unwrap().to_string(), "root(2*x^3 + x - 1, 0.5, 0.6)");
+/// ```
+pub fn algebraic_form(number: &Number) -> Result<ClosedForm, NoForm> {
+    if let Some(value) = number.as_rational() {
+        return Ok(ClosedForm::from(value.clone()));
+    }
+    let Number::Algebraic(root, _) = number else { return Err(NoForm::Computed) };
+    let too_large = NoForm::End(root.polynomial().degree());
+    let quadratic = |number: &Number| {
+        let (a, b, d) = number.as_quadratic()?;
+        let mut form = ClosedForm::from(a);
+        form.add_root(b, d);
+        Some(form)
+    };
+    if let Some(form) = quadratic(number) {
+        return Ok(form);
+    }
+    let polynomial = number.defining_polynomial().ok_or(too_large.clone())?;
+    let factors = small_factors(&polynomial);
+    let is_root_of = |p: &&Polynomial| number.through(&RationalFunction::from((*p).clone())).is_zero();
+    if let Some(linear) = factors.linear.iter().find(is_root_of) {
+        return Ok(ClosedForm::from(-linear.coefficient(0) / linear.coefficient(1)));
+    }
+    let enclosure = number.enclosure(64).ok_or(too_large.clone())?;
+    let [lo, hi] = enclosure.ends();
+    if let Some(factor) = factors.quadratic.iter().find(is_root_of) {
+        let roots = real_roots(factor, &lo, &hi);
+        let [root] = &roots[..] else { return Err(too_large) };
+        return quadratic(&Number::from(root)).ok_or(too_large);
+    }
+    if factors.rest.degree() > LARGEST_WRITTEN {
+        return Err(too_large);
+    }
+    // The fewest decimals that keep all other roots out.
+    let sturm = Sturm::new(&factors.rest);
+    for decimals in 1..15 {
+        let scale = Rational::from(10).pow(decimals);
+        let below = (&lo * &scale).floor();
+        let ends = [below.clone(), below + IBig::ONE].map(|end| Rational::from(end) / &scale);
+        if hi <= ends[1] && sturm.count(&ends[0], &ends[1]) == 1 {
+            return Ok(ClosedForm::root_of(&factors.rest, &ends, decimals as usize));
+        }
+    }
+    Err(too_large)
+}

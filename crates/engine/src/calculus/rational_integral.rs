@@ -1,0 +1,397 @@
+//! Integrals of rational functions, exactly.
+//!
+//! Hermite's reduction takes out everything that has a rational antiderivative; what is left has a squarefree denominator and
+//! integrates to logarithms and arctangents. Those are written out if the denominator splits into linear and quadratic
+//! factors over the rationals; either way their value is enclosed to any precision by Taylor series with a bound on the rest.
+
+use super::quantity::algebraic_form;
+use dashu_base::{Abs, Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use rocproof_arith::closed_form::ClosedForm;
+use rocproof_arith::factor::{Factors, small_factors};
+use rocproof_arith::roots::binary_between;
+use rocproof_arith::whole::square_free;
+use rocproof_arith::{Enclosure, Number, Polynomial, Rational, RationalFunction};
+
+/// An antiderivative: a rational function, and the integral of one that has no rational antiderivative.
+#[derive(Clone, Debug)]
+pub struct Antiderivative {
+    /// The rational part.
+    pub rational: RationalFunction,
+    /// What is left to integrate: proper, with a squarefree denominator; 0 if nothing is.
+    pub rest: RationalFunction,
+}
+
+/// Hermite's reduction.
+///
+/// ```
+/// use rocproof_arith::{Polynomial, RationalFunction};
+/// use rocproof_engine::calculus::rational_integral::antiderivative;
+/// // 1/(x² + 1)² = (x/(2x² + 2))' + 1/(2x² + 2)
+/// let square = Polynomial::whole(&[1, 0, 1]).power(2);
+/// let found = antiderivative(&RationalFunction::new(Polynomial::one(), square));
+/// assert_eq!((found.rational.to_string(), found.rest.to_string()), ("(1/2*x)/(x^2 + 1)".into(), "(1/2)/(x^2 + 1)".into()));
+/// ```
+pub fn antiderivative(of: &RationalFunction) -> Antiderivative {
+    let (mut whole, mut above) = of.numerator().divided_by(of.denominator());
+    let mut below = of.denominator().clone();
+    let mut rational = RationalFunction::constant(Rational::ZERO);
+    for (index, v) in below.squarefree_factors().into_iter().enumerate().skip(1).filter(|(_, v)| !v.is_constant()) {
+        // With denominator u·v^i, i = index + 1: the parts b/v^j, j = index … 1, have derivatives that clear v's powers.
+        let u = below.divided_by(&v.power(index + 1)).0;
+        let (inverse, _) = (&u * &v.derivative()).divided_by(&v).1.bezout(&v);
+        for j in (1..=index).rev() {
+            let minus = above.scaled(&-(Rational::ONE / Rational::from(j)));
+            let b = (&minus * &inverse).divided_by(&v).1;
+            let c = (&minus - &(&b * &(&u * &v.derivative()))).divided_by(&v).0;
+            rational = &rational + &RationalFunction::new(b.clone(), v.power(j));
+            above = &c.scaled(&-Rational::from(j)) - &(&u * &b.derivative());
+        }
+        below = &u * &v;
+    }
+    let (more, above) = above.divided_by(&below);
+    whole = &whole + &more;
+    Antiderivative {
+        rational: &rational + &RationalFunction::from(whole.antiderivative()),
+        rest: RationalFunction::new(above, below),
+    }
+}
+
+/// The integral of a proper rational function with squarefree denominator, between ends that enclose no pole.
+#[derive(Clone, Debug)]
+pub struct LogIntegral {
+    /// Where it starts.
+    pub from: Number,
+    /// Where it ends: above that.
+    pub to: Number,
+    /// What is integrated.
+    pub integrand: RationalFunction,
+}
+
+/// Why a number has no closed form here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoForm {
+    /// A denominator has a factor of degree three or more that does not split over the rationals.
+    Denominator(Polynomial),
+    /// An end of an interval is algebraic of this degree.
+    End(usize),
+    /// A part of it is known by enclosures only.
+    Computed,
+}
+
+impl std::fmt::Display for NoForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoForm::Denominator(factor) if factor.to_string().len() <= 40 => {
+                write!(f, "no closed form: the denominator factor {factor} does not split over the rationals")
+            }
+            NoForm::Denominator(factor) => write!(
+                f,
+                "no closed form: a denominator factor of degree {} does not split over the rationals",
+                factor.degree()
+            ),
+            NoForm::End(degree) => write!(f, "no closed form: an end of an interval is algebraic of degree {degree}"),
+            NoForm::Computed => f.write_str("no closed form: a number that it rests on is known by its digits only"),
+        }
+    }
+}
+
+impl LogIntegral {
+    /// Whether two have the same ends and the same denominator, so that their sum is one of the kind.
+    pub fn joins(&self, other: &LogIntegral) -> bool {
+        self.integrand.denominator() == other.integrand.denominator()
+            && self.from.is_same(&other.from)
+            && self.to.is_same(&other.to)
+    }
+
+    /// The value in logarithms and arctangents.
+    pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
+        let (above, below) = (self.integrand.numerator(), self.integrand.denominator());
+        let Factors { linear, quadratic, rest } = small_factors(below);
+        if !rest.is_constant() {
+            return Err(NoForm::Denominator(rest));
+        }
+        let mut form = ClosedForm::default();
+        let slope = below.derivative();
+        for factor in &linear {
+            let pole = -factor.coefficient(0) / factor.coefficient(1);
+            let residue = above.at(&pole) / slope.at(&pole);
+            let distance = |x: &Number| x - &Number::Rational(pole.clone());
+            add_ln_ratio(&mut form, residue, &distance(&self.to), &distance(&self.from))?;
+        }
+        for q in &quadratic {
+            // The part over q is (p1·x + p0)/q with p = above·(below/q)⁻¹ modulo q.
+            let cofactor = below.divided_by(q).0;
+            let inverse = cofactor.divided_by(q).1.bezout(q).0;
+            let part = (above * &inverse).divided_by(q).1;
+            add_quadratic(&mut form, &part, q, [&self.from, &self.to])?;
+        }
+        Ok(form)
+    }
+
+    /// An enclosure, computed with this many binary digits.
+    pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
+        // Between a rational in each end's enclosure, and what may lie between those and the ends.
+        let end = |end: &Number| -> Option<(Rational, Enclosure)> {
+            if let Some(value) = end.as_rational() {
+                return Some((value.clone(), Enclosure::of(&Rational::ZERO, bits)));
+            }
+            let enclosure = end.enclosure(bits)?;
+            let [lo, hi] = enclosure.ends();
+            let middle = (lo + hi) / Rational::from(2);
+            let step = enclosure.minus(&Enclosure::of(&middle, bits));
+            Some((middle, enclosure.through(&self.integrand)?.times(&step)))
+        };
+        let ((from, before), (to, after)) = (end(&self.from)?, end(&self.to)?);
+        let between = taylor(&self.integrand, &from, &to, bits)?;
+        Some(between.plus(&after).minus(&before))
+    }
+}
+
+/// Adds `coefficient·ln(to/from)`, the two of one sign.
+fn add_ln_ratio(form: &mut ClosedForm, coefficient: Rational, to: &Number, from: &Number) -> Result<(), NoForm> {
+    let ratio = to / from;
+    if !matches!(ratio, Number::Computed(_)) {
+        return add_ln(form, coefficient, &ratio);
+    }
+    // Numbers of two kinds have no quotient that is written out.
+    add_ln(form, coefficient.clone(), &size(to))?;
+    add_ln(form, -coefficient, &size(from))
+}
+
+/// The absolute value.
+fn size(of: &Number) -> Number {
+    if of.sign() == Some(-1) { -of } else { of.clone() }
+}
+
+/// Adds `coefficient·ln(of)`, `of` positive.
+fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
+    match of.as_rational() {
+        Some(of) => form.add_ln(coefficient, of),
+        None => form.add_ln_of(coefficient, UBig::ONE, algebraic_form(of)?.to_string()),
+    }
+    Ok(())
+}
+
+/// Adds the integral of `part/q` between two ends for an irreducible quadratic `q`.
+fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends: [&Number; 2]) -> Result<(), NoForm> {
+    let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
+    let (p0, p1) = (part.coefficient(0), part.coefficient(1));
+    let two = Rational::from(2);
+    // p1·x + p0 = p1/2a·q' + (p0 - p1·b/2a).
+    let logarithmic = &p1 / (&two * &a);
+    if !logarithmic.is_zero() {
+        let [from, to] = ends.map(|x| x.through(&RationalFunction::from(q.clone())));
+        add_ln_ratio(form, logarithmic.clone(), &to, &from)?;
+    }
+    let rest = p0 - &logarithmic * &b;
+    if rest.is_zero() {
+        return Ok(());
+    }
+    let discriminant = &b * &b - Rational::from(4) * &a * &c;
+    // q has whole coefficients, and so has its discriminant: its size is outside²·d.
+    let (outside, d) = square_free(&discriminant.numerator().clone().unsigned_abs());
+    let (outside, root) = (Rational::from(outside), Rational::from(d.clone()));
+    // With s = √size = outside·√d: 1/s = √d/(outside·d), and q'/s = y·√d.
+    let one_over_s = Rational::ONE / (&outside * &root);
+    let slope = RationalFunction::from(q.derivative().scaled(&one_over_s));
+    let [y, z] = ends.map(|x| x.through(&slope));
+    if discriminant.is_negative() {
+        // ∫ dx/q = 2/s·atan(q'/s).
+        return add_arctangents(form, rest * &two * &one_over_s, &y, &z, d);
+    }
+    // ∫ dx/q = 1/s·ln|(q' - s)/(q' + s)|, with q' = y·√d·s: (y√d - 1)/(y√d + 1).
+    let scale = rest * one_over_s;
+    let root = Number::from(root);
+    if y.as_rational().is_some() && z.as_rational().is_some() {
+        // Both ends in one: (y√d - 1)/(y√d + 1) over the same with z is that with (yzd - 1)/((y - z)d) for y.
+        let (product, difference) = (&(&(&y * &z) * &root) - &Number::ONE, &(&y - &z) * &root);
+        return add_ln_of_root(form, scale, &(&product / &difference), &root, d);
+    }
+    add_ln_of_root(form, scale.clone(), &z, &root, d.clone())?;
+    add_ln_of_root(form, -scale, &y, &root, d)
+}
+
+/// Adds `scale·√d·ln|(y√d - 1)/(y√d + 1)|`.
+fn add_ln_of_root(form: &mut ClosedForm, scale: Rational, y: &Number, root: &Number, d: UBig) -> Result<(), NoForm> {
+    // (y√d - 1)/(y√d + 1) = (y√d - 1)²/(y²d - 1).
+    let square = &(y * y) * root;
+    let below = size(&(&square - &Number::ONE));
+    let whole = &(&square + &Number::ONE) / &below;
+    let times_root = &(y * &Number::from(-Rational::from(2))) / &below;
+    let mut argument = algebraic_form(&whole)?;
+    let text = match times_root.as_rational() {
+        Some(times) => {
+            argument.add_root(times.clone(), d.clone());
+            argument.to_string()
+        }
+        None => format!("{argument} + ({})*sqrt({d})", algebraic_form(&times_root)?),
+    };
+    form.add_ln_of(scale, d, text);
+    Ok(())
+}
+
+/// Adds `scale·√d·(atan(z·√d) - atan(y·√d))`: as one arctangent between rational ends.
+fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Number, d: UBig) -> Result<(), NoForm> {
+    let (Some(y), Some(z)) = (y.as_rational(), z.as_rational()) else {
+        for (end, sign) in [(z, Rational::ONE), (y, -Rational::ONE)] {
+            let coefficient = &scale * sign;
+            match end.as_rational() {
+                Some(end) => form.add_atan(coefficient, end, d.clone()),
+                None => {
+                    let inside = algebraic_form(end)?;
+                    let text = if d.is_one() { inside.to_string() } else { format!("({inside})*sqrt({d})") };
+                    form.add_atan_of(coefficient, d.clone(), text);
+                }
+            }
+        }
+        return Ok(());
+    };
+    let below = Rational::ONE + y * z * Rational::from(d.clone());
+    if below.is_zero() {
+        form.add_pi(scale / Rational::from(2), d);
+        return Ok(());
+    }
+    if below.is_negative() {
+        form.add_pi(scale.clone(), d.clone());
+    }
+    form.add_atan(scale, &((z - y) / below), d);
+    Ok(())
+}
+
+/// The integral of a rational function between two rationals by Taylor series, with a bound on everything left out.
+///
+/// On a panel of half width `h` around `m`, with `t = (x - m)/2h`, let the denominator be `d0·(1 + Σ dⱼtʲ)` with
+/// `Σ |dⱼ| ≤ 1/2` and the numerator `Σ nⱼtʲ`, `M = Σ |nⱼ|`. Where `|t| ≤ 1` the quotient is at most `2M/|d0|`, and so is
+/// every coefficient of its series (Cauchy), which obeys `sₖ = nₖ - Σ dⱼsₖ₋ⱼ`: rounding errors shrink along it.
+fn taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> Option<Enclosure> {
+    let work = bits + 16;
+    let mut sum = IBig::ZERO;
+    let mut error = IBig::ZERO;
+    let mut open = vec![(from.clone(), to.clone())];
+    let mut left = 100_000usize;
+    while let Some((a, b)) = open.pop() {
+        left = left.checked_sub(1)?;
+        match panel(f, &a, &b, work) {
+            Some((value, bound)) => {
+                sum += value;
+                error += bound;
+            }
+            None => {
+                let middle = if a < b { binary_between(&a, &b) } else { binary_between(&b, &a) };
+                open.push((middle.clone(), b));
+                open.push((a, middle));
+            }
+        }
+    }
+    let scale = UBig::ONE << work;
+    let end = |v: IBig| Rational::from_parts(v, scale.clone());
+    Some(Enclosure::between(&end(&sum - &error), &end(sum + error), bits))
+}
+
+/// The integral over one panel and a bound on its error, in units of `2^-work`; `None` if the panel is too wide.
+fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Option<(IBig, IBig)> {
+    if a == b {
+        return Some((IBig::ZERO, IBig::ZERO));
+    }
+    let two = Rational::from(2);
+    let width = b - a;
+    let middle = (a + b) / &two;
+    let unit = IBig::ONE << work;
+    let fixed = |v: &Rational| (v.numerator() << work) / IBig::from(v.denominator().clone());
+    let scaled = |p: &Polynomial, by: &Rational| -> Vec<IBig> {
+        let mut scale = by.clone();
+        p.shifted(&middle)
+            .coefficients()
+            .map(|c| {
+                let value = fixed(&(c * &scale));
+                scale = &scale * &width;
+                value
+            })
+            .collect()
+    };
+    let d0 = f.denominator().at(&middle);
+    if d0.is_zero() {
+        return None;
+    }
+    let d = scaled(f.denominator(), &(Rational::ONE / &d0));
+    let total = d.iter().skip(1).fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
+    if total > &unit >> 1 {
+        return None;
+    }
+    let n = scaled(f.numerator(), &(&width / d0));
+    let most = n.iter().fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
+    // 2M in whole units, for the errors.
+    let bound = (&most >> (work - 1)) + IBig::ONE;
+    let error_of_coefficient = IBig::from(2) * (IBig::ONE + IBig::from(d.len()) * (&bound + IBig::from(2)));
+    let terms = work + 8;
+    let mut series: Vec<IBig> = Vec::with_capacity(terms);
+    let mut value = IBig::ZERO;
+    for k in 0..terms {
+        let convolved = d.iter().enumerate().skip(1).take(k).fold(IBig::ZERO, |sum, (j, dj)| sum + dj * &series[k - j]);
+        let s = n.get(k).cloned().unwrap_or(IBig::ZERO) - (convolved >> work);
+        if k % 2 == 0 {
+            value += (&s >> k) / IBig::from(k + 1);
+        }
+        series.push(s);
+        // A polynomial over a constant ends by itself.
+        if d.len() <= 1 && k >= n.len() {
+            break;
+        }
+    }
+    // Errors of coefficients weigh Σ 2^-k/(k+1) < 2 in all; each term rounds by at most 2; the rest of the series is below
+    // 2M·Σ 2^-k from the first term left out on.
+    let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
+    Some((value, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of a panel at low precision covers what a much higher precision finds; without it, it would not.
+    #[test]
+    fn panels_know_their_errors() {
+        let (low, high) = (24, 400);
+        let mut missed_without = 0;
+        for k in 1..40i64 {
+            let above = Polynomial::whole(&[3 * k, -7, 1 - k, 5]);
+            let below = Polynomial::whole(&[5 + k, 3, -2 * k, 1, 2]);
+            let f = RationalFunction::new(above, below);
+            let (a, b) = (Rational::ZERO, Rational::ONE / Rational::from(8 + k));
+            let (Some((rough, error)), Some((fine, rest))) = (panel(&f, &a, &b, low), panel(&f, &a, &b, high)) else {
+                panic!("panel {k} is too wide");
+            };
+            let off = ((rough << (high - low)) - fine).abs();
+            assert!(off <= (&error << (high - low)) + &rest, "{k}");
+            missed_without += usize::from(off > rest);
+            // Not so large either that it would be of no use.
+            assert!(error < IBig::from(1000 * low), "{k}: {error}");
+        }
+        assert!(missed_without > 30);
+    }
+
+    /// Enclosures of one integral at any precision contain each other's truth, and close in on the closed form.
+    #[test]
+    fn enclosures_are_nested() {
+        let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
+        let integral = LogIntegral { from: Number::ZERO, to: Number::ONE, integrand: f };
+        assert_eq!(integral.closed_form().unwrap().to_string(), "pi/4");
+        let fine = integral.enclosure(500).unwrap();
+        for bits in [8, 16, 64, 200] {
+            let rough = integral.enclosure(bits).unwrap();
+            assert!(rough.meets(&fine) && rough.contains(&fine.ends()[0]) && rough.contains(&fine.ends()[1]));
+            assert!(rough.width_exponent() <= 3 - bits as i64);
+        }
+    }
+
+    /// Across a pole of the tangent the arctangent goes on: a half turn is added.
+    #[test]
+    fn arctangents_go_on_beyond_a_right_angle() {
+        let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
+        let (from, to) = (Number::from(Rational::from(-3)), Number::from(Rational::from(2)));
+        let form = LogIntegral { from, to, integrand: f }.closed_form().unwrap();
+        // atan(2) + atan(3) = 3π/4.
+        assert_eq!(form.to_string(), "3*pi/4");
+    }
+}

@@ -1,0 +1,219 @@
+//! The integrals of a group of definitions along a curve: panels are halved until every integral is resolved.
+
+use super::group::{Group, Origin};
+use super::program::{Inputs, PanelIntegral, Registers, View};
+use super::typed::{Typed, largest_rate};
+use crate::calculus::Estimate;
+use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
+use crate::model::Curve;
+
+/// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
+pub const SENSITIVITY: f64 = 4.0;
+/// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.
+const MOST_PANELS: usize = 10_000;
+/// What the defect of a panel that is not resolved is taken times for its error: there the two rules may fail alike.
+pub const UNRESOLVED: f64 = 8.0;
+/// How often one panel is halved.
+const MOST_HALVINGS: u32 = 50;
+
+/// The integrals of a group along a curve and the given corners.
+pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View) -> Vec<Estimate> {
+    let mut integration = Integration {
+        group,
+        view,
+        typed: Typed::new(group, curve),
+        registers: Registers::default(),
+        sums: vec![(0.0, 0.0, 0.0); group.len()],
+        integrals: Vec::with_capacity(group.len()),
+        pending: Vec::new(),
+        budget: MOST_PANELS,
+    };
+    for panel in &curve.panels {
+        match singular_end(panel, view) {
+            None => integration.add(panel),
+            // Both ends, perhaps: each half has one.
+            Some(_) => {
+                for half in [panel.part(0.0, 0.5), panel.part(0.5, 1.0)] {
+                    match singular_end(&half, view) {
+                        None => integration.add(&half),
+                        Some(toward_end) => integration.add_graded(&half, toward_end),
+                    }
+                }
+            }
+        }
+    }
+    corners.iter().for_each(|(_, corner)| integration.add_corner(corner));
+    let rounding = 8.0 * f64::EPSILON + view.cost.rounding();
+    let typed = integration.typed.as_ref();
+    let estimate = |(k, (value, defect, magnitude)): (usize, (f64, f64, f64))| {
+        let doubt = match typed.filter(|_| group.origins[k] == Origin::Typed) {
+            Some(typed) => typed.doubt(k, value, curve, group, view),
+            None => SENSITIVITY * curve.uncertainty,
+        };
+        Estimate { value, error: defect + rounding * magnitude + doubt }
+    };
+    integration.sums.into_iter().enumerate().map(estimate).collect()
+}
+
+struct Integration<'a> {
+    group: &'a Group,
+    view: &'a View<'a>,
+    /// What is known of expressions that a user typed, if there are any.
+    typed: Option<Typed>,
+    registers: Registers,
+    /// Value, defect and magnitude of each integral.
+    sums: Vec<(f64, f64, f64)>,
+    /// The integrals over the panel at hand.
+    integrals: Vec<PanelIntegral>,
+    pending: Vec<(Panel, u32)>,
+    /// How many more panels may be tried before they are taken as they are.
+    budget: usize,
+}
+
+impl Integration<'_> {
+    /// Adds a panel, halved where needed.
+    fn add(&mut self, panel: &Panel) {
+        self.add_or_halve(panel, 0);
+        while let Some((panel, halvings)) = self.pending.pop() {
+            self.add_or_halve(&panel, halvings);
+        }
+    }
+
+    fn add_or_halve(&mut self, panel: &Panel, halvings: u32) {
+        // Parts of a panel that sampling gave up on are no better than it.
+        if !self.try_add(panel, halvings == MOST_HALVINGS || panel.unresolved) {
+            self.pending.push((panel.part(0.5, 1.0), halvings + 1));
+            self.pending.push((panel.part(0.0, 0.5), halvings + 1));
+        }
+    }
+
+    /// Adds a corner, cut evenly in the posterior.
+    fn add_corner(&mut self, corner: &Corner) {
+        let proportions = (self.view.pi0, self.view.pi1);
+        let [a, b] = self.view.cost.exponents().map(|p| p.fract() != 0.0);
+        let singular = [a && corner.from[1] == 0.0, b && corner.to[0] == 0.0];
+        for (half, singular) in corner.halves().into_iter().zip(singular) {
+            if singular {
+                let toward_end = half.to == corner.to;
+                let power = self.grading(toward_end);
+                self.add_stretches(|t0, t1| half.graded(toward_end, power, t0, t1, proportions));
+            } else {
+                self.add_stretches(|u0, u1| half.part(u0, u1, proportions));
+            }
+        }
+    }
+
+    /// Adds a panel at whose start or end the density of costs is singular.
+    fn add_graded(&mut self, panel: &Panel, toward_end: bool) {
+        let power = self.grading(toward_end);
+        self.add_stretches(|t0, t1| panel.graded(toward_end, power, t0, t1));
+    }
+
+    /// The power of the substitution that makes a cost density smooth at 0 (or 1).
+    fn grading(&self, toward_end: bool) -> i32 {
+        let exponent = self.view.cost.exponents()[usize::from(toward_end)];
+        (8.0 / exponent.min(1.0)).ceil() as i32
+    }
+
+    /// Adds a panel given by its parts, halved where needed.
+    fn add_stretches(&mut self, part: impl Fn(f64, f64) -> Panel) {
+        let mut stretches = vec![(0.0, 1.0, 0)];
+        while let Some((t0, t1, halvings)) = stretches.pop() {
+            if !self.try_add(&part(t0, t1), halvings == MOST_HALVINGS) {
+                let middle = t0 + (t1 - t0) / 2.0;
+                stretches.extend([(middle, t1, halvings + 1), (t0, middle, halvings + 1)]);
+            }
+        }
+    }
+
+    /// What the part of the posterior's way that the nodes did not see can add to each integral over it.
+    fn add_missed(&mut self, panel: &Panel) {
+        let Some(missed) = self.group.missed_posterior(panel, self.view, &self.registers) else { return };
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (self.view.pi0, self.view.pi1)));
+        let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
+        // No more than the loss with each of its factors at its largest.
+        let (View { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
+        let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
+        for k in (0..self.sums.len()).filter(|k| self.group.turns[*k]) {
+            self.sums[k].1 += match self.group.origins[k] {
+                Origin::Typed => missed * largest_rate(self.group, k, panel, self.view),
+                _ => missed * most * self.view.cost.density(c, rest),
+            };
+        }
+    }
+
+    /// Adds the integrals over a panel if they are resolved, or must be.
+    fn try_add(&mut self, panel: &Panel, must: bool) -> bool {
+        let must = must || self.budget == 0;
+        self.budget = self.budget.saturating_sub(1);
+        if !must && hides_costs(panel, self.view) {
+            return false;
+        }
+        let restricted = self.group.on(panel.piece());
+        if restricted.is_nothing() {
+            return true;
+        }
+        let program = &restricted.program;
+        program.run(&Inputs::of(panel), self.view, &mut self.registers);
+        self.integrals.clear();
+        let noise = self.typed.as_ref().map(|typed| typed.noise(panel, self.group, self.view));
+        for k in 0..self.sums.len() {
+            let integral = program.integral(k, &self.registers);
+            let resolved = match &noise {
+                Some(noise) if self.group.origins[k] == Origin::Typed => integral.is_resolved_to(noise[k].0),
+                _ => integral.is_resolved(),
+            };
+            if !must && !resolved {
+                return false;
+            }
+            if let Some(typed) = &mut self.typed
+                && !resolved
+            {
+                typed.unresolved[k] += integral.magnitude;
+            }
+            self.integrals.push(integral);
+        }
+        if let (Some(typed), Some(noise)) = (&mut self.typed, noise) {
+            typed.add(noise);
+        }
+        self.add_missed(panel);
+        for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
+            sum.0 += integral.value;
+            sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
+            sum.2 += integral.magnitude;
+        }
+        true
+    }
+}
+
+/// At which end of a panel, if at one, the density of costs is singular: the score, the rate or the posterior is 0 or 1 there
+/// and the density a broken power of it. `Some(true)` is the far end.
+fn singular_end(panel: &Panel, view: &View) -> Option<bool> {
+    let [a, b] = view.cost.exponents().map(|p| p.fract() != 0.0);
+    // What stands still is passed at no end: in a gap the rate, at a tie the score.
+    let score_moves = panel.motion != Motion::Straight || panel.start.x != panel.end.x;
+    let rate_moves = panel.has_mass();
+    let is = |score: f64, rate: [f64; 2]| score_moves && score == 0.0 || rate_moves && rate == [0.0; 2];
+    let zero = |p: &Point, share: f64| is(p.x, p.below) || share == 0.0;
+    let one = |p: &Point, share: f64| is(p.x_complement, p.above) || share == 0.0;
+    let at_start = a && zero(&panel.start, panel.start_share[1]);
+    let at_end = b && one(&panel.end, panel.end_share[0]);
+    (at_start || at_end).then_some(at_end)
+}
+
+/// Whether a narrow distribution of costs could slip between the nodes of the panel.
+fn hides_costs(panel: &Panel, view: &View) -> bool {
+    const NARROW: f64 = 0.06;
+    let deviation = view.cost.deviation();
+    if deviation > NARROW {
+        return false;
+    }
+    let (lo, hi) = (view.cost.mean() - 8.0 * deviation, view.cost.mean() + 8.0 * deviation);
+    let posterior = |q: [f64; 2]| posterior(q, (view.pi0, view.pi1))[1];
+    let reads = [
+        (panel.start.x, panel.end.x),
+        (panel.start.rate(view.pi0), panel.end.rate(view.pi0)),
+        (posterior(panel.start_share), posterior(panel.end_share)),
+    ];
+    reads.iter().any(|(a, b)| a.min(*b) < hi && a.max(*b) > lo && (b - a).abs() > 3.0 * deviation)
+}

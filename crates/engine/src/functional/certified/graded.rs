@@ -1,0 +1,108 @@
+//! Straight stretches cut ever more finely towards an end at which the density of operating conditions is not smooth.
+
+use super::weight::Weight;
+use crate::calculus::patch::{Patch, Spot};
+use rocproof_arith::{Interval, Series};
+
+/// What is left of a stretch in the end carries no more than this part of the mass of all conditions.
+const LEFT: f64 = 1e-18;
+/// Half the length of a part, in the logarithm of the distance from the end.
+const HALF: f64 = 1.5;
+/// The most parts: distances are floats.
+const MOST_PARTS: usize = 230;
+
+/// The parts of a stretch along which everything moves linearly. Where an operating condition may be 0 at the start, or 1 at the end,
+/// the distance from there is the exponential of what a part is given by.
+pub(super) fn graded(patch: &Patch, weight: &Weight) -> Vec<Patch> {
+    let is_none = |v: [Interval; 2]| v == [Interval::ZERO; 2];
+    let (start, end) = (&patch.start, &patch.end);
+    let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || is_none(start.below));
+    let at_end = !weight.is_smooth() && (end.x[1] == Interval::ZERO || is_none(end.above));
+    let needed = core_math::log(LEFT) / weight.least_power() / (-2.0 * HALF);
+    let count = (needed.ceil() as usize).min(MOST_PARTS);
+    match [at_start, at_end] {
+        [false, false] => vec![patch.clone()],
+        [true, false] => Way { patch, is_forward: true, reach: 1.0 }.parts(count),
+        [false, true] => Way { patch, is_forward: false, reach: 1.0 }.parts(count),
+        [true, true] => [true, false].map(|is_forward| Way { patch, is_forward, reach: 0.5 }.parts(count)).concat(),
+    }
+}
+
+/// The way along a straight stretch from one of its ends, as far as a part of it.
+struct Way<'a> {
+    patch: &'a Patch,
+    /// Whether it starts where the stretch does.
+    is_forward: bool,
+    reach: f64,
+}
+
+impl Way<'_> {
+    fn parts(&self, count: usize) -> Vec<Patch> {
+        let parts = (0..count).map(|k| {
+            // How far the part is from the end, as a part of the whole stretch.
+            let far = Interval::from(-2.0 * HALF * k as f64 - HALF);
+            let slope = if self.is_forward { HALF } else { -HALF };
+            let distance = Series::linear(far, Interval::from(slope)).exp().scaled(Interval::from(self.reach));
+            self.part(distance, distance.scaled(Interval::from(HALF)))
+        });
+        let left = Interval::from(-2.0 * HALF * count as f64).exp() * Interval::from(self.reach / 2.0);
+        let distance = Series::linear(left, if self.is_forward { left } else { -left });
+        parts.chain([self.part(distance, Series::from(left))]).collect()
+    }
+
+    /// The part where the distance from the end is this, and so fast does it change.
+    fn part(&self, distance: Series, speed: Series) -> Patch {
+        let Patch { start, end, rate, dx, .. } = self.patch;
+        let (near, far) = if self.is_forward { (start, end) } else { (end, start) };
+        let moving = |near: [Interval; 2], far: [Interval; 2]| {
+            [0, 1].map(|k| Series::from(near[k]) + distance.scaled(far[k] - near[k]))
+        };
+        let stands = rate.iter().all(Series::is_zero);
+        let of_spots = |which: fn(&Spot) -> [Interval; 2], known: [Series; 2]| {
+            if stands { known } else { moving(which(near), which(far)) }
+        };
+        // Rates are per unit of a variable that runs from -1 to 1.
+        let faster = speed.scaled(Interval::from(2.0));
+        let part = Patch {
+            x: moving(near.x, far.x),
+            dx: *dx * faster,
+            below: of_spots(|spot| spot.below, self.patch.below),
+            above: of_spots(|spot| spot.above, self.patch.above),
+            rate: rate.map(|rate| rate * faster),
+            ..self.patch.clone()
+        };
+        let [start, end] = [-1.0, 1.0].map(|u| part.at(Interval::from(u)));
+        Patch { start, end, ..part }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::constant::Constant;
+
+    /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b)` over scores without mass, from 0 to 1.
+    #[test]
+    fn a_singular_weight_has_mass_1() {
+        let spot = |x: f64| Spot {
+            x: [Interval::from(x), Interval::ONE - Interval::from(x)],
+            below: [Interval::ZERO; 2],
+            above: [Interval::ONE; 2],
+        };
+        let gap = Patch::straight(spot(0.0), spot(1.0), [Interval::ZERO; 2]);
+        for [a, b] in [[0.3, 0.7], [1.5, 2.5], [0.5, 3.0]] {
+            let weight = Weight::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
+            let along = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();
+            let parts = graded(&gap, &weight);
+            let eighths =
+                |part: &Patch| [0, 1, 2, 3, 4, 5, 6, 7].map(|k| part.part(k as f64 / 4.0 - 1.0, k as f64 / 4.0 - 0.75));
+            let parts: Vec<Patch> = parts.iter().flat_map(eighths).collect();
+            // All but what is left at the ends.
+            let known = parts.iter().map(along).filter(|v| v.is_bounded()).fold(Interval::ZERO, |a, b| a + b);
+            assert!(
+                (known + Interval::around(0.0, 1e-16)).contains(1.0) && known.width() < 1e-12,
+                "{a} {b}: {known:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A beta density with large parameters: a narrow peak, told from its center.
+//!
+//! `1/B(a, b)` is no float there, and logarithms of conditions times large exponents cancel. So the density is its value at a center `c0` times
+//! `e^g`, and with `d = c - c0`
+//!
+//! `g = p ln(1 + d/c0) + q ln(1 - d/(1-c0)) = (p/c0 - q/(1-c0)) d + p h(d/c0) + q h(-d/(1-c0))`, `h(t) = ln(1 + t) - t`:
+//!
+//! what is linear cancels once, exactly, and not at every condition.
+
+use crate::model::certified::parts::centered_beta_mass;
+use crate::model::constant::Constant;
+use rocproof_arith::rational::from_f64;
+use rocproof_arith::{Interval, Rational, Series};
+
+/// From here on both parameters are large.
+const LARGE: f64 = 40.0;
+/// Relative distances from the center that are small enough for `h`; and so many terms say all of it.
+const FLAT: f64 = 0.0625;
+const TERMS: u32 = 16;
+/// Relative distances from the center up to which logarithms are taken around it.
+const NEAR: f64 = 0.6;
+
+/// A beta density with large parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Peak {
+    /// `p = a - 1` and `q = b - 1`.
+    exponents: [Interval; 2],
+    /// The center, a float, and one minus it.
+    center: [Interval; 2],
+    /// `p/c0 - q/(1-c0)`.
+    tilt: Interval,
+    /// The density at the center.
+    height: Interval,
+    /// How far from the center it is largest.
+    mode: Interval,
+}
+
+/// The coefficients of `h(t)/t²`. Those that are left out make less than `FLAT/((TERMS + 1)(1 - FLAT))` of the last power.
+fn terms() -> Vec<Interval> {
+    let sign = |k: u32| if k.is_multiple_of(2) { -Interval::ONE } else { Interval::ONE };
+    let mut terms: Vec<Interval> = (2..=TERMS).map(|k| sign(k) / Interval::from(f64::from(k))).collect();
+    if let Some(last) = terms.last_mut() {
+        *last = *last + Interval::around(0.0, 2.0 * FLAT / f64::from(TERMS + 1));
+    }
+    terms
+}
+
+impl Peak {
+    /// Whether parameters are large enough.
+    pub(super) fn is_one(parameters: &[Constant; 2]) -> bool {
+        parameters.iter().all(|p| p.enclosure.lo() >= LARGE)
+    }
+
+    /// `None` if its height could not be enclosed.
+    pub(super) fn new(parameters: &[Constant; 2]) -> Option<Peak> {
+        let (center, mass) = centered_beta_mass(parameters)?;
+        let [p, q] = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
+        let exact = parameters.each_ref().map(|p| p.exact.as_ref().map(|exact| exact - Rational::ONE));
+        let tilt = match (exact, from_f64(center[0].lo())) {
+            ([Some(p), Some(q)], Some(c0)) => Interval::of(&(p / &c0 - q / (Rational::ONE - c0))),
+            _ => p / center[0] - q / center[1],
+        };
+        let mode = p / (p + q) - center[0];
+        Some(Peak { exponents: [p, q], center, tilt, height: Interval::ONE / mass, mode })
+    }
+
+    /// The density along a stretch, at a condition given with one minus it.
+    pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
+        let [c0, y0] = self.center;
+        let away = if c0.lo() <= 0.5 { *c - Series::from(c0) } else { Series::from(y0) - *complement };
+        let shares = [away.scaled(Interval::ONE / c0), -away.scaled(Interval::ONE / y0)];
+        let terms = terms();
+        let log = if shares.iter().all(|t| t.bound() <= FLAT) {
+            let bent = [0, 1].map(|k| (shares[k] * shares[k] * shares[k].under(&terms)).scaled(self.exponents[k]));
+            away.scaled(self.tilt) + bent[0] + bent[1]
+        } else {
+            let log = |k: usize, of: &Series| {
+                if shares[k].bound() < NEAR { shares[k].ln_1p() } else { of.ln() - Series::from(self.center[k].ln()) }
+            };
+            log(0, c).scaled(self.exponents[0]) + log(1, complement).scaled(self.exponents[1])
+        };
+        log.exp().scaled(self.height)
+    }
+
+    /// The density at all conditions of an interval: it grows up to where it is largest, and falls from there on.
+    pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
+        let [c0, y0] = self.center;
+        let away = (c.meet(Interval::UNIT) - c0).meet(y0 - complement.meet(Interval::UNIT));
+        let (from, to) = (away.lo(), away.hi());
+        let [lowest, highest] = [from, to].map(|end| self.ratio(Interval::from(end)));
+        let top = [self.mode.lo(), self.mode.hi()].map(|mode| mode.clamp(from, to));
+        let most = self.ratio(Interval::new(top[0], top[1]));
+        Interval::new(lowest.lo().min(highest.lo()), most.hi().max(lowest.hi()).max(highest.hi())) * self.height
+    }
+
+    /// The density at distances from the center, as a multiple of that at the center.
+    fn ratio(&self, away: Interval) -> Interval {
+        let shares = [away / self.center[0], -away / self.center[1]];
+        if shares.iter().any(|t| t.hi() <= -1.0) {
+            return Interval::ZERO;
+        }
+        let log = if shares.iter().all(|t| t.magnitude() <= FLAT) {
+            let under = |t: Interval| terms().into_iter().rev().fold(Interval::ZERO, |sum, term| sum * t + term);
+            let bent = [0, 1].map(|k| shares[k].square() * under(shares[k]) * self.exponents[k]);
+            self.tilt * away + bent[0] + bent[1]
+        } else {
+            let log = |k: usize, of: f64| Interval::from(of).ln_1p() * self.exponents[k];
+            let most = (log(0, shares[0].hi()) + log(1, shares[1].hi())).hi();
+            if shares.iter().any(|t| t.lo() <= -1.0) {
+                return Interval::new(0.0, Interval::from(most).exp().hi());
+            }
+            Interval::new((log(0, shares[0].lo()) + log(1, shares[1].lo())).lo(), most)
+        };
+        log.exp()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rocproof_arith::{Enclosure, log_beta};
+
+    /// `ln(1 + t) - t` as far out as it is used, against far more digits.
+    #[test]
+    fn what_is_bent_is_all_of_the_logarithm_but_the_line() {
+        let terms = terms();
+        for k in -64i32..=64 {
+            let t = Rational::from_parts(k.into(), 1024u32.into());
+            let exact = log_beta::ln(&(Rational::ONE + &t)).minus(&Enclosure::of(&t, 112));
+            let [lo, hi] = exact.ends();
+            let truth = Interval::of(&lo).hull(Interval::of(&hi));
+            let t = Interval::of(&t);
+            let found = t.square() * terms.iter().rev().fold(Interval::ZERO, |sum, term| sum * t + *term);
+            assert!(found.meets(truth) && found.width() <= 1e-15 * t.square().hi(), "{k}: {found:?} {truth:?}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! How fast an expression changes with the score and both distribution functions, enclosed.
+
+use super::super::program::{Algebra, INPUTS};
+use super::weight::Weight;
+use crate::calculus::patch::Spot;
+use rocproof_arith::{Interval, Rational};
+
+/// A value and its derivatives by the score, `F0` and `F1`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sloped {
+    pub(super) value: Interval,
+    pub(super) slope: [Interval; 3],
+}
+
+impl From<Interval> for Sloped {
+    fn from(value: Interval) -> Sloped {
+        Sloped { value, slope: [Interval::ZERO; 3] }
+    }
+}
+
+impl Sloped {
+    /// The inputs at a point where nothing moves but the posterior.
+    pub(super) fn inputs(spot: &Spot) -> [Sloped; INPUTS.len()] {
+        let along = |value: Interval, by: usize, slope: f64| {
+            let mut sloped = Sloped::from(value);
+            sloped.slope[by] = Interval::from(slope);
+            sloped
+        };
+        let none = Sloped::from(Interval::ZERO);
+        let mut inputs = [none; INPUTS.len()];
+        let values = [spot.x, [spot.below[0], spot.above[0]], [spot.below[1], spot.above[1]]];
+        for (by, [value, complement]) in values.into_iter().enumerate() {
+            inputs[2 * by] = along(value, by, 1.0);
+            inputs[2 * by + 1] = along(complement, by, -1.0);
+        }
+        inputs
+    }
+
+    fn with(&self, value: Interval, slope: impl Fn(usize) -> Interval) -> Sloped {
+        Sloped { value, slope: std::array::from_fn(slope) }
+    }
+
+    /// The density of operating conditions here, given one minus this.
+    pub(super) fn weighted(&self, complement: &Sloped, weight: &Weight) -> Sloped {
+        let slope = weight.slope(self.value, complement.value);
+        self.with(weight.at(self.value, complement.value), |i| {
+            if self.slope[i] == Interval::ZERO { Interval::ZERO } else { slope * self.slope[i] }
+        })
+    }
+}
+
+impl Algebra for Sloped {
+    fn constant(value: &Rational) -> Sloped {
+        Sloped::from(Interval::of(value))
+    }
+    fn literal(_: &Rational, enclosed: Interval) -> Sloped {
+        Sloped::from(enclosed)
+    }
+    fn plus(&self, other: &Sloped) -> Sloped {
+        self.with(self.value + other.value, |i| self.slope[i] + other.slope[i])
+    }
+    fn minus(&self, other: &Sloped) -> Sloped {
+        self.with(self.value - other.value, |i| self.slope[i] - other.slope[i])
+    }
+    fn times(&self, other: &Sloped) -> Sloped {
+        self.with(self.value * other.value, |i| self.slope[i] * other.value + self.value * other.slope[i])
+    }
+    fn over(&self, other: &Sloped) -> Sloped {
+        let value = self.value.over(&other.value);
+        self.with(value, |i| (self.slope[i] - value * other.slope[i]).over(&other.value))
+    }
+    fn power(&self, exponent: i32) -> Sloped {
+        let below = exponent.checked_sub(1).map_or(Interval::ALL, |below| Algebra::power(&self.value, below));
+        let factor = Interval::from(f64::from(exponent)) * below;
+        self.with(Algebra::power(&self.value, exponent), |i| {
+            if self.slope[i] == Interval::ZERO { Interval::ZERO } else { factor * self.slope[i] }
+        })
+    }
+}

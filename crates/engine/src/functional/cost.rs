@@ -1,0 +1,131 @@
+//! Distributions of the operating condition.
+
+use super::definition::Beta;
+use crate::model::constant::Constant;
+use rocproof_arith::Interval;
+use rocproof_arith::rational::{Rational, from_f64};
+use rocproof_arith::special::{beta_scale, minus_log_share};
+use rocproof_language::Diagnostic;
+use std::fmt;
+
+/// The weight `w` of operating conditions (cost proportions or skews) in [0, 1].
+///
+/// ```
+/// use rocproof_engine::functional::Cost;
+/// assert_eq!(Cost::parse("beta(2, 2)")?.to_string(), "beta(2, 2)");
+/// assert_eq!(Cost::parse("beta(1, 3)")?.mean(), 0.25);
+/// assert!(Cost::parse("beta(0, 2)").is_err());
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    a: f64,
+    b: f64,
+    log_scale: f64,
+    scale: f64,
+    /// The parameters as the user wrote them, where they are rational.
+    exact: Option<[Rational; 2]>,
+    parameters: [Constant; 2],
+    text: String,
+}
+
+impl Cost {
+    /// All operating conditions alike.
+    pub fn uniform() -> Cost {
+        Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
+    }
+
+    /// A beta distribution; the parameters must be positive.
+    pub(crate) fn beta(a: f64, b: f64) -> Cost {
+        // ln 1/B(a, b), from the scale around the mean.
+        let log_scale = beta_scale(a, b).ln() + minus_log_share(a, b) + minus_log_share(b, a);
+        let exact = from_f64(a).zip(from_f64(b)).map(|(a, b)| [a, b]);
+        let parameters = [a, b].map(|p| Constant::real(p, Interval::from(p)));
+        let parameters = exact.clone().map_or(parameters, |exact| exact.map(Constant::rational));
+        Cost { a, b, log_scale, scale: log_scale.exp(), exact, parameters, text: format!("beta({a}, {b})") }
+    }
+
+    /// Reads `uniform` or `beta(a, b)`.
+    pub fn parse(text: &str) -> Result<Cost, Diagnostic> {
+        Ok(Cost::from(&Beta::parse(text)?))
+    }
+
+    /// The density at `c`, given with `1 - c`; 0 at an end where it may be infinite, since nothing moves there.
+    pub fn density(&self, c: f64, complement: f64) -> f64 {
+        let (p, q) = (self.a - 1.0, self.b - 1.0);
+        if p == 0.0 && q == 0.0 {
+            return 1.0;
+        }
+        if (c <= 0.0 && p != 0.0) || (complement <= 0.0 && q != 0.0) {
+            return 0.0;
+        }
+        if p.fract() == 0.0 && q.fract() == 0.0 && p <= 8.0 && q <= 8.0 {
+            return self.scale * c.powi(p as i32) * complement.powi(q as i32);
+        }
+        // Near 1 the logarithm is that of the complement's distance to 0.
+        let log = |of: f64, other: f64| if other < 0.5 { (-other).ln_1p() } else { of.ln() };
+        let term = |power: f64, of: f64, other: f64| if power == 0.0 { 0.0 } else { power * log(of, other) };
+        (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
+    }
+
+    /// The powers of `c` and `1 - c` in the density, if they are whole.
+    pub fn whole_powers(&self) -> Option<[i32; 2]> {
+        let whole = |p: f64| (p.fract() == 0.0 && (1.0..=64.0).contains(&p)).then_some(p as i32 - 1);
+        whole(self.a).zip(whole(self.b)).map(|(p, q)| [p, q])
+    }
+
+    /// What these powers are multiplied by.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Whether all operating conditions weigh alike.
+    pub fn is_uniform(&self) -> bool {
+        self.exact.as_ref().is_some_and(|parameters| parameters.iter().all(Rational::is_one))
+    }
+
+    /// The exponents with which the mass vanishes towards 0 and 1.
+    pub fn exponents(&self) -> [f64; 2] {
+        [self.a, self.b]
+    }
+
+    /// The parameters as the user wrote them, where they are rational.
+    pub fn exact_parameters(&self) -> Option<&[Rational; 2]> {
+        self.exact.as_ref()
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &[Constant; 2] {
+        &self.parameters
+    }
+
+    /// The mean operating condition.
+    pub fn mean(&self) -> f64 {
+        self.a / (self.a + self.b)
+    }
+
+    /// The standard deviation of the operating condition.
+    pub fn deviation(&self) -> f64 {
+        let n = self.a + self.b;
+        (self.a / n * (self.b / n) / (n + 1.0)).sqrt()
+    }
+
+    /// A bound on the relative error of the density.
+    pub fn rounding(&self) -> f64 {
+        if self.is_uniform() { 0.0 } else { 4.0 * (self.a + self.b + 2.0) * f64::EPSILON }
+    }
+}
+
+impl From<&Beta> for Cost {
+    fn from(beta: &Beta) -> Cost {
+        let parameters = beta.parameters.each_ref().map(Constant::from);
+        let [a, b] = parameters.each_ref().map(|p| p.value);
+        Cost { text: beta.to_string(), exact: beta.exact(), parameters, ..Cost::beta(a, b) }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,170 @@
+//! Integrals along a curve in exact arithmetic.
+
+use super::super::definition::LARGEST_WEIGHT;
+use super::super::group::{Group, OPTIMAL, Origin, Restricted};
+use super::view::{Place, Step, View};
+use crate::calculus::quantity::Quantity;
+use crate::model::exact_curve::{ExactCorner, ExactCurve, ExactPiece, ExactPoint, Undecided};
+use rocproof_arith::roots::real_roots;
+use rocproof_arith::{Number, Polynomial, Rational, RationalFunction};
+use rocproof_language::meaning::Piece;
+use std::sync::OnceLock;
+
+/// The largest degree along a straight piece of what is integrated node by node.
+const LARGEST_DEGREE: usize = 2 * LARGEST_WEIGHT;
+
+/// Nodes in [0, 1] and weights of the rule that integrates polynomials up to a degree exactly.
+fn rule(degree: usize) -> &'static [(Number, Number)] {
+    static RULES: [OnceLock<Vec<(Number, Number)>>; LARGEST_DEGREE + 1] =
+        [const { OnceLock::new() }; LARGEST_DEGREE + 1];
+    RULES[degree].get_or_init(|| {
+        let node = |k: usize| Rational::from(k) / Rational::from(degree.max(1));
+        let nodes: Vec<Rational> = (0..=degree).map(node).collect();
+        let weight = |i: usize, at: &Rational| {
+            let others = nodes.iter().enumerate().filter(|(j, _)| *j != i);
+            let lagrange = others.fold(Polynomial::one(), |product, (_, other)| {
+                let scale = Rational::ONE / (at - other);
+                &product * &Polynomial::linear(&(-other * &scale), &scale)
+            });
+            (Number::from(at.clone()), Number::from(lagrange.integral(&Rational::ZERO, &Rational::ONE)))
+        };
+        nodes.iter().enumerate().map(|(i, at)| weight(i, at)).collect()
+    })
+}
+
+/// The integrals of a group along a curve, piece by piece; `None` for those that have no exact value.
+struct Integration<'a> {
+    group: &'a Group,
+    view: &'a View,
+    sums: Vec<Option<Quantity>>,
+    /// How expressions depend on the way along straight pieces of each kind.
+    ways: [Way; Piece::ALL.len()],
+}
+
+/// How the inputs of a program depend on the way along a straight piece, and along a corner.
+const ALONG_STRAIGHT: [u32; 14] = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+const ALONG_CORNER: [u32; 14] = [0; 14];
+
+/// How expressions depend on the share of the way along something straight.
+struct Way {
+    /// Their largest degree, of those that are polynomials.
+    degree: Option<usize>,
+    /// Those that are no polynomials, or of too large a degree.
+    rest: Vec<bool>,
+}
+
+impl Way {
+    /// Along straight pieces of a kind. Only at corners the posterior moves.
+    fn new(group: &Group, view: &View, piece: Piece) -> Way {
+        let (inputs, posterior) = if piece == Piece::Corner { (&ALONG_CORNER, 1) } else { (&ALONG_STRAIGHT, 0) };
+        let weight = view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
+        let Restricted { program, vanishes, .. } = group.on(piece);
+        let degree = |k: usize| {
+            let degree = program.degree(k, inputs, posterior, weight)?;
+            usize::try_from(degree).ok().filter(|degree| *degree <= LARGEST_DEGREE)
+        };
+        let degrees: Vec<Option<usize>> = (0..group.len()).map(degree).collect();
+        let counted = degrees.iter().zip(vanishes).filter(|(_, vanishes)| !**vanishes);
+        let degree = counted.filter_map(|(degree, _)| *degree).max();
+        Way { degree, rest: degrees.iter().map(Option::is_none).collect() }
+    }
+}
+
+impl<'a> Integration<'a> {
+    fn new(group: &'a Group, view: &'a View) -> Integration<'a> {
+        let sums = vec![Some(Quantity::default()); group.len()];
+        Integration { group, view, sums, ways: Piece::ALL.map(|piece| Way::new(group, view, piece)) }
+    }
+
+    /// Adds a straight piece.
+    fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint, piece: Piece) {
+        let step = Step::new(from, to);
+        self.add(piece, |share| step.at(share), || Place::along_straight(from, to));
+    }
+
+    /// Adds a corner.
+    fn add_corner(&mut self, corner: &ExactCorner) {
+        self.add(Piece::Corner, |share| Place::on_corner(corner, share), || Place::along_corner(corner));
+    }
+
+    /// Adds something straight: polynomials by their values at nodes, the rest as functions, where there are such.
+    fn add(
+        &mut self,
+        piece: Piece,
+        at: impl Fn(&Number) -> Place<Number>,
+        along: impl Fn() -> Option<Place<RationalFunction>>,
+    ) {
+        let Way { degree, rest } = &self.ways[piece as usize];
+        let (degree, rest) = (*degree, rest.clone());
+        if let Some(degree) = degree {
+            rule(degree).iter().for_each(|(share, part)| self.add_at(at(share), part, piece));
+        }
+        if rest.contains(&true) {
+            match along() {
+                Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], piece, &rest),
+                None => self.sums.iter_mut().zip(rest).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
+            }
+        }
+    }
+
+    /// Adds what polynomials are at a node.
+    fn add_at(&mut self, place: Place<Number>, part: &Number, piece: Piece) {
+        let values = self.view.values(&self.group.on(piece).program, place);
+        for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
+            if self.ways[piece as usize].rest[k] {
+                continue;
+            }
+            match (self.sums[k].as_mut(), value) {
+                (Some(sum), Some(value)) => sum.add_number(&value * part),
+                _ => self.sums[k] = None,
+            }
+        }
+    }
+
+    /// Adds the integrals of some of the expressions as functions.
+    fn add_function(&mut self, place: Place<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
+        let values = self.view.values(&self.group.on(piece).program, place);
+        for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| those[*k]) {
+            // Definitions have no poles on the way.
+            let value = value.filter(|f| self.group.origins[k] != Origin::Typed || !has_pole(f, ends));
+            match (self.sums[k].as_mut(), value) {
+                (Some(sum), Some(value)) => sum.add_integral(&value, &ends[0], &ends[1]),
+                _ => self.sums[k] = None,
+            }
+        }
+    }
+}
+
+/// Whether a function may have a pole between two numbers, or at one of them.
+fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
+    let (Some([lo, _]), Some([_, hi])) = (from.bounds(64), to.bounds(64)) else { return true };
+    let inside = |root: Number| {
+        let beyond = |distance: Number| distance.sign().is_some_and(|sign| sign < 0);
+        !(beyond(&root - from) || beyond(to - &root))
+    };
+    real_roots(f.denominator(), &lo, &hi).iter().any(|root| inside(Number::from(root)))
+}
+
+/// The integrals of a group along a curve; `None` for those that have no exact value.
+pub(super) fn along(curve: &ExactCurve, corners: &[ExactCorner], group: &Group, view: &View) -> Vec<Option<Quantity>> {
+    let mut integration = Integration::new(group, view);
+    let counted: Vec<bool> = group.on(Piece::Arc).vanishes.iter().map(|vanishes| !vanishes).collect();
+    for piece in &curve.pieces {
+        match piece {
+            ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to, piece.kind()),
+            ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, Piece::Arc, &counted),
+        }
+    }
+    corners.iter().for_each(|corner| integration.add_corner(corner));
+    integration.sums
+}
+
+/// The integrals of a group along a curve, corners included.
+pub(super) fn with_corners(curve: &ExactCurve, group: &Group, view: &View) -> Result<Vec<Option<Quantity>>, Undecided> {
+    Ok(along(curve, &curve.corners(&view.proportions)?, group, view))
+}
+
+/// The optimal loss: along a hull, corners included.
+pub(super) fn optimal(hull: &ExactCurve, view: &View) -> Result<Option<Quantity>, Undecided> {
+    Ok(with_corners(hull, &OPTIMAL, view)?.into_iter().next().flatten())
+}

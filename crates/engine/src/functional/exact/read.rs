@@ -1,0 +1,235 @@
+//! Questions answered in exact arithmetic.
+
+use super::super::cost::Cost;
+use super::super::definition::Condition;
+use super::super::definition::Prior;
+use super::super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
+use super::super::program::Program;
+use super::super::question::Why;
+use super::along::{along, optimal, with_corners};
+use super::view::{Place, View};
+use super::{Refusal, exact_curve, is_probabilistic};
+use crate::calculus::quantity::Quantity;
+use crate::model::Model;
+use crate::model::constant::Constant;
+use crate::model::exact_curve::{ExactCurve, ExactPiece, ExactPoint, Undecided};
+use crate::transform::exact as transform;
+use crate::transform::exact_hull::exact_hull;
+use rocproof_arith::polynomial::sign;
+use rocproof_arith::rational::{from_f64, to_f64};
+use rocproof_arith::{Number, Rational};
+
+/// Why there is no value where two numbers are too close to tell which is larger.
+pub(in crate::functional) const UNDECIDED: &str =
+    "it could not be told from numbers too close to it; another level gives it numerically";
+
+/// The answers that a plan asks for, which is chosen by whether scores are probabilities and classes balanced.
+pub(in crate::functional) fn read_exact<'p>(
+    model: &Model,
+    plan: impl Fn(bool, bool) -> &'p Plan,
+) -> Result<Vec<Result<Quantity, Why>>, Refusal> {
+    let (curve, proportions) = exact_curve(model)?;
+    let plan = plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
+    let given = plan.given();
+    let (curves, places) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
+        curve.as_ref().map_err(|why| *why).and_then(|curve| transform::transformed(curve, transform, &proportions))
+    });
+    let curve = |s: usize| curves[places[s]].as_ref().map_err(|why| *why);
+    let hull = |s: usize| plan.sites[s].hull.then(|| exact_hull(curve(s)?).map(|(hull, _)| hull));
+    let hulls: Vec<Option<Result<ExactCurve, Undecided>>> = (0..plan.sites.len()).map(hull).collect();
+    let reader = |s: usize| {
+        let hull = hulls[s].as_ref().map(|hull| hull.as_ref().map_err(|why| *why));
+        curve(s).map(|curve| Exact::new(&plan.sites[s], plan, curve, hull, &proportions, given))
+    };
+    let readers: Vec<Result<Exact, Undecided>> = (0..plan.sites.len()).map(reader).collect();
+    let answers = plan.answers.iter().map(|answer| match &readers[answer.site] {
+        Ok(reader) => plan.read(answer, reader, given),
+        Err(_) => Err(UNDECIDED.into()),
+    });
+    Ok(answers.collect())
+}
+
+/// A curve and its hull, read in exact arithmetic.
+pub(super) struct Exact<'a> {
+    plan: &'a Plan,
+    site: &'a Site,
+    curve: &'a ExactCurve,
+    hull: Option<Result<&'a ExactCurve, Undecided>>,
+    proportions: &'a [Rational; 2],
+    costs: &'a [Cost],
+    /// What was found of each bundle; nothing where two numbers were too close to tell apart.
+    integrals: Vec<Result<Vec<Option<Quantity>>, Undecided>>,
+}
+
+impl<'a> Exact<'a> {
+    pub(super) fn new(
+        site: &'a Site,
+        plan: &'a Plan,
+        curve: &'a ExactCurve,
+        hull: Option<Result<&'a ExactCurve, Undecided>>,
+        proportions: &'a [Rational; 2],
+        given: Given<'a>,
+    ) -> Exact<'a> {
+        let mut reader = Exact { plan, site, curve, hull, proportions, costs: given.costs, integrals: Vec::new() };
+        let integrals = site.bundles.iter().map(|bundle| {
+            let view = reader.view(bundle.view);
+            let mut found = match bundle.path {
+                Path::Curve => along(curve, &[], &bundle.group, &view),
+                Path::Corners => with_corners(curve, &bundle.group, &view)?,
+                Path::Hull => along(reader.hull()?, &[], &bundle.group, &view),
+                Path::Optimal => with_corners(reader.hull()?, &bundle.group, &view)?,
+            };
+            // A cost distribution that is not rational has no exact mean; what does not depend on it is still exact.
+            if !reader.is_rational(bundle.view) {
+                let depends = |k: usize| bundle.group.program.reads(k, &["mean", "w"]);
+                found.iter_mut().enumerate().filter(|(k, _)| depends(*k)).for_each(|(_, value)| *value = None);
+            }
+            Ok(found)
+        });
+        reader.integrals = integrals.collect();
+        reader
+    }
+
+    fn hull(&self) -> Result<&'a ExactCurve, Undecided> {
+        self.hull.unwrap_or(Err(Undecided))
+    }
+
+    fn is_rational(&self, view: ViewOf) -> bool {
+        self.costs[view.cost].exact_parameters().is_some()
+    }
+
+    fn proportions(&self, condition: Condition) -> [Rational; 2] {
+        let half = Rational::ONE / Rational::from(2);
+        if condition == Condition::Cost { self.proportions.clone() } else { [half.clone(), half] }
+    }
+
+    fn view(&self, of: ViewOf) -> View {
+        let uniform = [Rational::ONE, Rational::ONE];
+        let parameters = self.costs[of.cost].exact_parameters().unwrap_or(&uniform);
+        View::new(self.proportions(of.condition), parameters, &self.curve.range)
+    }
+
+    /// The value of an expression at a point, if its place is rational.
+    fn at(
+        &self,
+        program: &Program,
+        at: &Constant,
+        of: ViewOf,
+        point: impl Fn(&Rational, &View) -> Result<ExactPoint, Undecided>,
+    ) -> Result<Quantity, Why> {
+        let irrational = "no exact value: the threshold, the rate or the mean of the costs is not rational";
+        let place = at.exact.as_ref().filter(|_| self.is_rational(of) || !program.reads(0, &["mean", "w"]));
+        let (place, view) = (place.ok_or(irrational)?, self.view(of));
+        let point = point(place, &view).map_err(|_| UNDECIDED)?;
+        view.at(&point, program).map(Quantity::from).ok_or(irrational.into())
+    }
+
+    /// The largest absolute value of an expression in `F0`, `F1`, at joints and where its derivative along an arc is 0.
+    fn largest_of(&self, program: &Program) -> Result<Quantity, Undecided> {
+        let view = self.view(ViewOf { condition: Condition::Cost, cost: 0 });
+        let mut largest = Number::ZERO;
+        let mut consider = |point: &ExactPoint| {
+            let Some(value) = view.at(point, program) else { return };
+            let size = match value.sign() {
+                Some(-1) => -&value,
+                Some(_) => value,
+                None => larger(&value, &-&value),
+            };
+            match (&size - &largest).sign() {
+                Some(1) => largest = size,
+                Some(_) => {}
+                None => largest = larger(&largest, &size),
+            }
+        };
+        for (_, piece) in self.curve.massive() {
+            // The curve starts at 0, and each piece where the one before ends.
+            consider(&piece.end());
+            let ExactPiece::Arc(arc) = piece else { continue };
+            let Some(value) = view.values(program, Place::along_arc(arc)).into_iter().next().flatten() else {
+                continue;
+            };
+            let turns = arc.roots_inside(value.derivative().numerator()).ok_or(Undecided)?;
+            turns.iter().for_each(|u| consider(&arc.at(u)));
+        }
+        Ok(Quantity::from(largest))
+    }
+}
+
+impl Reader for Exact<'_> {
+    type Number = Quantity;
+
+    fn scale(&self) -> (f64, f64) {
+        let [l, h] = &self.curve.range;
+        (to_f64(l), to_f64(h))
+    }
+
+    fn integral(&self, bundle: usize, k: usize) -> Result<Quantity, Why> {
+        let found = self.integrals[bundle].as_ref().map_err(|_| UNDECIDED)?;
+        let Bundle { group, view, path } = &self.site.bundles[bundle];
+        let followed = match path {
+            Path::Curve | Path::Corners => self.curve,
+            Path::Hull | Path::Optimal => self.hull().map_err(|_| UNDECIDED)?,
+        };
+        if let Some(why) = group.lacks(k, followed.kinds()) {
+            return Err(why);
+        }
+        found[k].clone().ok_or_else(|| {
+            let (cost, weighted) = (&self.costs[view.cost], self.view(*view).weight.is_some());
+            match group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*view) {
+                true => {
+                    format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
+                }
+                false => "no exact value: it does not converge, or is no integral of rational functions".to_owned(),
+            }
+            .into()
+        })
+    }
+
+    fn affine(&self, a: f64, b: f64, of: Quantity) -> Quantity {
+        let [a, b] = [a, b].map(|number| from_f64(number).unwrap_or(Rational::ZERO));
+        let mut value = Quantity::from(a);
+        value.add(&of, &b);
+        value
+    }
+
+    fn largest(&self, k: usize) -> Result<Quantity, Why> {
+        self.largest_of(&self.plan.points[self.site.extremes[k]].program).map_err(|_| UNDECIDED.into())
+    }
+
+    fn at_score(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Why> {
+        // Beyond all scores the threshold is still what it is.
+        let point = |t: &Rational, _: &View| Ok(ExactPoint { x: t.clone().into(), ..self.curve.at_score(t)? });
+        self.at(program, at, view, point)
+    }
+
+    fn at_rate(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Why> {
+        self.at(program, at, view, |rate, view| self.curve.at_rate(rate, &view.proportions))
+    }
+
+    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Quantity, Why> {
+        let proportions = self.proportions(view.condition);
+        let parameters = prior.parameters(proportions.clone());
+        let view = View::new(proportions, &parameters, &self.curve.range);
+        let broken =
+            "its cost distribution has parameters that are not whole numbers; another level gives it numerically";
+        let found = |of: Result<Option<Quantity>, Undecided>| match of {
+            Ok(found) => found.ok_or(Why::from(broken)),
+            Err(Undecided) => Err(UNDECIDED.into()),
+        };
+        let most = found(optimal(&ExactCurve::diagonal(), &view))?;
+        let most = most.as_rational().filter(|most| sign(most) > 0).ok_or(UNDECIDED)?;
+        let loss = found(self.hull().and_then(|hull| optimal(hull, &view)))?;
+        let mut value = Quantity::from(Rational::ONE);
+        value.add(&loss, &-(Rational::ONE / most));
+        Ok(value)
+    }
+}
+
+/// The larger of two numbers that are too close to tell apart.
+fn larger(a: &Number, b: &Number) -> Number {
+    let (a, b) = (a.clone(), b.clone());
+    Number::computed(move |bits| {
+        let (a, b) = (a.enclosure(bits)?, b.enclosure(bits)?);
+        Some(a.larger(&b))
+    })
+}

@@ -1,0 +1,55 @@
+//! Formulas in names of their own, read in any algebra: in intervals for a number and its error, in rationals for the number itself.
+
+use super::program::Algebra;
+use crate::calculus::Estimate;
+use rocproof_arith::{Interval, Rational};
+use rocproof_language::{Expr, Kind, Op, Source, parse};
+
+/// The value of a formula, given what its names stand for; `None` if it has another name, or is no formula.
+///
+/// ```
+/// use rocproof_arith::{Number, Rational};
+/// use rocproof_engine::functional::formula;
+/// let n = Number::from(Rational::from(3));
+/// let value = formula::value("n/(n+1)^2 - 1/4", |name| (name == "n").then(|| n.clone())).unwrap();
+/// assert_eq!(value.as_rational().unwrap().to_string(), "-1/16");
+/// assert!(formula::value::<Number>("m", |_| None).is_none());
+/// ```
+pub fn value<A: Algebra>(text: &str, given: impl Fn(&str) -> Option<A>) -> Option<A> {
+    let expr = parse(&Source::new("formula", text)).ok()?;
+    read(&expr, &given)
+}
+
+fn read<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> Option<A> {
+    match &expr.kind {
+        Kind::Number(value) => Some(A::constant(value)),
+        Kind::Name(name) => given(name),
+        Kind::Negate(inner) => Some(A::constant(&Rational::ZERO).minus(&read(inner, given)?)),
+        Kind::Binary(Op::Pow, base, exponent) => {
+            let Kind::Number(exponent) = &exponent.kind else { return None };
+            let power = i32::try_from(exponent.numerator()).ok().filter(|_| exponent.is_int())?;
+            Some(read(base, given)?.power(power))
+        }
+        Kind::Binary(op, left, right) => {
+            let (left, right) = (read(left, given)?, read(right, given)?);
+            Some(match op {
+                Op::Add => left.plus(&right),
+                Op::Sub => left.minus(&right),
+                Op::Mul => left.times(&right),
+                _ => left.over(&right),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The value of a formula of numbers with errors.
+pub fn estimate(text: &str, given: impl Fn(&str) -> Option<Estimate>) -> Option<Estimate> {
+    value(text, |name| given(name).map(|e| Interval::around(e.value, e.error))).map(middle)
+}
+
+/// The middle of an interval, and how far the ends are from it.
+pub fn middle(interval: Interval) -> Estimate {
+    // A zero has no sign.
+    Estimate { value: interval.mid() + 0.0, error: interval.radius() + 0.0 }
+}

@@ -1,0 +1,267 @@
+//! Expected losses exactly as they are defined: `∫ Q(T(c); c) w(c) dc`, the threshold really chosen for each `c`.
+//!
+//! This is the slow, independent route: a root for `R⁻¹(c)`, an inner integral over a random threshold, a global
+//! minimisation over all thresholds for the optimal method. It shares `Q` and the sampled distribution functions with the
+//! curve route, but no change of variable, no hull, no corner.
+
+use super::along::SENSITIVITY;
+use super::definition::Condition;
+use super::definition::Method;
+use super::evaluate::Value;
+use super::program::{Inputs, Program, Registers, View};
+use crate::calculus::Estimate;
+use crate::calculus::coordinate::{Coordinate, end_reach};
+use crate::calculus::integrate::integrate;
+use crate::calculus::panel::{Motion, Point};
+use crate::calculus::root::lowest;
+use crate::calculus::rule::{Lane, NODES, RULE};
+use crate::functional::Cost;
+use crate::model::{Curve, Model};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What one panel of the integral over operating conditions may be off.
+const TOLERANCE: f64 = 1e-13;
+/// A standard deviation of costs below which its mass is cut out.
+const NARROW: f64 = 0.1;
+
+/// The loss at the point of the curve chosen for each operating condition, weighted.
+static WEIGHTED_LOSS: LazyLock<Program> =
+    LazyLock::new(|| Program::new(&["Q(cost)*w(cost)", "Q(cost)"]).unwrap_or_else(|_| Program::empty()));
+
+/// The expected loss of a threshold choice method by its definition.
+///
+/// ```
+/// use rocproof_engine::functional::literal::expected_loss;
+/// use rocproof_engine::{Condition, Cost, Method, Model};
+/// let model = Model::new("2*(1-x)", "2*x", "1/2")?;
+/// let loss = expected_loss(&model, &Cost::uniform(), Condition::Cost, Method::Optimal).estimate().unwrap();
+/// assert!((loss.value - 1.0 / 6.0).abs() <= loss.error);
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+pub fn expected_loss(model: &Model, cost: &Cost, condition: Condition, method: Method) -> Value {
+    expected_loss_of_curve(&model.curve(), model.proportions(), cost, condition, method)
+}
+
+/// The same for a curve.
+pub fn expected_loss_of_curve(
+    curve: &Curve,
+    proportions: (f64, f64),
+    cost: &Cost,
+    condition: Condition,
+    method: Method,
+) -> Value {
+    let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
+    let view = View { pi0, pi1, cost, range: curve.range };
+    if let Some(why) = method.scores().refusal(curve.range) {
+        return Value::Unavailable(why.into());
+    }
+    let literal = Literal { curve, view };
+    let estimate = match method {
+        Method::ScoreFixed(t) => literal.over_costs(&[], |_| curve.at_score(t)),
+        Method::RateFixed(r) => literal.over_costs(&[], |_| curve.at_rate(r, pi0)),
+        Method::ScoreDriven => {
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.x).collect();
+            literal.over_costs(&joints, |c| curve.at_score(c))
+        }
+        Method::RateDriven => {
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.rate(pi0)).collect();
+            literal.over_costs(&joints, |c| curve.at_rate(c, pi0))
+        }
+        Method::Optimal => literal.optimal(),
+        Method::ScoreUniform => {
+            let (l, h) = curve.range;
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.x).collect();
+            literal.over_random_thresholds(l, h, &joints, |t| curve.at_score(t))
+        }
+        Method::RateUniform => {
+            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.rate(pi0)).collect();
+            literal.over_random_thresholds(0.0, 1.0, &joints, |r| curve.at_rate(r, pi0))
+        }
+    };
+    Value::Numeric(estimate.widened(SENSITIVITY * curve.uncertainty + cost.rounding() * estimate.value.abs()))
+}
+
+struct Literal<'a> {
+    curve: &'a Curve,
+    view: View<'a>,
+}
+
+impl Literal<'_> {
+    /// `∫ Q(T(c); c) w(c) dc`, cut where `T` is known to jump or bend.
+    fn over_costs(&self, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
+        let mut losses = Losses::default();
+        self.integrate_costs(&self.cuts(0.0, 1.0, joints), |costs, values| {
+            let points: Vec<Point> = costs.iter().map(|[c, _]| threshold(*c)).collect();
+            losses.at(&points, costs, &self.view, Loss::Weighted, values);
+        })
+    }
+
+    /// `∫∫ Q(T(u); c) du w(c) dc` with a threshold drawn uniformly from `[l, h]`: for each `c` an integral over the draw.
+    fn over_random_thresholds(&self, l: f64, h: f64, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
+        let mut losses = Losses::default();
+        let draws = self.cuts(l, h, joints);
+        // The same draws come back for every `c`.
+        let mut drawn: HashMap<u64, Point> = HashMap::new();
+        let mut inner_error: f64 = 0.0;
+        let outer = self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
+            for (cost, value) in costs.iter().zip(values) {
+                let inner = integrate(&draws, TOLERANCE * (h - l), |places, inner| {
+                    let point = |u: &f64| *drawn.entry(u.to_bits()).or_insert_with(|| threshold(*u));
+                    let points: Vec<Point> = places.iter().map(point).collect();
+                    losses.at(&points, &vec![*cost; points.len()], &self.view, Loss::Plain, inner);
+                });
+                inner_error = inner_error.max(inner.error / (h - l));
+                *value = inner.value / (h - l) * self.view.cost.density(cost[0], cost[1]);
+            }
+        });
+        outer.widened(inner_error)
+    }
+
+    /// `∫ min_t Q(t; c) w(c) dc`, the minimum sought among all thresholds for each `c`.
+    fn optimal(&self) -> Estimate {
+        let minimiser = Minimiser::new(self.curve);
+        let mut losses = Losses::default();
+        self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
+            let points: Vec<Point> = costs.iter().map(|cost| minimiser.threshold(*cost, &self.view)).collect();
+            losses.at(&points, costs, &self.view, Loss::Weighted, values);
+        })
+    }
+
+    /// Integrates over cost proportions, given with their complements. Towards 0 and 1, where their density may be
+    /// singular, the variable is the logarithm of the distance.
+    fn integrate_costs(&self, cuts: &[f64], mut f: impl FnMut(&[[f64; 2]], &mut [f64])) -> Estimate {
+        let [_, inner @ .., _] = cuts else { return Estimate { value: f64::NAN, error: 0.0 } };
+        let (Some(first), Some(last)) = (inner.first(), inner.last()) else {
+            return Estimate { value: f64::NAN, error: 0.0 };
+        };
+        let mut sum = integrate(inner, TOLERANCE, |c, values| {
+            f(&c.iter().map(|c| [*c, 1.0 - c]).collect::<Vec<_>>(), values);
+        });
+        let ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
+        for (end, exponent) in ends.into_iter().zip(self.view.cost.exponents()) {
+            let reach = end_reach(exponent);
+            let range = if let Coordinate::Left { .. } = end { [-reach, 0.0] } else { [0.0, reach] };
+            let part = integrate(&range, TOLERANCE, |v, values| {
+                let places: Vec<_> = v.iter().map(|v| end.place(*v)).collect();
+                let complement = |x: f64, right: f64| if end.ends().1 == 1.0 { right } else { 1.0 - x };
+                let costs: Vec<_> = places.iter().map(|(x, _, right, _)| [*x, complement(*x, *right)]).collect();
+                f(&costs, values);
+                for (value, place) in values.iter_mut().zip(&places) {
+                    *value *= place.3;
+                }
+            });
+            sum = Estimate { value: sum.value + part.value, error: sum.error + part.error };
+        }
+        sum
+    }
+
+    /// `[lo, hi]` cut at the joints inside, into four even parts, and around the mass of a narrow cost distribution.
+    fn cuts(&self, lo: f64, hi: f64, joints: &[f64]) -> Vec<f64> {
+        let (mean, deviation) = (self.view.cost.mean(), self.view.cost.deviation());
+        let mut cuts: Vec<f64> = (0..=4).map(|i| lo + (hi - lo) * f64::from(i) / 4.0).collect();
+        if deviation < NARROW {
+            cuts.extend([-8.0, -4.0, -2.0, 0.0, 2.0, 4.0, 8.0].map(|k| mean + k * deviation));
+        }
+        cuts.extend(joints);
+        cuts.retain(|c| lo <= *c && *c <= hi);
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        cuts
+    }
+}
+
+/// The outputs of [`WEIGHTED_LOSS`].
+#[derive(Clone, Copy)]
+enum Loss {
+    Weighted,
+    Plain,
+}
+
+/// Evaluates `Q` at given points.
+#[derive(Default)]
+struct Losses {
+    registers: Registers,
+}
+
+impl Losses {
+    /// The losses at up to 21 points, each under its own operating condition.
+    fn at(&mut self, points: &[Point], costs: &[[f64; 2]], view: &View, loss: Loss, out: &mut [f64]) {
+        let program = &*WEIGHTED_LOSS;
+        let Some(spare) = points.first().filter(|_| !program.is_empty()) else {
+            return out.fill(f64::NAN);
+        };
+        let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(points.get(i).unwrap_or(spare))) };
+        let cost = |k: usize| -> Lane { std::array::from_fn(|i| costs.get(i).map_or(0.5, |c| c[k])) };
+        let zero = [0.0; NODES];
+        let half = [0.5; NODES];
+        let inputs = Inputs {
+            x: [&lane(|p| p.x), &lane(|p| p.x_complement)],
+            f: [&lane(|p| p.below[0]), &lane(|p| p.above[0]), &lane(|p| p.below[1]), &lane(|p| p.above[1])],
+            d: [&zero, &zero, &zero],
+            q: [&half, &half, &zero],
+            cost: [&cost(0), &cost(1)],
+        };
+        program.run(&inputs, view, &mut self.registers);
+        out.copy_from_slice(&program.output(loss as usize, &self.registers)[..out.len()]);
+    }
+}
+
+/// Global minimisation over the thresholds of a curve.
+///
+/// The losses at all nodes bracket every local minimum between two neighbours; each bracket that could hold the global
+/// one is searched.
+struct Minimiser<'a> {
+    curve: &'a Curve,
+    /// Panel, parameter and point of every node, ends included. Inside an atom there is no threshold.
+    candidates: Vec<(usize, f64, Point)>,
+}
+
+impl<'a> Minimiser<'a> {
+    fn new(curve: &'a Curve) -> Minimiser<'a> {
+        let mut candidates = Vec::new();
+        for (index, panel) in curve.panels.iter().enumerate() {
+            candidates.push((index, 0.0, panel.start));
+            if panel.motion == Motion::Arc {
+                candidates.extend(RULE.nodes.iter().map(|u| (index, *u, panel.at(*u))));
+            }
+            candidates.push((index, 1.0, panel.end));
+        }
+        Minimiser { curve, candidates }
+    }
+
+    fn threshold(&self, [c, complement]: [f64; 2], view: &View) -> Point {
+        // What `Q` weighs `1 - F0` and `F1` with; it is linear in both.
+        let mut losses = Losses::default();
+        let corner = |above0: f64, below1: f64| Point {
+            below: [1.0 - above0, below1],
+            above: [above0, 1.0 - below1],
+            ..self.curve.start()
+        };
+        let mut weights = [0.0; 2];
+        let corners = [corner(1.0, 0.0), corner(0.0, 1.0)];
+        losses.at(&corners, &[[c, complement]; 2], view, Loss::Plain, &mut weights);
+        let loss = |p: &Point| weights[0] * p.above[0] + weights[1] * p.below[1];
+        let mut best = (f64::INFINITY, self.curve.start());
+        let mut consider = |point: Point| {
+            let value = loss(&point);
+            if value < best.0 {
+                best = (value, point);
+            }
+        };
+        let values: Vec<f64> = self.candidates.iter().map(|(_, _, p)| loss(p)).collect();
+        for i in 0..values.len() {
+            let (panel, u, point) = self.candidates[i];
+            consider(point);
+            let lower = |j: usize| values.get(j).is_none_or(|v| values[i] <= *v);
+            let arc = &self.curve.panels[panel];
+            if arc.motion == Motion::Arc && lower(i.wrapping_sub(1)) && lower(i + 1) {
+                let neighbour = |j: usize| self.candidates.get(j).filter(|c| c.0 == panel).map_or(u, |c| c.1);
+                let (a, b) = (neighbour(i.wrapping_sub(1)), neighbour(i + 1));
+                // The loss is flat at its minimum: half the digits of the place give all digits of the loss.
+                consider(arc.at(lowest(a, b, 1e-9, |u| loss(&arc.at(u)))));
+            }
+        }
+        best.1
+    }
+}

@@ -1,0 +1,310 @@
+//! Definitions along a curve as functions that can be drawn: what is integrated, over the score, the posterior or the false positive rate.
+//!
+//! A functional is an integral along the curve of a one-form. Divided by the differential of an abscissa that moves along the curve the
+//! one-form is a function of that abscissa, and the area under it is the integral; here it is followed in parabolas.
+//! Where the curve has breakpoints the pieces end; what has no width (an atom, seen over the score) has a mass instead.
+
+use super::along::along;
+use super::definition::{Method, Reading, metric_named};
+use super::group::{OPTIMAL, compiled};
+use super::program::{Inputs, Program, Registers, View};
+use crate::calculus::Estimate;
+use crate::calculus::panel::{Corner, Motion, Panel};
+use crate::calculus::rule::{NODES, RULE};
+use crate::model::Curve;
+use rocproof_algebra::invariant;
+
+/// How far a parabola may be from the function, as a share of its mean height or of its value there, whichever is larger.
+const FLAT: f64 = 2e-5;
+/// What is narrower than this share of the whole width need not be flat: nobody could see it.
+const NARROW: f64 = 1e-10;
+/// How often a panel is halved at most.
+const HALVINGS: u32 = 14;
+/// A parabola is compared with the function at this many points, its own three included, at least.
+const FEWEST: usize = 5;
+
+/// A stretch of the graph of a function: `y0·(1-u) + y1·u + bend·u·(1-u)`, `u` the share of the way from `x0` to `x1`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// The abscissae of its ends.
+    pub x: [f64; 2],
+    /// The ordinates of its ends.
+    pub y: [f64; 2],
+    /// Four times how far it is from its chord in the middle.
+    pub bend: f64,
+}
+
+/// What a function is a function of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The score, or threshold, `x`.
+    Score,
+    /// The posterior `c`.
+    Posterior,
+    /// The false positive rate `F1`.
+    FalsePositives,
+}
+
+impl Over {
+    /// The abscissa and its differential in the vocabulary of [`super::definition`].
+    fn names(self) -> [&'static str; 2] {
+        match self {
+            Over::Score => ["x", "dx"],
+            Over::Posterior => ["c", "dc"],
+            Over::FalsePositives => ["F1", "dF1"],
+        }
+    }
+}
+
+/// A function along a curve: an expression in the vocabulary of [`super::definition`], over an abscissa.
+#[derive(Debug)]
+pub struct Profile {
+    program: Program,
+    over: Over,
+    is_form: bool,
+}
+
+impl Profile {
+    /// An expression that has a value at a point of the curve and a direction there: `F0`, `c`.
+    pub fn value(text: &str, over: Over) -> Profile {
+        Profile { program: compiled(&[over.names()[0], text]), over, is_form: false }
+    }
+
+    /// A one-form, such as `dF0`, divided by the differential of the abscissa.
+    pub fn rate(form: &str, over: Over) -> Profile {
+        let [abscissa, differential] = over.names();
+        Profile { program: compiled(&[abscissa, form, differential]), over, is_form: true }
+    }
+
+    /// What a metric integrates along the curve, if it is an integral.
+    pub fn of_metric(name: &str, over: Over) -> Option<Profile> {
+        match metric_named(name)?.reading {
+            Reading::Along(form) => Some(Profile::rate(form, over)),
+            _ => None,
+        }
+    }
+
+    /// What the optimal loss integrates.
+    pub fn of_optimal_loss(over: Over) -> Profile {
+        match Method::<f64>::Optimal.reading().text() {
+            Some(text) => Profile::rate(text, over),
+            None => invariant!("the optimal loss has no integrand"),
+        }
+    }
+
+    /// The function along panels, from left to right.
+    pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, view: &View) -> Vec<Stretch> {
+        let mut sampler = Sampler { profile: self, view, registers: Registers::default(), width: 0.0, height: 0.0 };
+        let panels: Vec<&Panel> = panels.collect();
+        sampler.measure(&panels);
+        let mut found = Vec::new();
+        panels.iter().for_each(|panel| sampler.follow(panel, [0.0, 1.0], HALVINGS, &mut found));
+        found
+    }
+
+    /// The integral of the one-form over a panel of one score: the mass of an atom.
+    pub fn mass(&self, panel: &Panel, view: &View) -> f64 {
+        let mut registers = Registers::default();
+        self.program.run(&Inputs::of(panel), view, &mut registers);
+        if self.program.len() < 2 { 0.0 } else { self.program.integral(1, &registers).value }
+    }
+}
+
+/// The integral of `Q(c) w(c) dc` along a curve, corners left out, and that around the corners: of a convex curve the bijective and the
+/// singular part of the optimal loss.
+pub fn parts_of_optimal_loss(curve: &Curve, view: &View) -> [Estimate; 2] {
+    let corners = curve.corners((view.pi0, view.pi1));
+    [optimal_loss(curve, &[], view), optimal_loss(&curve.clone_frame(), &corners, view)]
+}
+
+/// The score of each corner of a curve, and the integral of `Q(c) w(c) dc` around it.
+pub fn optimal_loss_at_corners(curve: &Curve, view: &View) -> Vec<(f64, Estimate)> {
+    let (corners, nothing) = (curve.corners((view.pi0, view.pi1)), curve.clone_frame());
+    corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], view))).collect()
+}
+
+fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], view: &View) -> Estimate {
+    let found = along(curve, corners, &OPTIMAL, view);
+    found.first().copied().unwrap_or(Estimate { value: f64::NAN, error: f64::INFINITY })
+}
+
+struct Sampler<'a> {
+    profile: &'a Profile,
+    view: &'a View<'a>,
+    registers: Registers,
+    /// How wide all panels are together, and how high the function is in the mean.
+    width: f64,
+    height: f64,
+}
+
+impl Sampler<'_> {
+    /// The points of the graph at the nodes of a panel.
+    fn nodes(&mut self, panel: &Panel) -> Vec<[f64; 2]> {
+        let Profile { program, over, is_form } = self.profile;
+        if program.is_empty() {
+            return Vec::new();
+        }
+        let turned;
+        let panel = if *is_form && *over == Over::Posterior {
+            turned = turning(panel);
+            &turned
+        } else {
+            panel
+        };
+        program.run(&Inputs::of(panel), self.view, &mut self.registers);
+        let output = |k: usize| program.output(k, &self.registers);
+        let value = |i: usize| if *is_form { output(1)[i] / output(2)[i] } else { output(1)[i] };
+        (0..NODES).map(|i| [output(0)[i], value(i)]).collect()
+    }
+
+    /// The point of the graph at a parameter of a panel, as far as it depends on the point and the direction alone.
+    fn at(&mut self, panel: &Panel, u: f64) -> Option<[f64; 2]> {
+        let mut here = Panel::straight(panel.at(u), panel.at(u));
+        here.motion = if panel.motion == Motion::Gap { Motion::Gap } else { Motion::Corner };
+        here.share = panel.direction(u).map(|q| [q; NODES]);
+        self.nodes(&here).first().copied()
+    }
+
+    /// The points of the graph along a part of a panel, those without a value left out.
+    fn sampled(&mut self, panel: &Panel, [u0, u1]: [f64; 2]) -> Vec<[f64; 2]> {
+        let nodes = if (u0, u1) == (0.0, 1.0) { self.nodes(panel) } else { self.nodes(&panel.part(u0, u1)) };
+        let [first, last] = [u0, u1].map(|u| self.at(panel, u));
+        let (Some([x0, y0]), Some([x1, y1])) = (first, last) else { return Vec::new() };
+        let ends = match self.profile.is_form {
+            false => [[x0, y0], [x1, y1]],
+            true => [[x0, limit(nodes.iter())], [x1, limit(nodes.iter().rev())]],
+        };
+        let mut points: Vec<[f64; 2]> = std::iter::once(ends[0]).chain(nodes).chain([ends[1]]).collect();
+        points.retain(|[x, y]| x.is_finite() && y.is_finite());
+        points
+    }
+
+    /// How wide the panels are and how high the function is.
+    fn measure(&mut self, panels: &[&Panel]) {
+        let mut area = 0.0;
+        for panel in panels {
+            for pair in self.sampled(panel, [0.0, 1.0]).windows(2) {
+                let dx = (pair[1][0] - pair[0][0]).abs();
+                self.width += dx;
+                area += dx * (pair[0][1].abs() + pair[1][1].abs()) / 2.0;
+            }
+        }
+        self.height = if self.width > 0.0 { area / self.width } else { 0.0 };
+    }
+
+    /// Follows a part of a panel, in halves if need be.
+    fn follow(&mut self, panel: &Panel, [u0, u1]: [f64; 2], halvings: u32, found: &mut Vec<Stretch>) {
+        let points = self.sampled(panel, [u0, u1]);
+        let mut stretches = Vec::new();
+        if self.fits(&points, halvings == 0, &mut stretches) {
+            found.extend(stretches);
+            return;
+        }
+        let middle = (u0 + u1) / 2.0;
+        self.follow(panel, [u0, middle], halvings - 1, found);
+        self.follow(panel, [middle, u1], halvings - 1, found);
+    }
+
+    /// Puts parabolas through points; `false` if there are too few of them to tell whether that is well done, and it need not be done.
+    fn fits(&self, points: &[[f64; 2]], must: bool, found: &mut Vec<Stretch>) -> bool {
+        let ([first, .., last], n) = (points, points.len()) else { return true };
+        let width = last[0] - first[0];
+        let chords = |found: &mut Vec<Stretch>| {
+            found.extend(points.windows(2).map(|p| Stretch {
+                x: [p[0][0], p[1][0]],
+                y: [p[0][1], p[1][1]],
+                bend: 0.0,
+            }));
+            true
+        };
+        if points.iter().all(|p| p[0] == first[0]) || points.iter().all(|p| p[1] == first[1]) {
+            // Upright or level.
+            found.push(Stretch { x: [first[0], last[0]], y: [first[1], last[1]], bend: 0.0 });
+            return true;
+        }
+        if width <= NARROW * self.width {
+            return chords(found);
+        }
+        if n < FEWEST {
+            return if must { chords(found) } else { false };
+        }
+        let centre = first[0] + width / 2.0;
+        let middle = points.partition_point(|p| p[0] < centre).clamp(2, n - 3);
+        if let Some(stretch) = parabola(*first, points[middle], *last)
+            && points.iter().all(|p| (stretch.at(p[0]) - p[1]).abs() <= FLAT * p[1].abs().max(self.height))
+        {
+            found.push(stretch);
+            return true;
+        }
+        self.fits(&points[..=middle], must, found) && self.fits(&points[middle..], must, found)
+    }
+}
+
+/// The panel with nothing but the posterior moving along it, evenly in the share of class 1.
+fn turning(panel: &Panel) -> Panel {
+    Panel { dx: [0.0; NODES], rate: [[0.0; NODES]; 2], turn: [1.0; NODES], ..panel.clone() }
+}
+
+/// The limit of an ordinate at the end of a panel, from the three nodes next to it, which come first.
+fn limit<'a>(nodes: impl Iterator<Item = &'a [f64; 2]>) -> f64 {
+    let [a, b, c] = [0, 1, 2].map(|i| RULE.nodes[i]);
+    let weights = [b * c / ((b - a) * (c - a)), -a * c / ((b - a) * (c - b)), a * b / ((c - a) * (c - b))];
+    nodes.zip(weights).map(|([_, y], weight)| weight * y).sum()
+}
+
+/// The parabola through three points.
+fn parabola([x0, y0]: [f64; 2], [x, y]: [f64; 2], [x1, y1]: [f64; 2]) -> Option<Stretch> {
+    let u = (x - x0) / (x1 - x0);
+    let bend = (y - (1.0 - u) * y0 - u * y1) / (u * (1.0 - u));
+    (0.0 < u && u < 1.0 && bend.is_finite()).then_some(Stretch { x: [x0, x1], y: [y0, y1], bend })
+}
+
+impl Stretch {
+    /// The value at an abscissa.
+    pub fn at(&self, x: f64) -> f64 {
+        let u = (x - self.x[0]) / (self.x[1] - self.x[0]);
+        (1.0 - u) * self.y[0] + u * self.y[1] + self.bend * u * (1.0 - u)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functional::Cost;
+    use crate::model::Model;
+
+    fn area(stretches: &[Stretch]) -> f64 {
+        stretches.iter().map(|s| (s.x[1] - s.x[0]) * ((s.y[0] + s.y[1]) / 2.0 + s.bend / 6.0)).sum()
+    }
+
+    /// A density that is singular at both ends has an area of one, and parabolas follow smooth ones.
+    #[test]
+    fn densities_are_followed() {
+        let cost = Cost::uniform();
+        for (f0, f1, most) in [("beta(2, 5)", "beta(5.5, 2)", 200), ("beta(1/2, 1/2)", "normal(0, 3)", 2000)] {
+            let curve = Model::new(f0, f1, "1/3").unwrap().curve();
+            let view = View { pi0: 1.0 / 3.0, pi1: 2.0 / 3.0, cost: &cost, range: curve.range };
+            for form in ["dF0", "dF1"] {
+                let found = Profile::rate(form, Over::Score).along(curve.panels.iter(), &view);
+                assert!((area(&found) - 1.0).abs() < 2e-4, "{f0} {f1} {form}: {}", area(&found));
+                assert!(found.len() < most, "{f0} {f1} {form}: {}", found.len());
+            }
+        }
+    }
+
+    /// `Q(c)` over `c` is the same whether `c` moves along the curve or around a corner.
+    #[test]
+    fn losses_are_read_over_posteriors() {
+        let (cost, curve) = (Cost::uniform(), Model::new("1", "1/2 + x", "1/2").unwrap().curve());
+        let view = View { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
+        let [bijective, singular] = parts_of_optimal_loss(&curve, &view);
+        let over = |over| area(&Profile::of_optimal_loss(over).along(curve.panels.iter(), &view));
+        assert!(
+            (over(Over::Posterior) - bijective.value).abs() < 1e-5 * bijective.value,
+            "{} {bijective:?} {singular:?}",
+            over(Over::Posterior)
+        );
+        assert!((over(Over::Score) - bijective.value).abs() < 1e-5 * bijective.value);
+        assert!(singular.value > bijective.value);
+    }
+}

@@ -1,0 +1,172 @@
+//! Text to operations. What expressions have in common is computed once, and the complement of what a curve carries a complement of is
+//! read instead of subtracted.
+
+use super::super::definition::{LOSS, VOCABULARY};
+use super::{INPUTS, NUMBERS, Program, Step};
+use rocproof_arith::Interval;
+use rocproof_arith::rational::{self, Rational};
+use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, parse};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The parsed vocabulary.
+static PARSED: LazyLock<HashMap<&'static str, (Source, Option<Expr>)>> = LazyLock::new(|| {
+    let complement =
+        VOCABULARY.iter().filter_map(|(name, _, complement)| Some((complement_name(name)?, (*complement)?)));
+    let plain = VOCABULARY.iter().map(|(name, text, _)| (*name, *text));
+    plain
+        .chain(complement)
+        .chain([("Q", LOSS)])
+        .map(|(name, text)| {
+            let source = Source::new("vocabulary", text);
+            let expr = parse(&source).ok();
+            (name, (source, expr))
+        })
+        .collect()
+});
+
+fn complement_name(name: &str) -> Option<&'static str> {
+    match name {
+        "x" => Some("1-x"),
+        "F0" => Some("1-F0"),
+        "F1" => Some("1-F1"),
+        "R" => Some("1-R"),
+        "c" => Some("1-c"),
+        "cost" => Some("1-cost"),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Compiler {
+    pub(super) steps: Vec<Step>,
+    pub(super) constants: Vec<Rational>,
+    known: HashMap<Step, usize>,
+    /// What `c` and `1 - c` stand for inside `Q`.
+    cost: Option<[usize; 2]>,
+}
+
+impl Compiler {
+    pub(super) fn finished(self, outputs: Vec<usize>, posterior: [Option<usize>; 3]) -> Program {
+        let rounded = self.constants.iter().map(rational::to_f64).collect();
+        let enclosed = self.constants.iter().map(Interval::of).collect();
+        Program { steps: self.steps, constants: self.constants, rounded, enclosed, outputs, posterior }
+    }
+
+    pub(super) fn step(&mut self, step: Step) -> usize {
+        if let Some(register) = self.known.get(&step) {
+            return *register;
+        }
+        let register = INPUTS.len() + NUMBERS.len() + self.steps.len();
+        self.steps.push(step);
+        self.known.insert(step, register);
+        register
+    }
+
+    pub(super) fn constant(&mut self, value: &Rational) -> usize {
+        let position = self.constants.iter().position(|c| c == value).unwrap_or_else(|| {
+            self.constants.push(value.clone());
+            self.constants.len() - 1
+        });
+        self.step(Step::Constant(position))
+    }
+
+    pub(super) fn expr(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
+        Ok(match &expr.kind {
+            Kind::Number(value) => self.constant(value),
+            Kind::Name(name) => match self.name(name)? {
+                Some(register) => register,
+                None => return Err(source.error(expr.span, format!("unknown name `{name}`"), "not in the vocabulary")),
+            },
+            Kind::Negate(inner) => {
+                let zero = self.constant(&Rational::ZERO);
+                let inner = self.expr(source, inner)?;
+                self.step(Step::Sub(zero, inner))
+            }
+            Kind::Binary(Op::Sub, left, right) if left.kind == Kind::Number(1u8.into()) => {
+                self.complement(source, right)?
+            }
+            Kind::Binary(Op::Pow, base, exponent) => {
+                let whole = |of: &Expr| match &of.kind {
+                    Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok(),
+                    _ => None,
+                };
+                let power = match &exponent.kind {
+                    Kind::Negate(inner) => whole(inner).map(|n| -n),
+                    _ => whole(exponent),
+                };
+                let Some(power) = power else {
+                    return Err(source.error(exponent.span, "a whole number is needed here", "not a whole number"));
+                };
+                let base = self.expr(source, base)?;
+                self.step(Step::Power(base, power))
+            }
+            Kind::Binary(op, left, right) => {
+                let (l, r) = (self.expr(source, left)?, self.expr(source, right)?);
+                self.step(match op {
+                    Op::Add => Step::Add(l.min(r), l.max(r)),
+                    Op::Mul => Step::Mul(l.min(r), l.max(r)),
+                    Op::Sub => Step::Sub(l, r),
+                    _ => Step::Div(l, r),
+                })
+            }
+            Kind::Call(name, span, arguments) => {
+                let ([argument], "Q" | "w") = (arguments.as_slice(), name.as_str()) else {
+                    return Err(source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)"));
+                };
+                let at = [self.expr(source, argument)?, self.complement(source, argument)?];
+                if name == "w" {
+                    return Ok(self.step(Step::Weight(at[0], at[1])));
+                }
+                let outer = self.cost.replace(at);
+                let loss = self.defined("Q")?;
+                self.cost = outer;
+                loss.ok_or_else(|| source.error(*span, "`Q` has no definition", "undefined"))?
+            }
+            Kind::On(..)
+            | Kind::OnPieces(..)
+            | Kind::Pieces(_)
+            | Kind::Atoms(_)
+            | Kind::Bracket(..)
+            | Kind::Apply(..) => {
+                return Err(source.error(expr.span, "an expression is needed here", "a density"));
+            }
+        })
+    }
+
+    /// `1 - expr`, by the complement that the curve carries if there is one.
+    fn complement(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
+        if let Kind::Name(name) = &expr.kind
+            && let Some(complement) = complement_name(name)
+            && let Some(register) = self.name(complement)?
+        {
+            return Ok(register);
+        }
+        let one = self.constant(&Rational::ONE);
+        let of = self.expr(source, expr)?;
+        Ok(self.step(Step::Sub(one, of)))
+    }
+
+    pub(super) fn name(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
+        match (name, self.cost) {
+            ("c", Some([c, _])) => return Ok(Some(c)),
+            ("1-c", Some([_, complement])) => return Ok(Some(complement)),
+            _ => {}
+        }
+        if let Some(register) = INPUTS.iter().chain(&NUMBERS).position(|input| *input == name) {
+            return Ok(Some(register));
+        }
+        // What a name is defined from does not see the `c` of a surrounding `Q`.
+        let outer = self.cost.take();
+        let register = self.defined(name);
+        self.cost = outer;
+        register
+    }
+
+    fn defined(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
+        match PARSED.get(name) {
+            Some((source, Some(expr))) => self.expr(source, expr).map(Some),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What can be asked of a model, and the answers at each level of evidence.
+
+use super::certified::{self, read_certified};
+use super::cost::Cost;
+use super::definition::Condition;
+use super::definition::{Definition, METRICS, Method, metric_named};
+use super::evaluate::Value;
+use super::exact::{Refusal, read_exact};
+use super::numeric::{BEYOND, read_numeric};
+use super::plan::Plan;
+use super::settle::best;
+use crate::calculus::quantity::Quantity;
+use crate::model::constant::Constant;
+use crate::model::{Model, Transform};
+use rocproof_arith::Interval;
+use rocproof_language::Diagnostic;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// Why there is no value.
+pub type Why = Cow<'static, str>;
+
+/// What is asked of a model.
+///
+/// ```
+/// use rocproof_engine::functional::question::{Asked, Question, Questions};
+/// use rocproof_engine::{Method, Model};
+/// let model = Model::new("2*(1-x)", "2*x", "1/2")?;
+/// let typed = Question::new(Asked::Integral("F0^2 dF1".into()));
+/// let optimal = Question::new(Asked::Loss(Method::Optimal));
+/// let values = Questions::new(&[typed, optimal])?.numeric(&model);
+/// assert!((values[0].estimate().unwrap().value - 11.0 / 15.0).abs() < 1e-14);
+/// assert!((values[1].estimate().unwrap().value - 1.0 / 6.0).abs() < 1e-14);
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// Transforms applied first, the first one first, on top of those that the model already has.
+    pub transforms: Vec<Transform>,
+    /// Over cost proportions, or over skews (classes taken as balanced).
+    pub condition: Condition,
+    /// The distribution of operating conditions.
+    pub cost: Cost,
+    /// What is asked.
+    pub asked: Asked,
+}
+
+/// What is asked of a curve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// A metric, with its threshold if it has one; that is 1/2 unless given.
+    Metric(&'static Definition, Option<Constant>),
+    /// An expected loss.
+    Loss(Method<Constant>),
+    /// The integral along the curve of an expression in the vocabulary of [`super::definition`], of degree one in the differentials.
+    /// With `dc` corners count: the posterior moves from 0 to where the curve starts, between its pieces, and to 1.
+    Integral(String),
+    /// The value of an expression where the score is the given number.
+    AtScore(String, Constant),
+    /// The value of an expression where the predicted positive rate is the given number.
+    AtRate(String, Constant),
+}
+
+impl Question {
+    /// Of the model as it is, over uniform cost proportions.
+    pub fn new(asked: Asked) -> Question {
+        Question { transforms: Vec::new(), condition: Condition::Cost, cost: Cost::uniform(), asked }
+    }
+
+    /// A metric by name.
+    pub fn metric(name: &str) -> Option<Question> {
+        metric_named(name).map(|definition| Question::new(Asked::Metric(definition, None)))
+    }
+
+    /// The same under another distribution of operating conditions.
+    pub fn under(self, cost: Cost) -> Question {
+        Question { cost, ..self }
+    }
+
+    /// The same over cost proportions or skews.
+    pub fn over(self, condition: Condition) -> Question {
+        Question { condition, ..self }
+    }
+
+    /// The same of the model after a further transform.
+    pub fn of(mut self, transform: Transform) -> Question {
+        self.transforms.push(transform);
+        self
+    }
+
+    /// Everything that `eval` says: the metrics, the expected losses over cost proportions and those over skews.
+    pub fn all(cost: &Cost, threshold: &Constant, rate: &Constant) -> Vec<Question> {
+        let metric = |definition| Asked::Metric(definition, Some(threshold.clone()));
+        let losses = |condition| {
+            let methods = Method::each(threshold.clone(), rate.clone());
+            methods.map(move |method| (condition, Asked::Loss(method)))
+        };
+        let metrics = METRICS.iter().map(|definition| (Condition::Cost, metric(definition)));
+        let all = metrics.chain(losses(Condition::Cost)).chain(losses(Condition::Skew));
+        all.map(|(condition, asked)| Question::new(asked).under(cost.clone()).over(condition)).collect()
+    }
+}
+
+/// Questions, made ready to be asked of any number of models. What they have in common is computed once for each model, and what none of
+/// them needs is not computed.
+#[derive(Debug)]
+pub struct Questions {
+    questions: Vec<Question>,
+    /// For models whose scores are not all probabilities and for those whose are; of balanced classes or not.
+    plans: [[OnceLock<Plan>; 2]; 2],
+}
+
+impl Questions {
+    /// Compiles questions. An error tells of a text that is not in the vocabulary, or that has no integral or value.
+    pub fn new(questions: &[Question]) -> Result<Questions, Diagnostic> {
+        let plan = Plan::new(questions, true, false)?;
+        let made = Questions { questions: questions.to_vec(), plans: Default::default() };
+        made.plans[1][0].get_or_init(|| plan);
+        Ok(made)
+    }
+
+    /// What is asked.
+    pub fn questions(&self) -> &[Question] {
+        &self.questions
+    }
+
+    /// What to compute for models with these properties.
+    fn plan(&self, probabilistic: bool, balanced: bool) -> &Plan {
+        let place = &self.plans[usize::from(probabilistic)][usize::from(balanced)];
+        // What compiles for one kind of model compiles for all.
+        place.get_or_init(|| Plan::of_known(&self.questions, probabilistic, balanced))
+    }
+
+    /// The answers at the numeric level.
+    pub fn numeric(&self, model: &Model) -> Vec<Value> {
+        if model.beyond_floating_point().is_some() {
+            // What applies does not depend on the proportions; no value is to be had.
+            let beyond =
+                |value| if matches!(value, Value::Numeric(_)) { Value::Unavailable(BEYOND.into()) } else { value };
+            return self.numeric(&model.balanced()).into_iter().map(beyond).collect();
+        }
+        let (curve, proportions) = (model.curve(), model.proportions());
+        let plan = self.plan(curve.is_probabilistic(), proportions.0 == proportions.1);
+        read_numeric(plan, curve, proportions)
+    }
+
+    /// The answers at the exact level: each a quantity, or why there is none.
+    pub fn exact(&self, model: &Model) -> Result<Vec<Result<Quantity, Why>>, Refusal> {
+        read_exact(model, |probabilistic, balanced| self.plan(probabilistic, balanced))
+    }
+
+    /// The answers at the certified level, aiming at the given width: each an interval that holds the truth, or why there is none.
+    pub fn certified(&self, model: &Model, width: f64) -> Result<Vec<Result<Interval, Why>>, certified::Refusal> {
+        let costs = &self.plan(true, false).costs;
+        read_certified(model, width, costs, |probabilistic, balanced| self.plan(probabilistic, balanced))
+    }
+
+    /// The answers at the strongest level that serves each. An error tells of a density that is proved to be none, or of proportions
+    /// that no level can follow.
+    pub fn best(&self, model: &Model) -> Result<Vec<Value>, Diagnostic> {
+        best(self, model)
+    }
+}

@@ -1,0 +1,128 @@
+//! Values that are settled: written out where they have a closed form, and enclosed as narrowly as one likes.
+
+use crate::calculus::Estimate;
+use crate::calculus::quantity::Quantity;
+use dashu_base::{Abs, BitTest};
+use rocproof_arith::Rational;
+use rocproof_arith::rational::{at_least, at_most, decimal, from_f64, to_f64};
+
+/// How narrowly a value is enclosed to start with: about twice what an `f64` holds.
+const BITS: usize = 112;
+
+/// How narrowly at most, for values close to 0.
+const FINEST: usize = 2048;
+
+/// A value at the exact level.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    quantity: Quantity,
+    /// The closed form, or why there is none.
+    pub form: Result<String, String>,
+    /// The nearest `f64`, or one next to it.
+    pub value: f64,
+    /// The largest `f64` known not to be above the value.
+    pub lo: f64,
+    /// The smallest `f64` known not to be below the value.
+    pub hi: f64,
+}
+
+impl Settled {
+    /// Writes out and encloses a quantity; `None` if it could not be enclosed.
+    pub fn new(quantity: Quantity) -> Option<Settled> {
+        let form = quantity.closed_form();
+        // Where everything irrational cancels the closed form shows it.
+        let quantity = match form.as_ref().ok().and_then(|form| form.as_rational()) {
+            Some(value) => Quantity::from(value),
+            None => quantity,
+        };
+        let [lo, hi] = ends(&quantity, BITS)?;
+        let value = to_f64(&((&lo + &hi) / Rational::from(2)));
+        let form = form.map(|form| form.to_string()).map_err(|why| why.to_string());
+        Some(Settled { quantity, form, value, lo: at_most(&lo), hi: at_least(&hi) })
+    }
+
+    /// The level of evidence: exact if the value is written out, certified if only its digits are.
+    pub fn level(&self) -> &'static str {
+        if self.form.is_ok() { "exact" } else { "certified" }
+    }
+
+    /// The value and how far the enclosure reaches from it.
+    pub fn estimate(&self) -> Estimate {
+        Estimate { value: self.value, error: (self.hi - self.value).max(self.value - self.lo) }
+    }
+
+    /// So many significant digits, or as many as are known, rounded to the nearest.
+    pub fn digits(&self, significant: usize) -> String {
+        let significant = significant.max(1);
+        let mut bits = significant * 10 / 3 + 16;
+        let mut known = [self.lo, self.hi].map(|end| from_f64(end).unwrap_or(Rational::ZERO));
+        loop {
+            let Some([lo, hi]) = ends(&self.quantity, bits) else { break };
+            // Both ends round to the same digits, but for a value in the middle between two.
+            let place = first_place(&lo, &hi);
+            let (from, to) = (written(&lo, place, significant), written(&hi, place, significant));
+            if from == to {
+                return from;
+            }
+            (known, bits) = ([lo, hi], 2 * bits);
+            if bits > 8 * (significant + 64) {
+                break;
+            }
+        }
+        // A zero that is known by enclosures only, or a tie: the digits on which both ends agree.
+        let [lo, hi] = &known;
+        let agreed = (0..=significant).rev().map(|n| (decimal(lo, n), decimal(hi, n))).find(|(from, to)| from == to);
+        agreed.map_or_else(|| format!("{}", self.value), |(digits, _)| digits)
+    }
+}
+
+/// Beyond so many zeros after the point a number is written with an exponent.
+const MOST_ZEROS: i64 = 4;
+
+/// A number with so many significant digits from a decimal place on.
+fn written(value: &Rational, place: i64, significant: usize) -> String {
+    if place > MOST_ZEROS + 1 {
+        let scaled = value * Rational::from(10).pow(place as isize);
+        let digits = decimal(&scaled, significant - 1);
+        // What rounds up to ten starts a place earlier.
+        if digits.trim_start_matches('-').starts_with("10") {
+            return written(value, place - 1, significant);
+        }
+        return format!("{digits}e-{place}");
+    }
+    decimal(value, usize::try_from(place + significant as i64 - 1).unwrap_or(0))
+}
+
+/// The decimal place of the first digit that is not 0: 1 for tenths; 0 for zero.
+fn first_place(lo: &Rational, hi: &Rational) -> i64 {
+    let size = lo.clone().abs().max(hi.clone().abs());
+    if size.is_zero() {
+        return 0;
+    }
+    // From the binary sizes, then exactly.
+    let ratio = size.denominator().bit_len() as f64 - size.numerator().bit_len() as f64;
+    let mut place = (ratio * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    let ten = Rational::from(10);
+    while &size * ten.pow(place as isize) < Rational::ONE {
+        place += 1;
+    }
+    place
+}
+
+fn ends(quantity: &Quantity, bits: usize) -> Option<[Rational; 2]> {
+    if let Some(value) = quantity.as_rational() {
+        return Some([value.clone(), value.clone()]);
+    }
+    // A small value needs a narrower enclosure for as many digits; what may be 0 has to stop somewhere.
+    let most = if quantity.rests_on_enclosures() { 2 * bits } else { bits.max(FINEST) };
+    let mut work = bits;
+    loop {
+        let [lo, hi] = quantity.enclosed(work)?.ends();
+        let size = lo.clone().abs().max(hi.clone().abs());
+        let small = size.denominator().bit_len().saturating_sub(size.numerator().bit_len());
+        if bits + small <= work + 8 || work >= most {
+            return Some([lo, hi]);
+        }
+        work = (bits + small).max(2 * work).min(most);
+    }
+}

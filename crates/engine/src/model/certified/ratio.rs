@@ -1,0 +1,148 @@
+//! Whether the ratio of two densities grows throughout, in closed form: where `(ln f)'` is a rational function with rational coefficients
+//! for both, the sign of the difference is that of a polynomial, and that is decided.
+
+use super::parts::{Part, Parts};
+use super::place::Place;
+use super::shape::Shape;
+use crate::model::constant::Constant;
+use rocproof_arith::roots::{real_roots, sign_between};
+use rocproof_arith::{Polynomial, Rational, RationalFunction};
+use std::cmp::Ordering;
+
+/// Beyond this degree a polynomial takes its time.
+const LARGEST_DEGREE: usize = 16;
+
+/// Whether the curve of two densities is its own hull; `None` if this does not tell. Each must be one family alone, and both on one interval.
+pub fn is_convex(classes: [&Parts; 2]) -> Option<bool> {
+    let [f0, f1] = [only_part(classes[0])?, only_part(classes[1])?];
+    let same_end = |side: usize| {
+        let [a, b] = [&f0.ends[side], &f1.ends[side]];
+        let infinite = !a.is_finite() && a.enclosure() == b.enclosure();
+        infinite || a.compare(b) == Some(Ordering::Equal)
+    };
+    if !same_end(0) || !same_end(1) {
+        return None;
+    }
+    let rate = &log_slope(f1)? - &log_slope(f0)?;
+    if rate.is_zero() {
+        return Some(true);
+    }
+    // The same sign, as the denominator times its square is.
+    let sign = rate.numerator() * rate.denominator();
+    if sign.degree() > LARGEST_DEGREE {
+        return None;
+    }
+    let [from, to] = bounds(&sign, &f0.ends)?;
+    match sign_between(&sign, &from, &to) {
+        // Across a pole the ratio may start again from below.
+        Some(1) if !has_root_inside(rate.denominator(), &from, &to) => Some(true),
+        Some(1) => None,
+        // It falls somewhere, and there is mass of both classes everywhere.
+        _ => Some(false),
+    }
+}
+
+fn only_part(class: &Parts) -> Option<&Part> {
+    match (class.parts.as_slice(), class.atoms.as_slice()) {
+        ([part], []) => Some(part),
+        _ => None,
+    }
+}
+
+/// Rationals at both ends, or beyond all roots.
+fn bounds(polynomial: &Polynomial, ends: &[Place; 2]) -> Option<[Rational; 2]> {
+    let leading = polynomial.leading();
+    let size = |c: Rational| {
+        let share = c / &leading;
+        if share < Rational::ZERO { -share } else { share }
+    };
+    // Cauchy's bound.
+    let far = polynomial.coefficients().map(size).fold(Rational::ONE, |a, b| a + b);
+    let end = |place: &Place, far: Rational| if place.is_finite() { place.constant.exact.clone() } else { Some(far) };
+    let [from, to] = [end(&ends[0], -&far)?, end(&ends[1], far.clone())?];
+    // A finite end may lie beyond all roots, too.
+    let one = Rational::ONE;
+    match (ends[0].is_finite(), ends[1].is_finite()) {
+        (true, false) if from >= to => Some([from.clone(), from + one]),
+        (false, true) if from >= to => Some([&to - one, to]),
+        _ => Some([from, to]),
+    }
+}
+
+fn has_root_inside(polynomial: &Polynomial, from: &Rational, to: &Rational) -> bool {
+    let at_ends = [from, to].into_iter().filter(|end| polynomial.sign_at(end) == 0).count();
+    real_roots(polynomial, from, to).len() > at_ends
+}
+
+/// `p/(x - at)`.
+fn pole(p: &Rational, at: Rational) -> RationalFunction {
+    RationalFunction::new(Polynomial::constant(p.clone()), Polynomial::linear(&-at, &Rational::ONE))
+}
+
+/// `(ln f)'`.
+fn log_slope(part: &Part) -> Option<RationalFunction> {
+    let exact = |constant: &Constant| constant.exact.clone();
+    match &*part.shape {
+        // p/x + q/(x - 1).
+        Shape::Beta { exponents: [p, q], .. } => {
+            Some(&pole(&exact(p)?, Rational::ZERO) + &pole(&exact(q)?, Rational::ONE))
+        }
+        Shape::Normal { mean, deviation } => {
+            let (mean, deviation) = (exact(mean)?, exact(deviation)?);
+            let precision = Rational::ONE / (&deviation * &deviation);
+            Some(RationalFunction::from(Polynomial::linear(&(mean * &precision), &-precision)))
+        }
+        Shape::Logistic { .. } => None,
+        Shape::Typed(typed) => typed.log_slope(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Density;
+
+    fn found(f0: &str, f1: &str) -> Option<bool> {
+        let [f0, f1] = [f0, f1].map(|text| Density::parse(text).unwrap());
+        is_convex([f0.enclosed().unwrap(), f1.enclosed().unwrap()])
+    }
+
+    /// Elementary ratios were left open where hardly any mass is left.
+    #[test]
+    fn ratios_that_grow_are_told_from_those_that_fall_somewhere() {
+        for (f0, f1) in [
+            ("exp(-x) on [0, inf]", "exp(-x/2)/2 on [0, inf]"),
+            ("beta(0.3, 200)", "beta(200, 0.3)"),
+            ("beta(0.3, 0.3)", "beta(0.31, 0.3)"),
+            ("beta(2, 3)", "beta(2, 3)"),
+            ("normal(0, 2)", "normal(1, 2)"),
+            ("normalize(sqrt(x)*exp(-x^2))", "normalize(x*sqrt(x)*exp(x - x^2))"),
+        ] {
+            assert_eq!(found(f0, f1), Some(true), "{f0} {f1}");
+            assert!(f0 == f1 || found(f1, f0) == Some(false), "{f1} {f0}");
+        }
+        for (f0, f1) in [
+            // The ratio falls up to 1/4, or from there on.
+            ("beta(200, 180)", "beta(190, 150)"),
+            ("beta(2, 3)", "beta(3, 6)"),
+            ("normal(0, 1)", "normal(0, 1.001)"),
+        ] {
+            assert!(found(f0, f1) != Some(true), "{f0} {f1}");
+        }
+        assert_eq!(found("beta(200, 180)", "beta(190, 150)"), Some(false));
+        // On other intervals, with atoms, of several parts, of other functions: this does not tell.
+        for (f0, f1) in [
+            ("exp(-x) on [0, inf]", "exp(1-x) on [1, inf]"),
+            ("0.5*beta(2, 3) + 0.5*atom(1/2)", "beta(3, 2)"),
+            ("0.5*beta(2, 3) + 0.5*beta(1, 2)", "beta(3, 2)"),
+            ("logistic(0, 1)", "logistic(1, 1)"),
+            ("normalize(1 + sin(x))", "2*x"),
+        ] {
+            assert_eq!(found(f0, f1), None, "{f0} {f1}");
+        }
+        // The ratio e^(-1/(x-1/2)) grows on both sides of 1/2, and starts again from 0 there.
+        let pole = pole(&Rational::ONE, Rational::ONE / Rational::from(2));
+        assert!(has_root_inside(pole.denominator(), &Rational::ZERO, &Rational::ONE));
+        assert!(!has_root_inside(pole.denominator(), &(Rational::ONE / Rational::from(2)), &Rational::ONE));
+    }
+}

@@ -1,0 +1,130 @@
+//! What is left between a stretch and an end of an interval: a bound on the growth of the densities encloses the mass that no stretch
+//! reaches.
+
+use super::between::Between;
+use super::draft::{NEGATIVE, TARGET};
+use super::march::Trouble;
+use super::parts::Part;
+use super::shape::Local;
+use super::site::{Coordinate, Site};
+use super::typed::Beyond;
+use rocproof_arith::{Interval, Series};
+
+/// What lies between a stretch and an end.
+#[derive(Clone, Copy)]
+pub(super) enum Rest {
+    /// In the coordinate of the stretch, an exponential one.
+    Exponential,
+    /// Scores beyond this one, where families of known tails fall.
+    Bells(f64),
+    /// Scores between a singular end and this one, where there is next to no mass although it is not close to the end.
+    Thin(f64),
+}
+
+/// What is left beyond a stretch.
+pub(super) struct Left {
+    pub(super) mass: [Interval; 2],
+    /// For each class, scores that multiply its mass to hold the part of its mean.
+    pub(super) mean_scores: [Interval; 2],
+    /// Something with the sign of the way it bends.
+    pub(super) bend: Interval,
+}
+
+/// The mass of a part, per unit of the coordinate.
+pub(super) fn mass_rate(part: &Part, site: &Site) -> (Series, Local) {
+    let local = part.shape.local(site);
+    let plain = local.value * site.speed;
+    let rate = match local.log {
+        // Together they may stay bounded where alone they do not.
+        Some([log, _]) if plain.error() > TARGET * plain.bound() || !plain.is_known() => {
+            let by_log = (log + site.log_speed).exp();
+            if by_log.error() < plain.error() { by_log } else { plain }
+        }
+        _ => plain,
+    };
+    (rate.scaled(part.weight), local)
+}
+
+impl Between<'_> {
+    /// What is left beyond a place in a coordinate, on the given side.
+    pub(super) fn rests(&self, coordinate: Coordinate, v: f64, rest: Rest, left: bool) -> Result<Left, Trouble> {
+        let Between { active, ends } = self;
+        let end = ends[usize::from(!left)];
+        let trouble = || Trouble::Tail(end.constant.value);
+        let (site, beyond) = match (rest, coordinate) {
+            (Rest::Bells(cut), _) => {
+                let at = Coordinate::Linear { a: Interval::from(cut), w: Interval::ONE };
+                let site = Site::new(at, Series::from(0.0), Interval::ONE, *ends);
+                let x = if left { Interval::new(f64::NEG_INFINITY, cut) } else { Interval::new(cut, f64::INFINITY) };
+                (site, Beyond { left, end, from: Interval::from(cut), distance: Interval::new(0.0, f64::INFINITY), x })
+            }
+            (Rest::Thin(cut), _) => {
+                let (from, cut) = (end.enclosure(), Interval::from(cut));
+                let w = if left { cut - from } else { from - cut };
+                let at = if left { Coordinate::FromLeft { a: from, w } } else { Coordinate::FromRight { b: from, w } };
+                let site = Site::new(at, Series::from(0.0), Interval::ONE, *ends);
+                (site, Beyond { left, end, from, distance: Interval::new(0.0, w.hi()), x: from.hull(cut) })
+            }
+            (Rest::Exponential, Coordinate::Linear { .. }) => return Err(trouble()),
+            (Rest::Exponential, Coordinate::FromLeft { a: from, w } | Coordinate::FromRight { b: from, w }) => {
+                let site = Site::new(coordinate, Series::from(v), Interval::ONE, *ends);
+                let grows = matches!(coordinate, Coordinate::FromLeft { .. });
+                let at = w * Interval::from(if grows { v } else { -v }).exp();
+                let distance =
+                    if end.is_finite() { Interval::new(0.0, at.hi()) } else { Interval::new(at.lo(), f64::INFINITY) };
+                let x = if grows { from + distance } else { from - distance };
+                (site, Beyond { left, end, from, distance, x })
+            }
+        };
+        let mut mass = [Interval::ZERO; 2];
+        let mut means: [Option<Interval>; 2] = [None; 2];
+        for class in [0, 1] {
+            for part in &active[class] {
+                let rate = mass_rate(part, &site).0.at(Interval::ZERO);
+                let mut decay = match rest {
+                    Rest::Bells(_) => part.shape.tail_decay(&beyond),
+                    Rest::Exponential | Rest::Thin(_) => {
+                        let power = Interval::ONE + part.shape.elasticity(&beyond);
+                        if end.is_finite() { power } else { -power }
+                    }
+                };
+                let mut known = Interval::new(rate.lo().max(0.0), rate.hi()) / decay;
+                if !decay.is_positive() || !known.is_bounded() {
+                    let decline = part.shape.decline(&beyond).ok_or_else(trouble)?;
+                    let most = (part.weight * Interval::from(decline.most)).hi();
+                    // A suspicion of negative mass may be rounding; where there is no end to it, it must be refuted.
+                    if !decline.is_density && (!end.is_finite() || most > NEGATIVE) {
+                        return Err(trouble());
+                    }
+                    (known, decay) = (Interval::new(0.0, most), decline.decay);
+                }
+                if !known.is_bounded() {
+                    return Err(trouble());
+                }
+                mass[class] = mass[class] + known;
+                if end.is_finite() {
+                    continue;
+                }
+                // Between two that fall faster and more slowly, the mean lies between theirs.
+                let away = match rest {
+                    Rest::Bells(_) => Interval::new(0.0, (Interval::ONE / decay).hi()),
+                    Rest::Exponential | Rest::Thin(_) => {
+                        let slower = decay - Interval::ONE;
+                        let start = Interval::from(beyond.distance.lo());
+                        let most = Interval::new(beyond.distance.lo(), f64::INFINITY);
+                        if slower.is_positive() { start + start / slower } else { most }
+                    }
+                };
+                if known.hi() > 0.0 {
+                    let mean = beyond.from + away * beyond.sign();
+                    means[class] = Some(means[class].map_or(mean, |means| means.hull(mean)));
+                }
+            }
+        }
+        let mean_scores = means.map(|mean| if end.is_finite() { beyond.x } else { mean.unwrap_or(Interval::ZERO) });
+        let pairs = active[0].iter().flat_map(|p| active[1].iter().map(move |q| (p, q)));
+        let bends = pairs.map(|(p, q)| p.shape.ratio_slope(&q.shape, &beyond));
+        let bend = bends.reduce(Interval::hull).unwrap_or(Interval::ZERO);
+        Ok(Left { mass, mean_scores, bend })
+    }
+}

@@ -1,0 +1,156 @@
+//! Numbers that a user writes: exact where they are rational.
+
+use rocproof_algebra::invariant;
+use rocproof_arith::Interval;
+use rocproof_arith::rational::{self, Rational};
+use rocproof_language::{Diagnostic, Expr, Kind, Literal, Op, Source, parse};
+use std::fmt;
+
+/// A function of intervals.
+type Enclosing = fn(Interval) -> Interval;
+
+/// A constant: exact if it is rational, and its nearest `f64`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    /// The rational it is, if it is one.
+    pub exact: Option<Rational>,
+    /// The nearest `f64`, or one close to it for a constant such as `sqrt(2)/2`.
+    pub value: f64,
+    /// What it is known to lie in.
+    pub enclosure: Interval,
+}
+
+impl Constant {
+    /// A rational constant.
+    pub fn rational(exact: Rational) -> Constant {
+        Constant { value: rational::to_f64(&exact), enclosure: Interval::of(&exact), exact: Some(exact) }
+    }
+
+    /// A real constant, known by an `f64` close to it and an enclosure.
+    pub fn real(value: f64, enclosure: Interval) -> Constant {
+        Constant { exact: None, value, enclosure }
+    }
+
+    /// Evaluates an expression in which nothing varies.
+    pub fn of(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
+        Literal::of(source, expr).map(|literal| Constant::known(literal, expr))
+    }
+
+    /// Evaluates an expression that may also be `inf` or `-inf`.
+    pub fn extended(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
+        Literal::extended(source, expr).map(|literal| Constant::known(literal, expr))
+    }
+
+    /// The number that an expression is.
+    fn known(literal: Literal, expr: &Expr) -> Constant {
+        match literal.exact {
+            Some(exact) => Constant::rational(exact),
+            None => Constant::real(literal.value, enclosure(expr)),
+        }
+    }
+
+    /// The rational that stands for this constant in exact shifts: itself, or its `f64`.
+    pub fn as_rational(&self) -> Option<Rational> {
+        self.exact.clone().or_else(|| rational::from_f64(self.value))
+    }
+}
+
+impl fmt::Display for Constant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.exact {
+            Some(exact) => write!(f, "{exact}"),
+            None => write!(f, "{}", self.value),
+        }
+    }
+}
+
+impl From<&Literal> for Constant {
+    fn from(literal: &Literal) -> Constant {
+        match parse(&Source::new("number", literal.text())) {
+            Ok(expr) => Constant::known(literal.clone(), &expr),
+            Err(error) => invariant!("the number `{literal}` does not read back: {error}"),
+        }
+    }
+}
+
+/// What the number that an expression is lies in.
+fn enclosure(expr: &Expr) -> Interval {
+    let exact = Literal::extended(&Source::new("number", ""), expr).ok().and_then(|literal| literal.exact);
+    if let Some(exact) = exact {
+        return Interval::of(&exact);
+    }
+    match &expr.kind {
+        Kind::Name(name) if name == "pi" => Interval::PI,
+        Kind::Name(name) if name == "inf" => Interval::from(f64::INFINITY),
+        Kind::Negate(inner) => -enclosure(inner),
+        Kind::Binary(op, left, right) => {
+            let (l, r) = (enclosure(left), enclosure(right));
+            match op {
+                Op::Add => l + r,
+                Op::Sub => l - r,
+                Op::Mul => l * r,
+                Op::Div => l / r,
+                Op::Pow => l.pow(r),
+            }
+        }
+        Kind::Call(name, _, arguments) => {
+            let apply: Enclosing = match name.as_str() {
+                "exp" => Interval::exp,
+                "log" => Interval::ln,
+                "sqrt" => Interval::sqrt,
+                "sin" => Interval::sin,
+                "cos" => Interval::cos,
+                _ => invariant!("`{name}` is not a function of numbers"),
+            };
+            match arguments.as_slice() {
+                [argument] => apply(enclosure(argument)),
+                _ => invariant!("`{name}` has one argument"),
+            }
+        }
+        _ => invariant!("`{expr}` is not a number"),
+    }
+}
+
+fn binary(op: Op, l: &Constant, r: &Constant) -> Constant {
+    if let (Some(a), Some(b)) = (&l.exact, &r.exact) {
+        let exact = match op {
+            Op::Add => Some(a + b),
+            Op::Sub => Some(a - b),
+            Op::Mul => Some(a * b),
+            Op::Div => Some(a / b),
+            Op::Pow => rational::power(a, b),
+        };
+        if let Some(exact) = exact {
+            return Constant::rational(exact);
+        }
+    }
+    let ((a, b), (m, n)) = ((l.value, r.value), (l.enclosure, r.enclosure));
+    let (value, enclosure) = match op {
+        Op::Add => (a + b, m + n),
+        Op::Sub => (a - b, m - n),
+        Op::Mul => (a * b, m * n),
+        Op::Div => (a / b, m / n),
+        Op::Pow => (a.powf(b), m.pow(n)),
+    };
+    Constant::real(value, enclosure)
+}
+
+impl From<u8> for Constant {
+    fn from(value: u8) -> Constant {
+        Constant::rational(value.into())
+    }
+}
+
+impl std::ops::Add for Constant {
+    type Output = Constant;
+    fn add(self, other: Constant) -> Constant {
+        binary(Op::Add, &self, &other)
+    }
+}
+
+impl std::ops::Div for Constant {
+    type Output = Constant;
+    fn div(self, other: Constant) -> Constant {
+        binary(Op::Div, &self, &other)
+    }
+}

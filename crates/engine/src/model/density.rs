@@ -1,0 +1,208 @@
+//! A score density: smooth components and atoms.
+
+use super::behaviour::Behaviour;
+use super::build;
+use super::certified::Parts;
+use super::curve::Curve;
+use super::family::{End, Family, Function};
+use super::piecewise::{NotPiecewise, Piecewise};
+use super::sample;
+use crate::calculus::coordinate::Places;
+use crate::calculus::rule::SITES;
+use crate::functional::mean_score;
+use rocproof_language::{Diagnostic, Expr, Source, parse};
+use std::sync::{Arc, OnceLock};
+
+/// A family, possibly cut down to a part of its support, with a weight.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// What its density is multiplied with.
+    pub weight: f64,
+    /// The family.
+    pub family: Arc<dyn Family>,
+    /// The left end of the part.
+    pub lo: f64,
+    /// The right end of the part.
+    pub hi: f64,
+}
+
+impl Component {
+    /// How the component behaves at an end of its part.
+    pub fn behaviour(&self, end: End) -> Behaviour {
+        let (lo, hi) = self.family.support();
+        let at_support_end = if end == End::Left { self.lo == lo } else { self.hi == hi };
+        if at_support_end { self.family.behaviour(end) } else { Behaviour::REGULAR }
+    }
+
+    /// Its part, with infinite ends replaced by points beyond which there is nothing to notice.
+    pub fn effective_range(&self) -> (f64, f64) {
+        let (lo, hi) = self.family.effective_support();
+        // A part that starts far out in a tail goes on from there.
+        let width = hi - lo;
+        let lo = if self.lo.is_finite() { self.lo } else { lo.min(self.hi - width) };
+        let hi = if self.hi.is_finite() { self.hi } else { hi.max(self.lo + width) };
+        (lo, hi)
+    }
+}
+
+/// A point mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Atom {
+    /// Where.
+    pub x: f64,
+    /// How much.
+    pub mass: f64,
+}
+
+/// A score density, as the user wrote it and ready to be evaluated.
+///
+/// ```
+/// use rocproof_engine::model::Density;
+/// let density = Density::parse("0.3*beta(2,5) + 0.7*uniform(0,1)")?;
+/// assert!((density.cdf(0.5) - (0.3 * 0.890625 + 0.35)).abs() < 1e-15);
+/// assert!((density.mean() - (0.3 * 2.0 / 7.0 + 0.35)).abs() < 1e-15);
+/// assert!((density.quantile(density.cdf(0.2)) - 0.2).abs() < 1e-13);
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Density {
+    /// The text.
+    pub source: Source,
+    /// The text as syntax: what other levels of evidence read. A density that is known by its values only has none.
+    pub syntax: Option<Expr>,
+    /// The smooth part.
+    pub components: Vec<Component>,
+    /// The atoms, at distinct places.
+    pub atoms: Vec<Atom>,
+    /// A bound on the relative error of the weights.
+    pub rounding: f64,
+    alone: OnceLock<Arc<Curve>>,
+    piecewise: OnceLock<Result<Arc<Piecewise>, NotPiecewise>>,
+    enclosed: OnceLock<Result<Arc<Parts>, Diagnostic>>,
+}
+
+impl Density {
+    /// Reads a density in the language.
+    pub fn parse(text: &str) -> Result<Density, Diagnostic> {
+        Density::from_source(Source::new("density", text))
+    }
+
+    /// Reads a density from a named source.
+    pub fn from_source(source: Source) -> Result<Density, Diagnostic> {
+        let syntax = parse(&source)?;
+        let parts = build::density(&source, &syntax)?;
+        Ok(Density::of_parts(source, Some(syntax), parts))
+    }
+
+    /// A density that is known by its values only, with a text that says what it is. The numeric level alone serves it.
+    pub fn of_function(source: Source, function: Function) -> Result<Density, Diagnostic> {
+        let parts = build::function(&source, function)?;
+        Ok(Density::of_parts(source, None, parts))
+    }
+
+    fn of_parts(source: Source, syntax: Option<Expr>, parts: build::Parts) -> Density {
+        Density {
+            source,
+            syntax,
+            components: parts.components,
+            atoms: parts.atoms,
+            rounding: parts.rounding,
+            alone: OnceLock::new(),
+            piecewise: OnceLock::new(),
+            enclosed: OnceLock::new(),
+        }
+    }
+
+    /// The text as syntax, or why there is none.
+    pub fn formula(&self, level: &str) -> Result<&Expr, Diagnostic> {
+        self.syntax.as_ref().ok_or_else(|| {
+            let message = format!("no {level} level here: this density is known by its values only");
+            self.source
+                .error(self.source.whole(), message, "no formula")
+                .help("--level numeric serves this model; a density that is written as an expression in x has more")
+        })
+    }
+
+    /// The text as the user wrote it.
+    pub fn text(&self) -> &str {
+        self.source.text.trim()
+    }
+
+    /// The density as piecewise polynomials with rational coefficients, or why it is not that.
+    pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
+        let read = || Piecewise::of(&self.source, self.formula("exact")?).map(Arc::new);
+        let found = self.piecewise.get_or_init(read);
+        found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+    }
+
+    /// The density with everything about it enclosed, or why that could not be done.
+    pub fn enclosed(&self) -> Result<&Parts, Diagnostic> {
+        let read = || Parts::read(&self.source, self.formula("certified")?).map(Arc::new);
+        let found = self.enclosed.get_or_init(read);
+        found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+    }
+
+    /// Bounds on the mass, and on the part of the mean, in tails that are cut off as infinite supports must be.
+    pub(super) fn tails(&self) -> (f64, f64) {
+        let cut = self.components.iter().map(|c| {
+            let (mass, mean) = c.family.tails();
+            (c.weight * mass, c.weight * mean)
+        });
+        cut.fold((0.0, 0.0), |(mass, mean), (m, e)| (mass + m, mean + e))
+    }
+
+    /// The smallest interval that holds all mass.
+    pub fn support(&self) -> (f64, f64) {
+        let ends = self.components.iter().map(|c| (c.lo, c.hi)).chain(self.atoms.iter().map(|a| (a.x, a.x)));
+        ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)))
+    }
+
+    /// Where it is not smooth: ends of components, kinks, atoms; sorted.
+    pub fn breakpoints(&self) -> Vec<f64> {
+        sample::breakpoints(&self.components, &self.atoms)
+    }
+
+    /// The density at `x` of the smooth part (the atoms have none); where it jumps the limit from the right, and at its end that from
+    /// the left.
+    ///
+    /// ```
+    /// use rocproof_engine::Density;
+    /// let steps = Density::parse("{ 1/2 on [0, 1/2]; 3/2 on [1/2, 1] }")?;
+    /// let close = |x: f64, y: f64| (steps.density(x) - y).abs() < 1e-15;
+    /// assert!(close(0.25, 0.5) && close(0.5, 1.5) && close(1.0, 1.5) && close(1.5, 0.0));
+    /// # Ok::<(), rocproof_language::Diagnostic>(())
+    /// ```
+    pub fn density(&self, x: f64) -> f64 {
+        let mut total = 0.0;
+        let is_end = self.components.iter().all(|component| component.hi <= x);
+        let holds = |lo: f64, hi: f64| if is_end { lo < x && x <= hi } else { lo <= x && x < hi };
+        for component in self.components.iter().filter(|component| holds(component.lo, component.hi)) {
+            let (a, b) = component.family.support();
+            let places = Places::at((a, b), x, x - a, b - x);
+            let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+            component.family.log_density(&places, &mut log, &mut slope);
+            total += component.weight * log[0].exp();
+        }
+        total
+    }
+
+    /// The distribution function: the mass at or below `x`.
+    pub fn cdf(&self, x: f64) -> f64 {
+        self.alone().at_score(x).below[0]
+    }
+
+    /// A score at or below which the mass is `p` (the middle one if there are many).
+    pub fn quantile(&self, p: f64) -> f64 {
+        self.alone().at_rate(p, 0.5).x
+    }
+
+    /// The mean score.
+    pub fn mean(&self) -> f64 {
+        mean_score(self.alone(), 0)
+    }
+
+    /// The curve of the model whose classes both have this density.
+    fn alone(&self) -> &Curve {
+        self.alone.get_or_init(|| Arc::new(sample::alone(self)))
+    }
+}

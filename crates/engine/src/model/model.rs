@@ -1,0 +1,170 @@
+//! Models.
+
+use super::constant::Constant;
+use super::curve::Curve;
+use super::density::Density;
+use super::sample;
+use crate::functional::excess;
+use crate::transform;
+use rocproof_arith::Interval;
+use rocproof_arith::rational::{Rational, to_f64};
+use rocproof_language::{Diagnostic, Source, parse};
+
+/// The rarest class that floating-point posteriors can follow.
+const RAREST: f64 = 1e-15;
+
+pub use rocproof_language::definition::Transform;
+
+/// Two score densities and a class proportion, perhaps transformed.
+///
+/// ```
+/// use rocproof_engine::model::Model;
+/// let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
+/// let calibrated = model.cal();
+/// assert_eq!(calibrated.name(), "Cal(model)");
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    name: String,
+    /// Why the model is as it is, if its author said so.
+    pub note: Option<String>,
+    pi0: Constant,
+    pi0_source: Source,
+    densities: Box<[Density; 2]>,
+    transforms: Vec<Transform>,
+}
+
+impl Model {
+    /// Reads two densities and a class proportion in the language.
+    pub fn new(f0: &str, f1: &str, pi0: &str) -> Result<Model, Diagnostic> {
+        Model::from_sources(Source::new("f0", f0), Source::new("f1", f1), Source::new("pi0", pi0))
+    }
+
+    /// The same from named sources.
+    pub fn from_sources(f0: Source, f1: Source, pi0: Source) -> Result<Model, Diagnostic> {
+        Model::of_densities(pi0, || Ok([Density::from_source(f0)?, Density::from_source(f1)?]))
+    }
+
+    /// A model of two densities, which are made once the class proportion is found to be one.
+    pub fn of_densities(
+        pi0: Source,
+        densities: impl FnOnce() -> Result<[Density; 2], Diagnostic>,
+    ) -> Result<Model, Diagnostic> {
+        let expr = parse(&pi0)?;
+        let proportion = Constant::of(&pi0, &expr)?;
+        let inside = match &proportion.exact {
+            Some(exact) => Rational::ZERO < *exact && *exact < Rational::ONE,
+            None => 0.0 < proportion.value && proportion.value < 1.0,
+        };
+        if !inside {
+            return Err(pi0
+                .error(expr.span, "π0 must lie strictly between 0 and 1", format!("this is {proportion}"))
+                .help("π0 is the proportion of class 0, e.g. 1/2"));
+        }
+        let densities = Box::new(densities()?);
+        let name = "model".into();
+        Ok(Model { name, note: None, pi0: proportion, pi0_source: pi0, densities, transforms: Vec::new() })
+    }
+
+    /// The same model under another name.
+    pub fn named(mut self, name: impl Into<String>) -> Model {
+        self.name = name.into();
+        self
+    }
+
+    /// The name, inside its transforms: `Cal(Conv(name))`.
+    pub fn name(&self) -> String {
+        self.transforms.iter().fold(self.name.clone(), |name, t| format!("{}({name})", t.name()))
+    }
+
+    /// The class proportion.
+    pub fn pi0(&self) -> &Constant {
+        &self.pi0
+    }
+
+    /// Why floating point cannot follow the posteriors of this model, if it cannot: a class is too rare.
+    pub fn beyond_floating_point(&self) -> Option<Diagnostic> {
+        let (pi0, pi1) = self.proportions();
+        if pi0 >= RAREST && pi1 >= RAREST && 1.0 - pi0 >= RAREST {
+            return None;
+        }
+        let source = &self.pi0_source;
+        let message = "π0 is too close to 0 or 1 to be evaluated numerically";
+        let error = source.error(source.whole(), message, format!("this is {}", self.pi0));
+        Some(
+            error.help(
+                "for the numeric level it must lie between 1e-15 and 1 - 1e-15; the exact level takes any rational",
+            ),
+        )
+    }
+
+    /// The same densities in balanced proportions.
+    pub fn balanced(&self) -> Model {
+        let half = Constant::rational(Rational::ONE / Rational::from(2));
+        Model { pi0: half, ..self.clone() }
+    }
+
+    /// The class proportion as a rational, or why it is none.
+    pub fn exact_pi0(&self) -> Result<&Rational, Diagnostic> {
+        self.pi0.exact.as_ref().ok_or_else(|| {
+            let source = &self.pi0_source;
+            source
+                .error(source.whole(), "no exact level here: π0 is not rational", "not rational")
+                .help("--level numeric serves this model")
+        })
+    }
+
+    /// `π0` and `π1`, each rounded once.
+    pub fn proportions(&self) -> (f64, f64) {
+        let pi1 = self.pi0.exact.as_ref().map_or(1.0 - self.pi0.value, |exact| to_f64(&(Rational::ONE - exact)));
+        (self.pi0.value, pi1)
+    }
+
+    /// `π0` and `π1`, enclosed.
+    pub fn enclosed_proportions(&self) -> [Interval; 2] {
+        let pi0 = self.pi0.enclosure;
+        // One minus a float is rounded but once.
+        let exact = self.pi0.exact.as_ref().filter(|_| !pi0.is_point());
+        [pi0, exact.map_or(Interval::ONE - pi0, |exact| Interval::of(&(Rational::ONE - exact)))]
+    }
+
+    /// The density of a class, before any transform.
+    pub fn density(&self, class: usize) -> &Density {
+        &self.densities[class]
+    }
+
+    /// The transforms, in the order in which they are applied.
+    pub fn transforms(&self) -> &[Transform] {
+        &self.transforms
+    }
+
+    /// The model transformed.
+    pub fn transformed(&self, transform: Transform) -> Model {
+        let mut model = self.clone();
+        model.transforms.push(transform);
+        model
+    }
+
+    /// `Conv(m)`.
+    pub fn conv(&self) -> Model {
+        self.transformed(Transform::Conv)
+    }
+
+    /// `Cal(m)`.
+    pub fn cal(&self) -> Model {
+        self.transformed(Transform::Cal)
+    }
+
+    /// `Even(m)`.
+    pub fn even(&self) -> Model {
+        self.transformed(Transform::Even)
+    }
+
+    /// The curve, sampled.
+    pub fn curve(&self) -> Curve {
+        let (pi0, pi1) = self.proportions();
+        let sampled = sample::curve([&self.densities[0], &self.densities[1]], &mut excess(pi0, pi1));
+        self.transforms.iter().fold(sampled, |curve, t| transform::transformed(&curve, *t, (pi0, pi1)))
+    }
+}

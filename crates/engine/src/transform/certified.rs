@@ -1,0 +1,176 @@
+//! The score transforms at the certified level.
+
+use super::certified_hull::{enclosed_hull, hull_with_chords};
+use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::model::Transform;
+use crate::model::certified::EnclosedCurve;
+use rocproof_arith::{Interval, Series};
+
+/// The hull could not be verified near this score, and what rests on it is not certified.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UndecidedHull(pub f64);
+
+/// What a transform makes of a curve, for class proportions.
+pub fn transformed(
+    curve: &EnclosedCurve,
+    transform: Transform,
+    proportions: [Interval; 2],
+) -> Result<EnclosedCurve, UndecidedHull> {
+    match transform {
+        Transform::Conv => conv(curve),
+        Transform::Cal => cal(curve, proportions),
+        Transform::Even => Ok(even(curve, proportions)),
+    }
+}
+
+/// The same where the chords of the hull are known, as [`hull_with_chords`] takes them; `None` if they cannot be placed.
+pub fn transformed_with(
+    curve: &EnclosedCurve,
+    transform: Transform,
+    proportions: [Interval; 2],
+    chords: &[[(Spot, bool); 2]],
+) -> Option<EnclosedCurve> {
+    let hull = straightened(hull_with_chords(curve, chords)?);
+    Some(match transform {
+        Transform::Conv => hull,
+        Transform::Cal => calibrated(&hull, proportions),
+        Transform::Even => even(curve, proportions),
+    })
+}
+
+/// `Conv(m)`. An interval of infinite length becomes an atom at its finite end.
+pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
+    let hull = enclosed_hull(curve);
+    match hull.decided {
+        Some(curve) => Ok(straightened(EnclosedCurve { convex: Some(true), ..curve })),
+        None => Err(UndecidedHull(hull.undecided.unwrap_or(0.0))),
+    }
+}
+
+/// Chords of infinite length as atoms.
+fn straightened(mut curve: EnclosedCurve) -> EnclosedCurve {
+    for patch in curve.patches.iter_mut().filter(|p| p.motion == Motion::Straight) {
+        let [from, to] = [patch.start.x, patch.end.x];
+        let at = match (from[0].is_bounded(), to[0].is_bounded()) {
+            (true, true) => continue,
+            (true, false) => from,
+            (false, true) => to,
+            (false, false) => [Interval::ZERO, Interval::ONE],
+        };
+        (patch.start.x, patch.end.x) = (at, at);
+        *patch = Patch::straight(patch.start, patch.end, patch.start.towards(&patch.end));
+    }
+    curve
+}
+
+/// The same stretch with other scores.
+fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
+    let label = |spot: Spot, x: [Interval; 2]| Spot { x, ..spot };
+    Patch {
+        mean_scores: [x[0].rough_range().meet(Interval::UNIT); 2],
+        x,
+        dx,
+        start: label(patch.start, ends[0]),
+        end: label(patch.end, ends[1]),
+        tie: None,
+        ..patch.clone()
+    }
+}
+
+/// A posterior that is known so well need not be known any better.
+const KNOWN_WELL: f64 = 1e-14;
+/// An error that is so large is not rounding.
+const VAGUE: f64 = 1e-10;
+/// How often a stretch is halved to know its posterior better.
+const MOST_HALVINGS: u32 = 16;
+
+/// `Even(m)`: the score becomes the predicted positive rate.
+pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
+    let mix = |of: &[Series; 2]| of[0].scaled(proportions[0]) + of[1].scaled(proportions[1]);
+    let at = |of: [Interval; 2]| of[0] * proportions[0] + of[1] * proportions[1];
+    let moved = |patch: &Patch| {
+        let ends = [patch.start, patch.end].map(|spot| [at(spot.below), at(spot.above)]);
+        relabelled(patch, [mix(&patch.below), mix(&patch.above)], mix(&patch.rate), ends)
+    };
+    EnclosedCurve {
+        patches: curve.massive().map(moved).collect(),
+        range: [Interval::ZERO, Interval::ONE],
+        probabilistic: true,
+        convex: curve.convex,
+    }
+}
+
+/// `Cal(m)`: along the hull the score becomes the posterior. A straight piece becomes an atom, a corner a gap.
+pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<EnclosedCurve, UndecidedHull> {
+    Ok(calibrated(&conv(curve)?, proportions))
+}
+
+/// The same of a hull.
+fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
+    let directed: Vec<Option<[[Interval; 2]; 2]>> = hull
+        .massive()
+        .map(|p| p.is_directed().then(|| [-1.0, 1.0].map(|u| p.posterior(Interval::from(u), proportions))))
+        .collect();
+    let zero = [Interval::ZERO, Interval::ONE];
+    let one = [Interval::ONE, Interval::ZERO];
+    let mut patches: Vec<Patch> = Vec::new();
+    let mut last = zero;
+    for (k, patch) in hull.massive().enumerate() {
+        let hulls = |a: [Interval; 2], b: [Interval; 2]| [a[0].hull(b[0]), a[1].hull(b[1])];
+        let Some([from, to]) = directed[k] else {
+            // Somewhere between the neighbours' posteriors.
+            let next = directed[k + 1..].iter().flatten().next().map_or(one, |ends| ends[0]);
+            let all = hulls(last, next);
+            patches.push(relabelled(
+                patch,
+                all.map(Series::from),
+                Series::from(Interval::ZERO.hull(next[0] - last[0])),
+                [last, next],
+            ));
+            last = next;
+            continue;
+        };
+        push_gap(&mut patches, patch.start, last, from, patch.smooth);
+        if patch.motion == Motion::Arc && !patch.turn.is_zero() {
+            push_calibrated(&mut patches, patch, [from, to], proportions);
+        } else {
+            patches.push(relabelled(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to]));
+        }
+        last = to;
+    }
+    if let Some(end) = hull.patches.last().map(|p| p.end) {
+        push_gap(&mut patches, end, last, one, false);
+    }
+    EnclosedCurve { patches, range: zero, probabilistic: true, convex: hull.convex }
+}
+
+/// An arc along which the score becomes the posterior, whose ends are known; in parts on which that is known well.
+fn push_calibrated(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]; 2], proportions: [Interval; 2]) {
+    let [pi0, pi1] = proportions;
+    let mut pending = vec![(patch.clone(), ends, f64::INFINITY, 0)];
+    while let Some((patch, ends, before, halvings)) = pending.pop() {
+        let [q0, q1] = patch.share;
+        let total = q0.scaled(pi0) + q1.scaled(pi1);
+        let c = [q1.scaled(pi1) / total, q0.scaled(pi0) / total];
+        let error = c[0].error().max(c[1].error());
+        // Close to a pole halves are not much better at first; later on they should be.
+        let gains = (error > VAGUE || error < before / 2.0) && halvings < MOST_HALVINGS;
+        if error <= KNOWN_WELL || !gains {
+            let dc = patch.turn.scaled(pi0 * pi1) / (total * total);
+            patches.push(relabelled(&patch, c, dc, ends));
+            continue;
+        }
+        let middle = patch.posterior(Interval::ZERO, proportions);
+        pending.push((patch.part(0.0, 1.0), [middle, ends[1]], error, halvings + 1));
+        pending.push((patch.part(-1.0, 0.0), [ends[0], middle], error, halvings + 1));
+    }
+}
+
+/// A corner is an interval of posteriors without mass.
+fn push_gap(patches: &mut Vec<Patch>, at: Spot, from: [Interval; 2], to: [Interval; 2], smooth: bool) {
+    if smooth || from == to {
+        return;
+    }
+    let [start, end] = [from, to].map(|x| Spot { x, ..at });
+    patches.push(Patch::straight(start, end, [Interval::ZERO; 2]));
+}

@@ -1,0 +1,123 @@
+//! A curve cut where it stops bending one way.
+
+use super::chord::turn;
+use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::model::certified::EnclosedCurve;
+use rocproof_arith::{Interval, Series};
+
+/// How often a stretch is halved to find where it stops bending one way.
+const MOST_HALVINGS: u32 = 44;
+/// How many parts of a stretch are looked at for that.
+const MOST_VISITED: usize = 300;
+
+/// The mass of a stretch of which it does not matter which way it bends.
+const SLIVER: f64 = 1e-12;
+
+/// A stretch that bends one way: towards class 1 (1), not at all (0), back (-1), or not known.
+pub(super) struct Piece {
+    pub(super) patch: Patch,
+    pub(super) bend: Option<i8>,
+}
+
+impl Piece {
+    /// Whether it can be on the hull inside.
+    pub(super) fn is_turning(&self) -> bool {
+        self.bend == Some(1) && self.patch.motion == Motion::Arc
+    }
+
+    /// Whether it is what is left where the curve stops bending one way: no chord should end on it.
+    pub(super) fn is_sliver(&self) -> bool {
+        self.bend.is_none() && self.patch.smooth && self.patch.most_mass() < SLIVER
+    }
+
+    /// Whether it is proved to hold mass of class 1 alone before there was all of class 0, or of class 0 alone after some of class 1: no
+    /// hull does that.
+    pub(super) fn is_alone_too_early(&self) -> bool {
+        let Patch { rate, start, end, .. } = &self.patch;
+        let has_mass = |class: usize| start.towards(end)[class].is_positive() || rate[class].integral().is_positive();
+        let is_alone = |class: usize| rate[1 - class].is_zero() && has_mass(class);
+        is_alone(1) && end.above[0].is_positive() || is_alone(0) && start.below[1].is_positive()
+    }
+
+    /// The point at a place, or all points at places of an interval.
+    pub(super) fn at(&self, u: Interval) -> Spot {
+        if u == Interval::ONE {
+            self.patch.end
+        } else if u == -Interval::ONE {
+            self.patch.start
+        } else {
+            self.patch.at(u)
+        }
+    }
+
+    /// A score on it.
+    pub(super) fn x(&self) -> f64 {
+        let [a, b] = [self.patch.start.x[0], self.patch.end.x[0]];
+        if a.is_bounded() { a.mid() } else { b.mid() }
+    }
+}
+
+/// Whether the corner before a piece is proved to turn back.
+pub(super) fn turns_back(pieces: &[Piece], k: usize) -> bool {
+    let [a, b] = [&pieces[k - 1].patch, &pieces[k].patch];
+    let directed = a.is_directed() && b.is_directed() && !b.smooth;
+    directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
+}
+
+pub(super) fn sign_of(bend: Interval) -> Option<i8> {
+    if bend == Interval::ZERO {
+        Some(0)
+    } else if bend.is_positive() {
+        Some(1)
+    } else if bend.is_negative() {
+        Some(-1)
+    } else {
+        None
+    }
+}
+
+/// Cuts `[-1, 1]` where a series changes sign.
+fn signs(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
+    if bend.is_zero() {
+        return vec![(-1.0, 1.0, Some(0))];
+    }
+    let mut found: Vec<(f64, f64, Option<i8>)> = Vec::new();
+    let mut pending = vec![(-1.0, 1.0, 0)];
+    let mut visited = 0;
+    while let Some((from, to, halvings)) = pending.pop() {
+        let part = bend.part(from, to);
+        let sign = sign_of(part.rough_range()).or_else(|| sign_of(part.range()));
+        // Where the error is all there is, halves are no better.
+        let hopeful = bend.is_known() && part.bound() > 8.0 * part.error();
+        visited += 1;
+        if sign.is_none() && halvings < MOST_HALVINGS && hopeful && visited < MOST_VISITED {
+            let middle = from / 2.0 + to / 2.0;
+            pending.push((middle, to, halvings + 1));
+            pending.push((from, middle, halvings + 1));
+            continue;
+        }
+        match found.last_mut() {
+            Some((_, end, same)) if *same == sign => *end = to,
+            _ => found.push((from, to, sign)),
+        }
+    }
+    found
+}
+
+pub(super) fn pieces(curve: &EnclosedCurve) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for patch in curve.massive() {
+        if patch.motion != Motion::Arc {
+            let bend = if patch.is_directed() { Some(0) } else { sign_of(patch.bend.rough_range()) };
+            found.push(Piece { patch: patch.clone(), bend });
+            continue;
+        }
+        for (from, to, sign) in signs(&patch.bend) {
+            let part = patch.part(from, to);
+            // The sign is all that counts from here on.
+            let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));
+            found.push(Piece { patch: Patch { bend, ..part }, bend: sign });
+        }
+    }
+    found
+}

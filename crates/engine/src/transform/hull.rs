@@ -1,0 +1,426 @@
+//! The upper hull of a ROC curve.
+//!
+//! A curve is convex where the share of class 1 in its direction grows. Where it falls, a stretch around that place lies
+//! under the hull. Which one is found in two steps: pooling adjacent violators on the cells between nodes (exact for
+//! the polygon through the nodes), then solving for the ends of each pooled stretch, where the chord is tangent to the
+//! curve or meets it at a corner.
+
+use crate::calculus::panel::{Motion, Panel, Point};
+use crate::calculus::root::bracketed;
+use crate::calculus::rule::{NODES, RULE};
+use crate::model::Curve;
+
+/// A fall of the log-odds of the direction within a panel that is more than rounding.
+const LOG_ODDS_NOISE: f64 = 1e-11;
+/// A fall of the direction from one site to the next that is more than rounding.
+const JUMP_NOISE: f64 = 1e-11;
+
+/// How often falls that the polygon through the nodes does not see are looked at more closely.
+const MOST_LOOKS: usize = 5;
+
+/// A place on the curve: a panel and the parameter along it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    panel: usize,
+    u: f64,
+}
+
+/// A non-hull interval.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    from: Place,
+    to: Place,
+    /// The scores of its ends; infinite if it reaches an infinite end of the support.
+    pub scores: (f64, f64),
+}
+
+impl Gap {
+    /// What lies between its ends on the curve that it is a gap of.
+    pub fn panels(&self, curve: &Curve) -> Vec<Panel> {
+        let cut = |(index, panel): (usize, &Panel)| {
+            let from = if index == self.from.panel { self.from.u } else { 0.0 };
+            let to = if index == self.to.panel { self.to.u } else { 1.0 };
+            if (from, to) == (0.0, 1.0) { panel.clone() } else { panel.part(from, to) }
+        };
+        let within = curve.panels.iter().enumerate().skip(self.from.panel).take(self.to.panel + 1 - self.from.panel);
+        within.map(cut).collect()
+    }
+}
+
+/// A place with what is needed to compare it with others.
+#[derive(Clone, Copy, Debug)]
+struct Station {
+    place: Place,
+    point: Point,
+    direction: [f64; 2],
+}
+
+/// Whether a curve with these non-hull intervals is convex: it has none. `None` where only the far tails could tell.
+pub fn convexity(curve: &Curve, gaps: &[Gap]) -> Option<bool> {
+    if !gaps.is_empty() {
+        return Some(false);
+    }
+    let decided = curve.tails_fall == [false; 2] && falls(curve).next().is_none();
+    decided.then_some(true)
+}
+
+/// Places where the direction falls.
+fn falls(curve: &Curve) -> impl Iterator<Item = Place> {
+    let mut before = 0.0;
+    curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()).flat_map(move |(index, panel)| {
+        let mut found: Vec<Place> = Vec::new();
+        let mut visit = |u: f64, share: f64, falls_here: bool| {
+            if falls_here || share < before - JUMP_NOISE {
+                found.push(Place { panel: index, u });
+            }
+            before = share;
+        };
+        visit(0.0, panel.start_share[1], false);
+        if panel.motion == Motion::Arc {
+            for i in 0..NODES {
+                let both = panel.share[0][i] * panel.share[1][i];
+                let falls_here = panel.turn[i] < -(LOG_ODDS_NOISE * both + panel.noise);
+                visit(RULE.nodes[i], panel.share[1][i], falls_here);
+            }
+        }
+        visit(1.0, panel.end_share[1], false);
+        found
+    })
+}
+
+fn stations(curve: &Curve) -> Vec<Station> {
+    let mut stations = Vec::new();
+    for (index, panel) in curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
+        let station =
+            |u: f64, point: Point| Station { place: Place { panel: index, u }, point, direction: panel.direction(u) };
+        stations.push(station(0.0, panel.start));
+        if panel.motion == Motion::Arc {
+            stations.extend((0..NODES).map(|i| Station {
+                place: Place { panel: index, u: RULE.nodes[i] },
+                point: node(panel, i),
+                direction: [panel.share[0][i], panel.share[1][i]],
+            }));
+        }
+        stations.push(station(1.0, panel.end));
+    }
+    stations
+}
+
+fn node(panel: &Panel, i: usize) -> Point {
+    Point {
+        x: panel.x[i],
+        x_complement: panel.x_complement[i],
+        below: [panel.below[0][i], panel.below[1][i]],
+        above: [panel.above[0][i], panel.above[1][i]],
+    }
+}
+
+/// A run of cells with its masses: cell `i` lies between stations `i` and `i + 1`.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    mass: [f64; 2],
+    first: usize,
+    last: usize,
+    falls: bool,
+    has_neighbours: bool,
+}
+
+impl Block {
+    /// Whether the share of class 1 is larger than in `other`. Masses may be so small that their products vanish, and shares
+    /// so close to 1 that only their complements differ.
+    fn leans_further_than(&self, other: &Block) -> bool {
+        let share = |b: &Block, k: usize| b.mass[k] / (b.mass[0] + b.mass[1]);
+        if self.mass[1] < self.mass[0] { share(self, 1) > share(other, 1) } else { share(self, 0) < share(other, 0) }
+    }
+}
+
+/// The non-hull intervals, in order.
+pub fn gaps(curve: &Curve) -> Vec<Gap> {
+    let falls: Vec<Place> = falls(curve).collect();
+    if falls.is_empty() {
+        return Vec::new();
+    }
+    let mut stations = stations(curve);
+    let mut blocks = pooled(&stations, &falls);
+    for _ in 0..MOST_LOOKS {
+        // A fall too small for the polygon to see: look closer around it.
+        let hides = |f: &Place| !is_covered(&blocks, &stations, *f) && has_mass_around(&stations, *f);
+        let unseen: Vec<Place> = falls.iter().copied().filter(hides).collect();
+        if unseen.is_empty() {
+            break;
+        }
+        stations = closer(curve, &stations, &unseen);
+        blocks = pooled(&stations, &falls);
+    }
+    let mut found: Vec<(usize, usize)> = blocks.iter().map(|b| (b.first, b.last + 1)).collect();
+    // Ends are refined one interval at a time; refined intervals that run into each other become one.
+    let mut refined: Vec<[Place; 2]> = Vec::new();
+    let search = Search { curve, stations: &stations };
+    found.sort_unstable();
+    for (from, to) in found {
+        let mut ends = search.refine(from, to);
+        while let Some(previous) = refined.last() {
+            let apart = order(previous[1]) <= order(ends[0]);
+            if apart && search.chord(*previous) <= search.chord(ends) {
+                break;
+            }
+            let previous = *previous;
+            refined.pop();
+            let first = search.station_at_or_before(previous[0].min_by_order(ends[0]));
+            let last = search.station_at_or_after(previous[1].max_by_order(ends[1]));
+            ends = search.refine(first, last);
+        }
+        refined.push(ends);
+    }
+    let (first, last) = (stations.first().map(|s| s.place), stations.last().map(|s| s.place));
+    refined
+        .into_iter()
+        .filter(|[from, to]| order(*from) < order(*to))
+        .map(|[from, to]| {
+            let lo = if Some(from) == first { curve.support.0 } else { search.point(from).x };
+            let hi = if Some(to) == last { curve.support.1 } else { search.point(to).x };
+            Gap { from, to, scores: (lo, hi) }
+        })
+        .collect()
+}
+
+fn order(place: Place) -> (usize, u64) {
+    // Parameters are not negative, so their bits are ordered as they are.
+    (place.panel, place.u.to_bits())
+}
+
+impl Place {
+    fn min_by_order(self, other: Place) -> Place {
+        if order(self) <= order(other) { self } else { other }
+    }
+    fn max_by_order(self, other: Place) -> Place {
+        if order(self) >= order(other) { self } else { other }
+    }
+}
+
+/// Whether the cells around a place carry any mass that a float can hold: between two panels lies an empty one.
+fn has_mass_around(stations: &[Station], place: Place) -> bool {
+    let first = stations.partition_point(|s| order(s.place) < order(place)).saturating_sub(3);
+    let mut cells = stations[first..].windows(2).take(6);
+    cells.any(|pair| pair[0].point.increments(&pair[1].point) != [0.0, 0.0])
+}
+
+/// Whether a fall lies in a pooled block.
+fn is_covered(blocks: &[Block], stations: &[Station], fall: Place) -> bool {
+    let spans =
+        |b: &Block| order(stations[b.first].place) <= order(fall) && order(fall) <= order(stations[b.last + 1].place);
+    blocks.iter().any(spans)
+}
+
+/// The stations with more of them in the cells around the given places.
+fn closer(curve: &Curve, stations: &[Station], places: &[Place]) -> Vec<Station> {
+    const PARTS: i32 = 8;
+    let mut more: Vec<Station> = Vec::with_capacity(stations.len() + 16 * places.len());
+    let wanted =
+        |a: &Station, b: &Station| places.iter().any(|p| order(a.place) <= order(*p) && order(*p) <= order(b.place));
+    for pair in stations.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        more.push(*a);
+        if a.place.panel == b.place.panel && wanted(a, b) {
+            let panel = &curve.panels[a.place.panel];
+            more.extend((1..PARTS).map(|k| {
+                let u = a.place.u + (b.place.u - a.place.u) * f64::from(k) / f64::from(PARTS);
+                let place = Place { panel: a.place.panel, u };
+                Station { place, point: panel.at(u), direction: panel.direction(u) }
+            }));
+        }
+    }
+    more.extend(stations.last());
+    more
+}
+
+/// Pool adjacent violators; only blocks of several cells in which the direction really falls are returned.
+fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut fall = falls.iter().map(|p| order(*p)).peekable();
+    let mut falls_before = false;
+    for i in 0..stations.len() - 1 {
+        let (a, b) = (&stations[i], &stations[i + 1]);
+        let mut block =
+            Block { mass: a.point.increments(&b.point), first: i, last: i, falls: falls_before, has_neighbours: false };
+        while fall.next_if(|f| *f <= order(b.place)).is_some() {
+            block.falls = true;
+        }
+        // Where there is no mass there is nothing to pool; a fall there is one between what comes before and after.
+        falls_before = block.mass == [0.0, 0.0] && block.falls;
+        if block.mass == [0.0, 0.0] {
+            continue;
+        }
+        while let Some(previous) = blocks.last() {
+            if !previous.leans_further_than(&block) {
+                break;
+            }
+            block = Block {
+                mass: [0, 1].map(|k| previous.mass[k] + block.mass[k]),
+                first: previous.first,
+                last: block.last,
+                falls: previous.falls || block.falls,
+                has_neighbours: true,
+            };
+            blocks.pop();
+        }
+        blocks.push(block);
+    }
+    blocks.retain(|b| b.falls && b.has_neighbours);
+    blocks
+}
+
+struct Search<'a> {
+    curve: &'a Curve,
+    stations: &'a [Station],
+}
+
+impl Search<'_> {
+    fn point(&self, place: Place) -> Point {
+        self.curve.panels[place.panel].at(place.u)
+    }
+
+    /// The share of class 1 in the chord between two places.
+    fn chord(&self, [from, to]: [Place; 2]) -> f64 {
+        let [d0, d1] = self.point(from).increments(&self.point(to));
+        d1 / (d0 + d1)
+    }
+
+    fn station_at_or_before(&self, place: Place) -> usize {
+        self.stations.partition_point(|s| order(s.place) <= order(place)).saturating_sub(1)
+    }
+
+    fn station_at_or_after(&self, place: Place) -> usize {
+        self.stations.partition_point(|s| order(s.place) < order(place)).min(self.stations.len() - 1)
+    }
+
+    /// Moves both ends of a pooled stretch to where its chord touches the curve.
+    fn refine(&self, from: usize, to: usize) -> [Place; 2] {
+        let mut ends = [self.stations[from].place, self.stations[to].place];
+        for _ in 0..60 {
+            let left = self.touch(ends[0], ends[1], End::Left);
+            let right = self.touch(ends[1], left, End::Right);
+            let settled = |a: Place, b: Place| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
+            let done = settled(left, ends[0]) && settled(right, ends[1]);
+            ends = [left, right];
+            if done {
+                break;
+            }
+        }
+        ends
+    }
+
+    /// The place near `guess` where the line through the fixed `other` end touches the curve: to its left the direction lies
+    /// below the chord, to its right above.
+    fn touch(&self, guess: Place, other: Place, end: End) -> Place {
+        let fixed = self.point(other);
+        let above_chord = |point: &Point, direction: [f64; 2]| {
+            let [d0, d1] = if end == End::Left { point.increments(&fixed) } else { fixed.increments(point) };
+            // As shares, lest the products of tiny masses vanish.
+            let total = if d0 + d1 > 0.0 { d0 + d1 } else { 1.0 };
+            direction[1] * (d0 / total) - direction[0] * (d1 / total)
+        };
+        let at = |i: usize| above_chord(&self.stations[i].point, self.stations[i].direction);
+        // A left end stays left of the fixed one, a right end right of it.
+        let (least, most) = match end {
+            End::Left => (0, self.station_at_or_before(other)),
+            End::Right => (self.station_at_or_after(other), self.stations.len() - 1),
+        };
+        let mut i = self.station_at_or_before(guess).clamp(least, most);
+        while i > least && at(i) > 0.0 {
+            i -= 1;
+        }
+        let inside = |i: usize| if end == End::Left { i < most } else { i <= most };
+        while inside(i + 1) && at(i + 1) <= 0.0 {
+            i += 1;
+        }
+        let here = &self.stations[i];
+        if at(i) > 0.0 {
+            return here.place;
+        }
+        if !inside(i + 1) {
+            return if end == End::Left { guess } else { here.place };
+        }
+        let next = &self.stations[i + 1];
+        if next.place.panel != here.place.panel {
+            return if end == End::Left { next.place } else { here.place };
+        }
+        let panel = &self.curve.panels[here.place.panel];
+        let u = bracketed(here.place.u, next.place.u, |u| above_chord(&panel.at(u), panel.direction(u)));
+        Place { panel: here.place.panel, u }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Left,
+    Right,
+}
+
+/// The curve with each gap replaced by a straight piece.
+pub fn convexify(curve: &Curve, gaps: &[Gap]) -> Curve {
+    if gaps.is_empty() {
+        return curve.clone();
+    }
+    let ends: Vec<(f64, f64)> = gaps.iter().map(|g| g.scores).collect();
+    let mut panels = Vec::with_capacity(curve.panels.len() + gaps.len());
+    let mut gaps = gaps.iter().peekable();
+    let mut inside: Option<&Gap> = None;
+    for (index, panel) in curve.panels.iter().enumerate() {
+        let mut u = 0.0;
+        loop {
+            if let Some(gap) = inside {
+                if gap.to.panel != index {
+                    break;
+                }
+                u = gap.to.u;
+                panels.push(chord_panel(curve, gap));
+                inside = None;
+            }
+            match gaps.next_if(|gap| gap.from.panel == index) {
+                Some(gap) => {
+                    keep(&mut panels, panel, u, gap.from.u);
+                    inside = Some(gap);
+                }
+                None => {
+                    keep(&mut panels, panel, u, 1.0);
+                    break;
+                }
+            }
+        }
+    }
+    // What is pooled falls no more.
+    let pooled_tail = [gaps_reach(&ends, curve.support.0), gaps_reach(&ends, curve.support.1)];
+    let tails_fall = [0, 1].map(|side| curve.tails_fall[side] && !pooled_tail[side]);
+    Curve { panels, tails_fall, ..curve.clone_frame() }
+}
+
+fn gaps_reach(ends: &[(f64, f64)], end: f64) -> bool {
+    end.is_infinite() && ends.iter().any(|(lo, hi)| *lo == end || *hi == end)
+}
+
+fn keep(panels: &mut Vec<Panel>, panel: &Panel, u0: f64, u1: f64) {
+    if u0 == 0.0 && u1 == 1.0 {
+        panels.push(panel.clone());
+    } else if u0 < u1 {
+        panels.push(panel.part(u0, u1));
+    }
+}
+
+fn chord_panel(curve: &Curve, gap: &Gap) -> Panel {
+    let mut start = curve.panels[gap.from.panel].at(gap.from.u);
+    let mut end = curve.panels[gap.to.panel].at(gap.to.u);
+    let label = |p: &mut Point, x: f64, x_complement: f64| (p.x, p.x_complement) = (x, x_complement);
+    match (gap.scores.0.is_finite(), gap.scores.1.is_finite()) {
+        (true, true) => {}
+        (false, true) => label(&mut start, end.x, end.x_complement),
+        (true, false) => label(&mut end, start.x, start.x_complement),
+        (false, false) => {
+            // Everything is pooled: the median is as good a place as any.
+            let x = curve.at_rate(0.5, 0.5).x;
+            label(&mut start, x, 1.0 - x);
+            label(&mut end, x, 1.0 - x);
+        }
+    }
+    Panel::straight(start, end)
+}

@@ -1,0 +1,98 @@
+//! Evenly spaced models: any posterior along [0, 1].
+
+use super::{Wanted, fraction, unit, units};
+use crate::search::recipe::Recipe;
+use crate::statement::Class;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rocproof_arith::Rational;
+
+type Pieces = Vec<(Rational, [Rational; 2])>;
+
+/// The same posterior, squeezed towards 0 or 1 so that the class proportion comes out.
+fn to_measure(mut pieces: Pieces, pi0: &Rational) -> Pieces {
+    let pi1 = Rational::ONE - pi0;
+    let mut from = Rational::ZERO;
+    let mut mean = Rational::ZERO;
+    for (end, [a, b]) in &pieces {
+        mean += (end - &from) * (a + b) / Rational::from(2);
+        from = end.clone();
+    }
+    for c in pieces.iter_mut().flat_map(|(_, posterior)| posterior) {
+        *c = if mean > pi1 {
+            &*c * &pi1 / &mean
+        } else if mean < pi1 {
+            Rational::ONE - (Rational::ONE - &*c) * pi0 / (Rational::ONE - &mean)
+        } else {
+            continue;
+        };
+    }
+    pieces
+}
+
+/// Pieces as they are, or made to measure for each class proportion.
+fn made(wanted: &Wanted, pieces: Pieces) -> Vec<Recipe> {
+    if !wanted.pinned {
+        return vec![Recipe::Even(pieces)];
+    }
+    wanted.proportions.iter().take(4).map(|pi0| Recipe::Even(to_measure(pieces.clone(), pi0))).collect()
+}
+
+/// The models of a round.
+pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
+    let posteriors: Vec<Rational> =
+        [(0, 1), (1, 2), (1, 1), (1, 4), (3, 4), (1, 3), (2, 3)].map(|(a, b)| fraction(a, b)).to_vec();
+    let level = |c: &Rational| [c.clone(), c.clone()];
+    let mut found: Vec<Pieces> = Vec::new();
+    if round == 0 {
+        for a in &posteriors {
+            found.extend(posteriors.iter().map(|b| vec![(Rational::ONE, [a.clone(), b.clone()])]));
+            for b in &posteriors {
+                for split in [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4)] {
+                    found.push(vec![(fraction(split.0, split.1), level(a)), (Rational::ONE, level(b))]);
+                }
+            }
+        }
+        found.extend(wanted.proportions.iter().map(|pi0| vec![(Rational::ONE, level(&(Rational::ONE - pi0)))]));
+        // Perfect ranking, for every proportion.
+        found.extend(
+            wanted
+                .proportions
+                .iter()
+                .map(|pi0| vec![(pi0.clone(), level(&Rational::ZERO)), (Rational::ONE, level(&Rational::ONE))]),
+        );
+    } else if round == 1 {
+        for a in &posteriors[..5] {
+            for b in &posteriors[..5] {
+                for c in &posteriors[..5] {
+                    found.push(vec![(fraction(1, 3), level(a)), (fraction(2, 3), level(b)), (Rational::ONE, level(c))]);
+                    found.push(vec![(fraction(1, 2), [a.clone(), b.clone()]), (Rational::ONE, [b.clone(), c.clone()])]);
+                }
+            }
+        }
+    }
+    found.into_iter().flat_map(|pieces| made(wanted, pieces)).collect()
+}
+
+/// A model at random.
+pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
+    let count = rng.random_range(1..=4);
+    let mut ends = units(rng, count);
+    ends.retain(|end| !end.is_zero() && *end != Rational::ONE);
+    ends.push(Rational::ONE);
+    let mut posteriors: Vec<Rational> = (0..2 * ends.len()).map(|_| unit(rng)).collect();
+    if rng.random_ratio(1, 2) {
+        for k in (0..posteriors.len()).step_by(2) {
+            posteriors[k + 1] = posteriors[k].clone();
+        }
+    }
+    if wanted.classes.contains(&Class::Convex) {
+        posteriors.sort();
+    }
+    let pieces: Pieces =
+        ends.into_iter().zip(posteriors.chunks(2)).map(|(end, c)| (end, [c[0].clone(), c[1].clone()])).collect();
+    if wanted.pinned {
+        return Recipe::Even(to_measure(pieces, &wanted.proportion(rng)));
+    }
+    Recipe::Even(pieces)
+}

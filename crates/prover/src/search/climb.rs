@@ -1,0 +1,90 @@
+//! From a model on which a statement barely holds towards one that breaks it: small steps of its numbers, downhill.
+
+use super::budget::Ceiling;
+use super::candidates::Wanted;
+use super::recipe::Recipe;
+use super::trial::{Screen, Trial};
+use super::value::Setting;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rocproof_arith::Rational;
+use rocproof_arith::rational::to_f64;
+
+/// How finely numbers are varied.
+const GRAIN: f64 = 1000.0;
+/// After so many steps without gain it is given up.
+const PATIENCE: usize = 40;
+
+/// Varies the numbers of models and of a setting as long as the margin by which a statement holds shrinks; what breaks it in the end, if
+/// anything does.
+#[allow(clippy::too_many_arguments)]
+pub fn climb(
+    trial: &Trial,
+    wanted: &Wanted,
+    mut recipes: Vec<Recipe>,
+    mut setting: Setting,
+    mut slack: f64,
+    rng: &mut ChaCha8Rng,
+    work: &mut usize,
+    ceiling: &Ceiling,
+) -> Option<(Vec<Recipe>, Setting)> {
+    let mut size = 0.5;
+    let mut idle = 0;
+    while idle < PATIENCE && *work > 0 && !ceiling.is_reached() {
+        let (mut others, mut other_setting) = (recipes.clone(), setting.clone());
+        vary(&mut others, &mut other_setting, size, rng);
+        if !others.iter().all(|recipe| wanted.takes(recipe) && recipe.written().is_some()) {
+            idle += 1;
+            continue;
+        }
+        *work = work.saturating_sub(others.iter().map(|recipe| trial.work(recipe)).sum());
+        match trial.fares(&others, &other_setting) {
+            Screen::Broken(_) => return Some((others, other_setting)),
+            Screen::Holds(less) if less < slack => {
+                (recipes, setting, slack, idle) = (others, other_setting, less, 0);
+                continue;
+            }
+            _ => {}
+        }
+        idle += 1;
+        size = if idle % 10 == 0 { size / 2.0 } else { size };
+    }
+    None
+}
+
+/// Changes one number, or several.
+fn vary(recipes: &mut [Recipe], setting: &mut Setting, size: f64, rng: &mut ChaCha8Rng) {
+    let shared_proportion = recipes.len() > 1;
+    let count = if rng.random_ratio(1, 2) { 1 } else { 3 };
+    for _ in 0..count {
+        if !setting.numbers.is_empty() && rng.random_ratio(1, 5) {
+            let k = rng.random_range(0..setting.numbers.len());
+            setting.numbers[k] = moved(&setting.numbers[k], size, rng);
+            continue;
+        }
+        let which = rng.random_range(0..recipes.len());
+        let mut numbers = recipes[which].numbers();
+        let i = rng.random_range(0..numbers.len());
+        numbers[i] = moved(&numbers[i], size, rng);
+        for [first, second] in recipes[which].shared() {
+            if first == i {
+                numbers[second] = numbers[first].clone();
+            } else if second == i {
+                numbers[first] = numbers[second].clone();
+            }
+        }
+        let proportion = numbers[0].clone();
+        recipes[which] = recipes[which].with(&numbers);
+        if shared_proportion && i == 0 {
+            recipes.iter_mut().filter_map(Recipe::pi0_mut).for_each(|pi0| *pi0 = proportion.clone());
+        }
+    }
+}
+
+fn moved(number: &Rational, size: f64, rng: &mut ChaCha8Rng) -> Rational {
+    let value = to_f64(number);
+    let step = size * (2.0 * rng.random::<f64>() - 1.0);
+    // Small proportions and masses change by a share of themselves.
+    let changed = if rng.random_ratio(1, 2) { value * (1.0 + step) } else { value + 0.3 * step };
+    Rational::from((changed * GRAIN).round() as i64) / Rational::from(GRAIN as i64)
+}

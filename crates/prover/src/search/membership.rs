@@ -1,0 +1,136 @@
+//! Whether a model is in a class, decided.
+
+use crate::statement::Class;
+use rocproof_arith::Rational;
+use rocproof_engine::Cost;
+use rocproof_engine::calculus::quantity::Quantity;
+use rocproof_engine::functional::certified::evaluate_certified;
+use rocproof_engine::functional::exact::exact_curve;
+use rocproof_engine::functional::question::{Asked, Question, Questions};
+use rocproof_engine::functional::settle::Thresholds;
+use rocproof_engine::model::{Density, Model};
+use rocproof_engine::transform::exact_hull::exact_hull;
+use rocproof_language::Kind;
+
+/// How narrowly a hull is enclosed to tell whether a curve is convex.
+const WIDTH: f64 = 1e-6;
+
+/// Whether a model is in a class; `None` if that could not be told.
+///
+/// ```
+/// use rocproof_engine::Model;
+/// use rocproof_prover::{search::is_member, statement::Class};
+/// let model = Model::new("2*(1-x)", "2*x", "1/2")?;
+/// assert_eq!(is_member(&model, Class::Calibrated), Some(true));
+/// assert_eq!(is_member(&model, Class::Random), Some(false));
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+pub fn is_member(model: &Model, class: Class) -> Option<bool> {
+    let vanishes = |text: &str| is_rational(model, Asked::Integral(text.to_owned()), &Rational::ZERO);
+    let probabilistic = || model.curve().is_probabilistic();
+    let plain = model.transforms().is_empty();
+    match class {
+        Class::Convex => is_convex(model),
+        // What vanishes almost everywhere along the curve: the integrand is a square.
+        Class::Calibrated if !probabilistic() => Some(false),
+        Class::Calibrated => vanishes("(x-c)^2*dR"),
+        Class::Even if !probabilistic() => Some(false),
+        Class::Even => vanishes("(x-R)^2*dR"),
+        Class::Random => vanishes("(F0-F1)^2*dR"),
+        Class::Perfect => is_rational(model, Asked::Integral("F0*dF1".to_owned()), &Rational::ONE),
+        Class::Continuous => plain.then(|| both(model, |density| density.atoms.is_empty())),
+        Class::Beta => plain.then(|| both(model, |density| is_call(density, "beta"))),
+        Class::Binormal => plain.then(|| both(model, |density| is_call(density, "normal"))),
+        Class::Triangular => {
+            plain.then(|| both(model, |density| is_call(density, "triangular") && within_unit(density)))
+        }
+        Class::Piecewise => plain.then(|| {
+            both(model, |density| density.piecewise().is_ok() && density.atoms.is_empty() && within_unit(density))
+        }),
+    }
+}
+
+fn both(model: &Model, is: impl Fn(&Density) -> bool) -> bool {
+    [0, 1].into_iter().all(|class| is(model.density(class)))
+}
+
+fn is_call(density: &Density, family: &str) -> bool {
+    density.syntax.as_ref().is_some_and(|syntax| matches!(&syntax.kind, Kind::Call(name, ..) if name == family))
+}
+
+fn within_unit(density: &Density) -> bool {
+    let (lo, hi) = density.support();
+    lo >= 0.0 && hi <= 1.0
+}
+
+/// Whether a functional of the model is a given number.
+fn is_rational(model: &Model, asked: Asked, value: &Rational) -> Option<bool> {
+    let questions = Questions::new(&[Question::new(asked)]).ok()?;
+    if let Ok(values) = questions.exact(model)
+        && let Some(Ok(found)) = values.first()
+    {
+        return found.equals(&Quantity::from(value.clone()));
+    }
+    // Enclosures show that numbers differ, never that they are equal.
+    let found = super::decide::certified(&questions, model)?.into_iter().next()??;
+    (!found.holds(value)).then_some(false)
+}
+
+fn is_convex(model: &Model) -> Option<bool> {
+    if let Ok((curve, _)) = exact_curve(model)
+        && let Ok((_, gaps)) = exact_hull(&curve)
+    {
+        return Some(gaps.is_empty());
+    }
+    evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).ok()?.convex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::candidates::Wanted;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use rocproof_engine::functional::definition::Scores;
+
+    #[test]
+    fn models_are_made_in_their_class() {
+        let fractions = [(1, 2), (1, 3), (9, 10)];
+        let proportions: Vec<Rational> = fractions.map(|(a, b)| Rational::from(a) / Rational::from(b)).to_vec();
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for class in Class::ALL {
+            for pinned in [false, true] {
+                let (classes, proportions) = (vec![class], proportions.clone());
+                let wanted = Wanted { classes, scores: Scores::Any, places_matter: true, proportions, pinned };
+                let random = std::iter::from_fn(|| Some(wanted.random(&mut rng))).take(60).flatten();
+                let simple = wanted.round(0).into_iter().step_by(29);
+                let mut decided = 0;
+                for recipe in random.chain(simple) {
+                    let model = recipe.written().unwrap().texts().model().unwrap();
+                    let member = is_member(&model, class);
+                    assert_ne!(member, Some(false), "{}: {:?}", class.name(), recipe.written().unwrap().texts());
+                    decided += usize::from(member.is_some());
+                }
+                assert!(decided > 10, "{}", class.name());
+            }
+        }
+    }
+
+    #[test]
+    fn models_outside_a_class_are_told() {
+        let outside = |f0: &str, f1: &str, pi0: &str, class: Class| {
+            assert_eq!(is_member(&Model::new(f0, f1, pi0).unwrap(), class), Some(false), "{f0} {f1} {}", class.name());
+        };
+        outside("2*x", "2*(1-x)", "1/2", Class::Convex);
+        outside("beta(2, 3.5)", "beta(1, 4)", "1/2", Class::Convex);
+        outside("2*(1-x)", "2*x", "1/3", Class::Calibrated);
+        outside("beta(2, 3.5)", "beta(3.5, 2)", "1/2", Class::Calibrated);
+        outside("atom(2)", "atom(2)", "1/2", Class::Calibrated);
+        outside("uniform(0, 1/2)", "uniform(1/2, 1)", "1/3", Class::Even);
+        outside("atom(0)", "atoms: { 0: 1/1000; 1: 999/1000 }", "1/2", Class::Perfect);
+        outside("uniform(0, 1)", "beta(1, 2)", "1/2", Class::Random);
+        outside("uniform(0, 1)", "atom(1)", "1/2", Class::Continuous);
+        outside("uniform(0, 2)", "uniform(0, 1)", "1/2", Class::Piecewise);
+        outside("normal(0, 1)", "logistic(0, 1)", "1/2", Class::Binormal);
+    }
+}

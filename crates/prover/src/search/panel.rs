@@ -1,0 +1,207 @@
+//! A fixed panel of models on which everything that is called proved is evaluated first.
+//!
+//! The panel has what readings differ on: ties shared and not, gaps inside and at the ends, corners, classes that are disjoint or reversed,
+//! extreme class proportions, wide scores, one-point scales, stretches of one class alone, and models of each class.
+
+use super::counterexample::Counterexample;
+use super::decide::{Failure, failure, rational_sides};
+use super::membership::is_member;
+use super::refute::wanted;
+use super::settings;
+use super::shape::Texts;
+use super::trial::Trial;
+use super::value::{Setting, Sides};
+use crate::statement::{Class, Statement};
+use rayon::prelude::*;
+use rocproof_arith::Rational;
+use rocproof_arith::linear::{Column, feasible};
+use rocproof_engine::functional::Cost;
+use rocproof_engine::model::Model;
+use std::sync::LazyLock;
+
+/// The densities of class 0 and class 1, and the proportion of class 0.
+type Densities = [&'static str; 3];
+
+/// Models for every statement.
+const PANEL: [Densities; 27] = [
+    ["uniform(0, 1)", "uniform(0, 1)", "1/2"],
+    ["2*(1-x)", "2*x", "1/2"],
+    ["2*x", "2*(1-x)", "1/2"],
+    ["2*x", "2*(1-x)", "1/3"],
+    ["uniform(0, 1/4)", "uniform(3/4, 1)", "1/2"],
+    ["uniform(3/4, 1)", "uniform(0, 1/4)", "2/3"],
+    ["uniform(1/4, 1/2)", "uniform(1/2, 3/4)", "1/3"],
+    ["atom(1/2)", "atom(1/2)", "1/3"],
+    ["atom(0)", "atom(1)", "1/1000"],
+    ["atom(1)", "atom(0)", "999/1000"],
+    ["{ 0: 1/2; 1: 1/2 }", "{ 0: 1/4; 1: 3/4 }", "999/1000"],
+    ["{ 1/4: 1/3; 3/4: 2/3 }", "atom(1/2)", "1/2"],
+    ["1/2*uniform(0, 1) + 1/2*atom(1/3)", "uniform(1/3, 1)", "2/5"],
+    ["{ 2 on [0, 1/4]; 1 on [1/2, 1] }", "{ 1 on [0, 1/2]; 2 on [3/4, 1] }", "1/4"],
+    ["2*(1-x)", "3*x^2", "1/5"],
+    ["uniform(-1, 2)", "uniform(0, 3)", "1/2"],
+    ["atom(2)", "atom(2)", "2/3"],
+    ["atom(-1)", "{ -1: 1/3; 3: 2/3 }", "1/4"],
+    // Calibrated, with ties and gaps.
+    ["{ 1/4: 3/4; 3/4: 1/4 }", "{ 1/4: 1/4; 3/4: 3/4 }", "1/2"],
+    ["{ 1/4: 3/4; 1/2: 1/4 }", "{ 1/4: 1/2; 1/2: 1/2 }", "2/3"],
+    // Evenly spaced.
+    ["3/2 on [0, 2/3]", "{ 3/4 on [0, 2/3]; 3/2 on [2/3, 1] }", "1/3"],
+    ["3 on [0, 1/3]", "3/2 on [1/3, 1]", "1/3"],
+    // Classes that score alike, with ties and gaps.
+    ["{ 1/4: 1/2; 1: 1/2 }", "{ 1/4: 1/2; 1: 1/2 }", "1/100"],
+    ["uniform(0, 1/2)", "atom(1)", "1/100"],
+    // One class alone in the middle.
+    ["{ 3/2 on [0, 1/3]; 3/2 on [2/3, 1] }", "3 on [1/3, 2/3]", "1/2"],
+    ["{ 1/2: 1/2; 1: 1/2 }", "{ 0: 1/2; 1/2: 1/2 }", "2/5"],
+    ["uniform(1/5, 2/5)", "{ 5/2 on [1/5, 2/5]; 5/2 on [3/5, 4/5] }", "9/10"],
+];
+
+/// Further models for families of densities.
+const FAMILIES: [(Class, Densities); 6] = [
+    (Class::Beta, ["beta(2, 3)", "beta(3, 2)", "1/3"]),
+    (Class::Beta, ["beta(2, 1)", "beta(1, 2)", "1/2"]),
+    (Class::Binormal, ["normal(0, 1)", "normal(1, 1)", "1/3"]),
+    (Class::Binormal, ["normal(1, 2)", "normal(0, 1)", "1/2"]),
+    (Class::Triangular, ["triangular(0, 1/3, 1)", "triangular(0, 2/3, 1)", "1/3"]),
+    (Class::Triangular, ["triangular(1/2, 3/4, 1)", "triangular(0, 1/4, 1/2)", "1/2"]),
+];
+
+/// In how many settings of its parameters a statement is evaluated on each model.
+const MOST_SETTINGS: usize = 8;
+
+static MODELS: LazyLock<Vec<(Texts, Model)>> = LazyLock::new(|| PANEL.iter().map(read).collect());
+
+fn read([f0, f1, pi0]: &Densities) -> (Texts, Model) {
+    let texts = Texts { f0: (*f0).into(), f1: (*f1).into(), pi0: (*pi0).into() };
+    match texts.model() {
+        Some(model) => (texts, model),
+        None => rocproof_algebra::invariant!("the model {texts:?} of the panel does not read"),
+    }
+}
+
+/// A model of the panel that breaks a statement, decided exactly or by enclosures that do not overlap.
+pub(super) fn broken(statement: &Statement) -> Option<(Texts, Failure)> {
+    if statement.models.len() != 1 {
+        return None;
+    }
+    let sides = Sides::new(statement);
+    let families = FAMILIES.iter().filter(|(class, _)| statement.classes.contains(class));
+    let families: Vec<(Texts, Model)> = families.map(|(_, densities)| read(densities)).collect();
+    let all: Vec<&(Texts, Model)> = MODELS.iter().chain(&families).collect();
+    all.par_iter().find_map_first(|(texts, model)| {
+        let pi0 = model.pi0().exact.clone().unwrap_or(Rational::ONE);
+        let settings = settings::settings(&sides, &pi0, &[]);
+        let step = settings.len().div_ceil(MOST_SETTINGS).max(1);
+        let models = std::slice::from_ref(model);
+        let failed = settings.iter().step_by(step).find_map(|setting| failure(statement, &sides, models, setting));
+        failed.map(|failure| (texts.clone(), failure))
+    })
+}
+
+/// The counterexample that a model of the panel makes, if one does.
+pub(super) fn counterexample(statement: &Statement) -> Option<Counterexample> {
+    let (texts, Failure { claim, sides: [lhs, rhs], parameters, cost }) = broken(statement)?;
+    let models = statement.models.iter().cloned().zip([texts]).collect();
+    Some(Counterexample { models, parameters, cost, claim: statement.claims.get(claim)?.clone(), lhs, rhs })
+}
+
+/// Stops the work if a statement that is about to be called proved fails on a model of the panel: then a reading or a rule is wrong, and no
+/// verdict may follow.
+///
+/// ```
+/// use rocproof_prover::{search::guard, statement::Statement};
+/// guard(&Statement::parse("BS == CL + RL")?);
+/// let wrong = Statement::parse("L[o] == RL")?;
+/// assert!(std::panic::catch_unwind(|| guard(&wrong)).is_err());
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+pub fn guard(statement: &Statement) {
+    if let Some((Texts { pi0, f0, f1 }, failure)) = broken(statement) {
+        let [left, right] = &failure.sides;
+        let claim = statement.claims.get(failure.claim).map(ToString::to_string).unwrap_or_default();
+        let parameters: String = failure.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+        rocproof_algebra::invariant!(
+            "`{statement}` has a proof that the checker accepts, and fails on --f0 '{f0}' --f1 '{f1}' --pi0 {pi0}{parameters}: \
+             of `{claim}` the left-hand side is {left}, the right-hand side {right}"
+        );
+    }
+}
+
+/// Class proportions under which models are compared.
+const PROPORTIONS: [[u8; 2]; 4] = [[1, 3], [1, 2], [2, 5], [9, 10]];
+/// How many models more than terms are looked at.
+const MORE: usize = 12;
+
+/// Whether the last of some terms is seen to be no linear combination of the others and 1, for models of one class proportion: that
+/// proportion, and how many models no such combination fits. The terms are the left-hand sides of the claims of a statement.
+pub fn independent(terms: &Statement) -> Option<(Rational, usize)> {
+    if terms.models.len() != 1 || !terms.parameters().is_empty() {
+        return None;
+    }
+    let trial = Trial::new(terms);
+    let wanted = wanted(terms, &trial);
+    let setting = Setting { numbers: Vec::new(), cost: Cost::uniform() };
+    let shares = PROPORTIONS.map(|[above, below]| Rational::from(above) / Rational::from(below));
+    for pi0 in shares.into_iter().filter(|pi0| wanted.proportions.contains(pi0)) {
+        let count = terms.claims.len() + MORE;
+        let of_panel =
+            PANEL.iter().map(|[f0, f1, _]| Texts { f0: (*f0).into(), f1: (*f1).into(), pi0: pi0.to_string() });
+        let simple = (0..2).flat_map(|round| wanted.round(round)).filter_map(|recipe| Some(recipe.written()?.texts()));
+        let models = of_panel.chain(simple.filter(|texts| texts.pi0 == pi0.to_string()));
+        let rows = models.filter_map(|texts| texts.model()).filter(|model| model.curve().is_probabilistic());
+        let rows = rows.filter(|model| terms.classes.iter().all(|class| is_member(model, *class) == Some(true)));
+        let rows: Vec<Vec<Rational>> = rows
+            .take(8 * count)
+            .filter_map(|model| rational_sides(&trial.sides, &model, &setting))
+            .take(count)
+            .collect();
+        let last = terms.claims.len() - 1;
+        let mut columns: Vec<Column> =
+            (0..last).map(|k| rows.iter().enumerate().map(|(i, row)| (i, row[k].clone())).collect()).collect();
+        columns.push((0..rows.len()).map(|i| (i, Rational::ONE)).collect());
+        let target: Vec<Rational> = rows.iter().map(|row| row[last].clone()).collect();
+        if feasible(&columns, &target, &vec![true; columns.len()]).is_none() {
+            return Some((pi0, rows.len()));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::is_member;
+
+    #[test]
+    fn every_class_has_models_of_its_own() {
+        let families: Vec<(Texts, Model)> = FAMILIES.iter().map(|(_, densities)| read(densities)).collect();
+        for class in Class::ALL {
+            let members = MODELS.iter().chain(&families).filter(|(_, model)| is_member(model, class) == Some(true));
+            assert!(members.count() >= 2, "{}", class.name());
+        }
+    }
+
+    #[test]
+    fn false_statements_fail_on_the_panel() {
+        for text in [
+            "L[o] == RL",
+            "BS == MAE/2",
+            "for convex m: BS == MAE/2",
+            "for even m: AUC >= 1/2",
+            "AUC >= 1/2",
+            "KS < 1",
+            "for perfect m: BS == 0",
+            "for random m: BS == pi0*pi1",
+            "MBS == BS",
+            "int(F0 dx) == h - s1",
+            "L[sf(t)] == 1 - MAcc(t)",
+            "l >= 0",
+        ] {
+            assert!(broken(&Statement::parse(text).unwrap()).is_some(), "{text}");
+        }
+        for text in ["L[ru] == L[rd] + 1/6", "for calibrated m: BS == MAE/2", "L[sf(t)] == 1 - Acc(t)", "KS <= 1"] {
+            assert!(broken(&Statement::parse(text).unwrap()).is_none(), "{text}");
+        }
+    }
+}

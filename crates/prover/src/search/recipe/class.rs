@@ -1,0 +1,144 @@
+//! Whether a recipe makes a model of a class.
+
+use super::{Cell, Place, Recipe, Tilt, one, two, zero};
+use crate::statement::Class;
+use rocproof_arith::Rational;
+
+impl Cell {
+    /// The odds of class 1, up to the class proportions, at both ends: as `[of class 0, of class 1]`.
+    fn odds(&self) -> [[Rational; 2]; 2] {
+        let at = |end: usize| {
+            [0, 1].map(|k| {
+                let steep = match (&self.place, self.tilt[k]) {
+                    (Place::At(_), _) | (_, Tilt::Flat) => one(),
+                    (_, Tilt::Rising) => Rational::from(2 * end),
+                    (_, Tilt::Falling) => Rational::from(2 * (1 - end)),
+                };
+                &self.mass[k] * steep
+            })
+        };
+        if self.tilt[0] == self.tilt[1] { [self.mass.clone(), self.mass.clone()] } else { [at(0), at(1)] }
+    }
+}
+
+impl Recipe {
+    /// Whether the model is in a class, as far as its recipe tells: what is not, is left out without further ado.
+    pub fn fits(&self, class: Class) -> bool {
+        let parts = |is: &dyn Fn(&Place) -> bool| match self {
+            Recipe::Cells { cells, .. } => cells.iter().all(|cell| is(&cell.place)),
+            Recipe::Calibrated(cells) => cells.iter().all(|(place, _)| is(place)),
+            Recipe::Even(_) | Recipe::Named { .. } => true,
+        };
+        let named = |wanted: &str| matches!(self, Recipe::Named { densities, .. } if densities.iter().all(|(name, _)| *name == wanted));
+        match class {
+            Class::Continuous => parts(&|place| matches!(place, Place::On(_))),
+            Class::Piecewise => {
+                !matches!(self, Recipe::Named { .. })
+                    && parts(&|place| matches!(place, Place::On([a, b]) if *a >= zero() && *b <= one()))
+            }
+            Class::Beta => named("beta"),
+            Class::Binormal => named("normal"),
+            Class::Triangular => named("triangular"),
+            Class::Convex => match self {
+                Recipe::Cells { cells, .. } => never_falls(cells.iter().flat_map(Cell::odds)),
+                Recipe::Even(pieces) => {
+                    never_falls(pieces.iter().flat_map(|(_, posterior)| posterior).map(|c| [one() - c, c.clone()]))
+                }
+                Recipe::Calibrated(_) => true,
+                Recipe::Named { densities: [(f0, p0), (f1, p1)], .. } => match (*f0, &p0[..], *f1, &p1[..]) {
+                    ("beta", [a0, b0], "beta", [a1, b1]) => a0 <= a1 && b0 >= b1,
+                    ("normal", [m0, s0], "normal", [m1, s1]) | ("logistic", [m0, s0], "logistic", [m1, s1]) => {
+                        s0 == s1 && m0 <= m1
+                    }
+                    ("triangular", [l0, c0, h0], "triangular", [l1, c1, h1]) => l0 == l1 && h0 == h1 && c0 <= c1,
+                    _ => false,
+                },
+            },
+            Class::Perfect => match self {
+                Recipe::Cells { cells, .. } => {
+                    let first = cells.iter().position(|cell| !cell.mass[1].is_zero()).unwrap_or(0);
+                    cells[first..].iter().all(|cell| cell.mass[0].is_zero())
+                }
+                Recipe::Calibrated(cells) => {
+                    cells.iter().all(|(place, _)| place.ends() == [&zero(); 2] || place.ends() == [&one(); 2])
+                }
+                Recipe::Even(pieces) => {
+                    let all: Vec<&Rational> = pieces.iter().flat_map(|(_, posterior)| posterior).collect();
+                    let first = all.iter().position(|c| !c.is_zero()).unwrap_or(0);
+                    first % 2 == 0 && all[first..].iter().all(|c| **c == one())
+                }
+                Recipe::Named { .. } => false,
+            },
+            Class::Random => match self {
+                Recipe::Cells { cells, .. } => {
+                    let same = |cell: &Cell| cell.mass[0] == cell.mass[1] && cell.tilt[0] == cell.tilt[1];
+                    cells.iter().all(same)
+                }
+                Recipe::Calibrated(cells) => matches!(cells.as_slice(), [(Place::At(_), _)]),
+                Recipe::Even(pieces) => {
+                    let first = &pieces[0].1[0];
+                    pieces.iter().flat_map(|(_, posterior)| posterior).all(|c| c == first)
+                }
+                Recipe::Named { densities: [f0, f1], .. } => f0 == f1,
+            },
+            Class::Calibrated => match self {
+                Recipe::Calibrated(_) => true,
+                // The one that is evenly spaced as well.
+                Recipe::Even(pieces) => {
+                    let starts =
+                        std::iter::once(&zero()).chain(pieces.iter().map(|(end, _)| end)).cloned().collect::<Vec<_>>();
+                    pieces.iter().zip(&starts).all(|((end, [from, to]), start)| from == start && to == end)
+                }
+                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => match (*f0, &p0[..], *f1, &p1[..]) {
+                    // x·beta(a, b) and (1-x)·beta(a, b).
+                    ("beta", [a0, b0], "beta", [a1, b1]) => {
+                        *a1 == a0 + one() && *b0 == b1 + one() && *pi0 == b1 / (a0 + b1)
+                    }
+                    ("triangular", [a0, c0, b0], "triangular", [a1, c1, b1]) => {
+                        [a0, c0, a1].iter().all(|p| p.is_zero())
+                            && [b0, c1, b1].iter().all(|p| **p == one())
+                            && *pi0 == one() / two()
+                    }
+                    _ => false,
+                },
+                Recipe::Cells { .. } => false,
+            },
+            Class::Even => match self {
+                Recipe::Even(_) => true,
+                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => match (*f0, &p0[..], *f1, &p1[..]) {
+                    ("beta", [a0, b0], "beta", [a1, b1]) => {
+                        [a0, b0, a1, b1].iter().all(|p| **p == one())
+                            || (a0 == b1
+                                && b0 == a1
+                                && a0 + b0 == Rational::from(3)
+                                && a0.is_int()
+                                && *pi0 == one() / two())
+                    }
+                    ("triangular", [a0, c0, b0], "triangular", [a1, c1, b1]) => {
+                        [a0, a1].iter().all(|p| p.is_zero())
+                            && [b0, b1].iter().all(|p| **p == one())
+                            && c0 + c1 == one()
+                            && c0.is_int()
+                            && *pi0 == one() / two()
+                    }
+                    _ => false,
+                },
+                Recipe::Cells { .. } | Recipe::Calibrated(_) => false,
+            },
+        }
+    }
+}
+
+/// Whether odds, each `[of class 0, of class 1]`, never fall; what has no mass has none.
+fn never_falls(odds: impl Iterator<Item = [Rational; 2]>) -> bool {
+    let mut last: Option<[Rational; 2]> = None;
+    for [now0, now1] in odds.filter(|[a, b]| !(a.is_zero() && b.is_zero())) {
+        if let Some([last0, last1]) = &last
+            && &now1 * last0 < last1 * &now0
+        {
+            return false;
+        }
+        last = Some([now0, now1]);
+    }
+    true
+}

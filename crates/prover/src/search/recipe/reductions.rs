@@ -1,0 +1,107 @@
+//! Models with fewer or plainer parts.
+
+use super::{Cell, Place, Recipe, Tilt, two, zero};
+use rocproof_arith::Rational;
+
+impl Recipe {
+    /// Models like it with fewer or plainer parts.
+    pub fn reductions(&self) -> Vec<Recipe> {
+        let mut found = Vec::new();
+        match self {
+            Recipe::Cells { pi0, cells } => {
+                found.extend(as_atoms(cells).into_iter().map(|cells| Recipe::Cells { pi0: pi0.clone(), cells }));
+                for k in 0..cells.len() {
+                    let mut fewer = cells.clone();
+                    fewer.remove(k);
+                    found.push(Recipe::Cells { pi0: pi0.clone(), cells: fewer });
+                }
+                for k in 1..cells.len() {
+                    if let (Place::On([a, _]), Place::On([_, b])) = (&cells[k - 1].place, &cells[k].place) {
+                        let mut fewer = cells.clone();
+                        let mass = [0, 1].map(|i| &cells[k - 1].mass[i] + &cells[k].mass[i]);
+                        fewer[k - 1] = Cell::new(Place::On([a.clone(), b.clone()]), mass);
+                        fewer.remove(k);
+                        found.push(Recipe::Cells { pi0: pi0.clone(), cells: fewer });
+                    }
+                }
+                for (k, cell) in cells.iter().enumerate() {
+                    for i in [0, 1] {
+                        let mut plainer = cells.clone();
+                        if cell.tilt[i] != Tilt::Flat {
+                            plainer[k].tilt[i] = Tilt::Flat;
+                            found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer.clone() });
+                        }
+                        if !cell.mass[i].is_zero() {
+                            plainer[k].mass[i] = zero();
+                            found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer });
+                        }
+                    }
+                    if let Place::On([a, b]) = &cell.place {
+                        let middle = (a + b) / two();
+                        for at in [a, b, &middle] {
+                            let mut plainer = cells.clone();
+                            plainer[k].place = Place::At(at.clone());
+                            found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer });
+                        }
+                    }
+                }
+            }
+            Recipe::Calibrated(cells) => {
+                for k in 0..cells.len() {
+                    let mut fewer = cells.clone();
+                    fewer.remove(k);
+                    found.push(Recipe::Calibrated(fewer));
+                    let mut plainer = cells.clone();
+                    plainer[k].0 = Place::At(cells[k].0.mean());
+                    if plainer[k].0 != cells[k].0 {
+                        found.push(Recipe::Calibrated(plainer));
+                    }
+                }
+            }
+            Recipe::Even(pieces) => {
+                for k in 0..pieces.len() {
+                    if k + 1 < pieces.len() {
+                        let mut fewer = pieces.clone();
+                        fewer.remove(k);
+                        found.push(Recipe::Even(fewer));
+                        let mut fewer = pieces.clone();
+                        fewer[k + 1].1 = pieces[k].1.clone();
+                        fewer.remove(k);
+                        found.push(Recipe::Even(fewer));
+                    }
+                    let [from, to] = &pieces[k].1;
+                    if from != to {
+                        for c in [from, to] {
+                            let mut plainer = pieces.clone();
+                            plainer[k].1 = [c.clone(), c.clone()];
+                            found.push(Recipe::Even(plainer));
+                        }
+                    }
+                }
+            }
+            Recipe::Named { .. } => {}
+        }
+        found
+    }
+}
+
+/// The same masses at single scores: in the middle of each cell, at evenly spaced scores, and at 0, 1 and a score close to an end.
+fn as_atoms(cells: &[Cell]) -> Vec<Vec<Cell>> {
+    let placed = |places: Vec<Rational>| -> Vec<Cell> {
+        let cell = |(cell, place): (&Cell, Rational)| Cell::new(Place::At(place), cell.mass.clone());
+        cells.iter().zip(places).map(cell).collect()
+    };
+    let count = cells.len();
+    let mut found = vec![placed(cells.iter().map(|cell| cell.place.mean()).collect())];
+    if count > 1 {
+        found.push(placed((0..count).map(|k| Rational::from(k) / Rational::from(count - 1)).collect()));
+    }
+    if count == 3 {
+        let quarter = Rational::ONE / Rational::from(4);
+        for inner in [quarter.clone(), Rational::ONE - quarter] {
+            found.push(placed(vec![zero(), inner, Rational::ONE]));
+        }
+    }
+    found.retain(|other| other != cells);
+    found
+}

@@ -1,0 +1,262 @@
+//! The numbers that sides of a comparison are computed in: intervals, and quantities at the exact level.
+
+use rocproof_arith::polynomial::sign;
+use rocproof_arith::roots::real_roots;
+use rocproof_arith::{Enclosure, Interval, Number, Polynomial, Rational};
+use rocproof_engine::calculus::quantity::Quantity;
+use rocproof_engine::model::constant::Constant;
+use std::cmp::Ordering;
+
+/// How finely two quantities are told apart, at most.
+const FINEST: usize = 1 << 10;
+
+/// Arithmetic on the values of functionals; `None` where there is no value, or none to be had.
+pub trait Scalar: Clone {
+    /// A number.
+    fn constant(value: &Constant) -> Option<Self>;
+    /// The sum.
+    fn plus(&self, other: &Self) -> Self;
+    /// The difference.
+    fn minus(&self, other: &Self) -> Self;
+    /// The product.
+    fn times(&self, other: &Self) -> Self;
+    /// The quotient.
+    fn over(&self, other: &Self) -> Option<Self>;
+    /// A whole power.
+    fn power(&self, exponent: i32) -> Option<Self>;
+    /// The larger one.
+    fn larger(&self, other: &Self) -> Self;
+    /// The square root.
+    fn root(&self) -> Option<Self>;
+    /// How it compares with another; `None` if that cannot be told.
+    fn compared(&self, other: &Self) -> Option<Ordering>;
+
+    /// The number with the other sign.
+    fn negated(&self) -> Self {
+        let nothing = self.minus(self);
+        nothing.minus(self)
+    }
+
+    /// The smaller one.
+    fn smaller(&self, other: &Self) -> Self {
+        self.negated().larger(&other.negated()).negated()
+    }
+
+    /// The absolute value.
+    fn size(&self) -> Self {
+        self.larger(&self.negated())
+    }
+}
+
+impl Scalar for Interval {
+    fn constant(value: &Constant) -> Option<Interval> {
+        Some(value.enclosure)
+    }
+
+    fn plus(&self, other: &Interval) -> Interval {
+        *self + *other
+    }
+
+    fn minus(&self, other: &Interval) -> Interval {
+        *self - *other
+    }
+
+    fn times(&self, other: &Interval) -> Interval {
+        *self * *other
+    }
+
+    fn over(&self, other: &Interval) -> Option<Interval> {
+        let apart = other.is_positive() || other.is_negative();
+        apart.then(|| *self / *other).filter(|quotient| quotient.is_bounded())
+    }
+
+    fn power(&self, exponent: i32) -> Option<Interval> {
+        Some(Interval::power(*self, exponent)).filter(|power| power.is_bounded())
+    }
+
+    fn larger(&self, other: &Interval) -> Interval {
+        Interval::new(self.lo().max(other.lo()), self.hi().max(other.hi()))
+    }
+
+    fn root(&self) -> Option<Interval> {
+        // What may be negative may have no root.
+        (self.lo() >= 0.0).then(|| self.sqrt())
+    }
+
+    fn negated(&self) -> Interval {
+        -*self
+    }
+
+    fn size(&self) -> Interval {
+        self.abs()
+    }
+
+    fn compared(&self, other: &Interval) -> Option<Ordering> {
+        if self.is_point() && self == other {
+            Some(Ordering::Equal)
+        } else if self.hi() < other.lo() {
+            Some(Ordering::Less)
+        } else if self.lo() > other.hi() {
+            Some(Ordering::Greater)
+        } else {
+            None
+        }
+    }
+}
+
+/// The quantity as a rational where all that is irrational cancels.
+fn rational(quantity: &Quantity) -> Option<Rational> {
+    if let Some(value) = quantity.as_rational() {
+        return Some(value.clone());
+    }
+    quantity.closed_form().ok()?.as_rational()
+}
+
+/// A quantity that is known by what encloses it.
+fn computed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static) -> Quantity {
+    Quantity::from(Number::computed(enclose))
+}
+
+/// The sign of a quantity; `None` if neither algebra nor enclosures tell.
+fn sign_of(quantity: &Quantity) -> Option<i8> {
+    if let Some(value) = quantity.as_rational() {
+        return Some(sign(value));
+    }
+    let apart = |bits: usize| quantity.enclosure(bits).and_then(|enclosure| enclosure.sign()).filter(|s| *s != 0);
+    let most = if quantity.rests_on_enclosures() { FINEST } else { 256 };
+    let finer = |from: usize| std::iter::successors(Some(from), |bits| Some(bits * 2));
+    if let Some(sign) = finer(64).take_while(|bits| *bits <= 128).find_map(apart) {
+        return Some(sign);
+    }
+    if quantity.equals(&Quantity::default()) == Some(true) {
+        return Some(0);
+    }
+    if let Some(value) = rational(quantity) {
+        return Some(sign(&value));
+    }
+    finer(256).take_while(|bits| *bits <= most).find_map(apart)
+}
+
+impl Scalar for Quantity {
+    fn constant(value: &Constant) -> Option<Quantity> {
+        value.exact.clone().map(Quantity::from)
+    }
+
+    fn plus(&self, other: &Quantity) -> Quantity {
+        let mut sum = self.clone();
+        sum.add(other, &Rational::ONE);
+        sum
+    }
+
+    fn minus(&self, other: &Quantity) -> Quantity {
+        Quantity::minus(self, other)
+    }
+
+    fn times(&self, other: &Quantity) -> Quantity {
+        if let Some(value) = rational(self) {
+            return other.scaled(&value);
+        }
+        if let Some(value) = rational(other) {
+            return self.scaled(&value);
+        }
+        let (a, b) = (self.clone(), other.clone());
+        computed(move |bits| Some(a.enclosure(bits)?.times(&b.enclosure(bits)?)))
+    }
+
+    fn over(&self, other: &Quantity) -> Option<Quantity> {
+        if let Some(value) = rational(other) {
+            return (!value.is_zero()).then(|| self.scaled(&(Rational::ONE / value)));
+        }
+        sign_of(other).filter(|sign| *sign != 0)?;
+        let (a, b) = (self.clone(), other.clone());
+        Some(computed(move |bits| a.enclosure(bits)?.over(&b.enclosure(bits)?)))
+    }
+
+    fn power(&self, exponent: i32) -> Option<Quantity> {
+        let one = Quantity::from(Rational::ONE);
+        if let Some(value) = rational(self) {
+            if value.is_zero() && exponent < 0 {
+                return None;
+            }
+            return Some(Quantity::from(value.pow(exponent as isize)));
+        }
+        let power = (0..exponent.unsigned_abs()).fold(one.clone(), |power, _| power.times(self));
+        if exponent < 0 { one.over(&power) } else { Some(power) }
+    }
+
+    fn larger(&self, other: &Quantity) -> Quantity {
+        match self.compared(other) {
+            Some(Ordering::Less) => other.clone(),
+            Some(_) => self.clone(),
+            None => {
+                let (a, b) = (self.clone(), other.clone());
+                computed(move |bits| Some(a.enclosure(bits)?.larger(&b.enclosure(bits)?)))
+            }
+        }
+    }
+
+    fn root(&self) -> Option<Quantity> {
+        match sign_of(self)? {
+            -1 => return None,
+            0 => return Some(Quantity::default()),
+            _ => {}
+        }
+        if let Some(value) = rational(self) {
+            // The positive root of x² - value.
+            let square = Polynomial::from_coefficients(&[-value.clone(), Rational::ZERO, Rational::ONE]);
+            let most = value.clone().max(Rational::ONE);
+            return real_roots(&square, &Rational::ZERO, &most).last().map(|root| Quantity::from(Number::from(root)));
+        }
+        let of = self.clone();
+        Some(computed(move |bits| {
+            let [lo, hi] = of.enclosure(bits)?.ends();
+            let scale = Rational::from(2).pow(2 * bits as isize);
+            let floor = |value: &Rational| -> Option<Rational> {
+                let whole = dashu_int::UBig::try_from((value * &scale).floor()).ok()?;
+                Some(Rational::from(dashu_base::SquareRoot::sqrt(&whole)) / Rational::from(2).pow(bits as isize))
+            };
+            let step = Rational::ONE / Rational::from(2).pow(bits as isize);
+            Some(Enclosure::between(&floor(&lo)?, &(floor(&hi)? + step), bits))
+        }))
+    }
+
+    fn compared(&self, other: &Quantity) -> Option<Ordering> {
+        sign_of(&Quantity::minus(self, other)).map(|sign| sign.cmp(&0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rocproof_arith::rational::parse_decimal;
+
+    fn exact(text: &str) -> Quantity {
+        Quantity::from(parse_decimal(text).unwrap())
+    }
+
+    #[test]
+    fn roots_are_told_from_what_is_near_and_seen_to_be_equal() {
+        let two = exact("2").root().unwrap();
+        assert_eq!(two.compared(&exact("1.41421356237309504880168")), Some(Ordering::Greater));
+        assert_eq!(two.compared(&exact("1.41421356237309504880169")), Some(Ordering::Less));
+        assert_eq!(two.plus(&exact("1")).minus(&two).compared(&exact("1")), Some(Ordering::Equal));
+        assert_eq!(exact("2.25").root().unwrap().compared(&exact("1.5")), Some(Ordering::Equal));
+        assert!(exact("-1").root().is_none());
+        // The root of an irrational number.
+        let fourth = two.root().unwrap();
+        assert_eq!(fourth.compared(&exact("1.18920711500272106671")), Some(Ordering::Greater));
+        assert_eq!(fourth.compared(&exact("1.18920711500272106672")), Some(Ordering::Less));
+    }
+
+    #[test]
+    fn products_and_quotients_of_what_is_irrational_are_enclosed() {
+        let (two, three) = (exact("2").root().unwrap(), exact("3").root().unwrap());
+        let quotient = three.over(&two).unwrap();
+        assert_eq!(quotient.compared(&exact("1.22474487139158904")), Some(Ordering::Greater));
+        assert_eq!(two.times(&three).compared(&exact("2.4494897427831780")), Some(Ordering::Greater));
+        assert_eq!(two.times(&three).compared(&exact("2.4494897427831781")), Some(Ordering::Less));
+        assert!(two.over(&two.minus(&two)).is_none());
+        assert_eq!(two.negated().size().compared(&two), Some(Ordering::Equal));
+        assert_eq!(two.smaller(&three).compared(&two), Some(Ordering::Equal));
+    }
+}

@@ -1,0 +1,155 @@
+//! Class proportions, parameters and cost distributions to try: simple ones, and those that simple conditions ask for.
+
+use super::value::{Compared, Given, Setting, Sides};
+use rocproof_arith::Rational;
+use rocproof_engine::calculus::quantity::Quantity;
+use rocproof_engine::functional::Cost;
+use rocproof_engine::model::constant::Constant;
+use rocproof_language::Relation;
+
+/// Class proportions, simplest first.
+const PROPORTIONS: [(u32, u32); 15] = [
+    (1, 2),
+    (1, 3),
+    (2, 3),
+    (1, 4),
+    (3, 4),
+    (1, 10),
+    (9, 10),
+    (1, 5),
+    (4, 5),
+    (2, 5),
+    (3, 5),
+    (1, 100),
+    (99, 100),
+    (1, 1000),
+    (999, 1000),
+];
+/// Thresholds and rates.
+const AMOUNTS: [(u32, u32); 11] =
+    [(1, 2), (0, 1), (1, 1), (1, 3), (2, 3), (1, 4), (3, 4), (1, 10), (9, 10), (1, 8), (7, 8)];
+/// Fewer of them, where there are several parameters.
+const FEW_AMOUNTS: usize = 7;
+/// What stands for `w`.
+const COSTS: [&str; 8] =
+    ["beta(1, 1)", "beta(2, 2)", "beta(1, 3)", "beta(3, 1)", "beta(1, 2)", "beta(2, 5)", "beta(1, 20)", "beta(20, 1)"];
+/// The most settings that a model is tried in.
+const MOST: usize = 120;
+
+fn fraction((above, below): (u32, u32)) -> Rational {
+    Rational::from(above) / Rational::from(below)
+}
+
+/// Whether plain comparisons hold for a class proportion and parameters, as far as they can be told.
+fn allows(plain: &[&Compared], pi0: &Rational, setting: &Setting) -> bool {
+    let pi0 = Constant::rational(pi0.clone());
+    let given = Given::<Quantity> { pi0: &pi0, setting, values: &[] };
+    plain.iter().all(|compared| compared.holds(given) != Some(false))
+}
+
+/// Where both sides meet as one number varies, if the difference goes straight.
+fn meeting(difference: impl Fn(&Rational) -> Option<Rational>) -> Option<Rational> {
+    let [at0, at1, at2] = [0u8, 1, 2].map(|x| difference(&Rational::from(x)));
+    let (at0, at1, at2) = (at0?, at1?, at2?);
+    let slope = &at1 - &at0;
+    (!slope.is_zero() && at2 - &at1 == slope).then(|| -at0 / slope)
+}
+
+/// The difference of the sides of a plain comparison.
+fn difference(compared: &Compared, pi0: &Rational, setting: &Setting) -> Option<Rational> {
+    let pi0 = Constant::rational(pi0.clone());
+    let [left, right] = compared.sides(Given::<Quantity> { pi0: &pi0, setting, values: &[] });
+    left?.minus(&right?).as_rational().cloned()
+}
+
+/// Values around where a comparison turns: on it, or close to it on either side.
+fn around(at: &Rational, relation: Relation) -> Vec<Rational> {
+    let step = Rational::ONE / Rational::from(100);
+    let half = Rational::ONE / Rational::from(2);
+    match relation {
+        Relation::Equal => vec![at.clone()],
+        _ => vec![at.clone(), at * &half, (at + Rational::ONE) * half, at - &step, at + step],
+    }
+}
+
+/// The class proportions that conditions leave, simplest first; whether conditions pin them down to so few that models whose
+/// proportions follow from other choices must be made to measure.
+pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
+    let nothing = Setting { numbers: Vec::new(), cost: Cost::uniform() };
+    let plain: Vec<&Compared> = sides
+        .supposed
+        .iter()
+        .filter(|c| c.is_plain() && c.speaks_of_proportions() && (0..sides.parameters.len()).all(|k| !c.speaks_of(k)))
+        .collect();
+    let mut found: Vec<Rational> = PROPORTIONS.into_iter().map(fraction).collect();
+    for compared in &plain {
+        if let Some(at) = meeting(|pi0| difference(compared, pi0, &nothing)) {
+            found.extend(around(&at, compared.relation()));
+        }
+    }
+    found.retain(|pi0| Rational::ZERO < *pi0 && *pi0 < Rational::ONE && allows(&plain, pi0, &nothing));
+    let mut distinct: Vec<Rational> = Vec::new();
+    for pi0 in found {
+        if !distinct.contains(&pi0) {
+            distinct.push(pi0);
+        }
+    }
+    (distinct, !plain.is_empty())
+}
+
+/// The settings that conditions leave for a class proportion, simplest first; `places` are further thresholds to try.
+pub fn settings(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Setting> {
+    let costs: Vec<Cost> = if sides.open_cost {
+        COSTS.iter().filter_map(|text| Cost::parse(text).ok()).collect()
+    } else {
+        vec![Cost::uniform()]
+    };
+    let plain: Vec<&Compared> = sides.supposed.iter().filter(|c| c.is_plain()).collect();
+    let count = sides.parameters.len();
+    let amounts = if count > 1 { &AMOUNTS[..FEW_AMOUNTS] } else { &AMOUNTS[..] };
+    let simple: Vec<Rational> = amounts.iter().copied().map(fraction).chain(places.iter().cloned()).collect();
+    let mut numbers: Vec<Vec<Rational>> = vec![Vec::new()];
+    for k in 0..count {
+        numbers = numbers.into_iter().flat_map(|chosen| extended(sides, &plain, pi0, &simple, chosen, k)).collect();
+        numbers.truncate(MOST * MOST);
+    }
+    let mut found: Vec<Setting> = numbers
+        .into_iter()
+        .flat_map(|numbers| costs.iter().map(move |cost| Setting { numbers: numbers.clone(), cost: cost.clone() }))
+        .filter(|setting| allows(&plain, pi0, setting))
+        .collect();
+    found.truncate(MOST);
+    found
+}
+
+/// A choice of the first parameters, with each value for the next one.
+fn extended(
+    sides: &Sides,
+    plain: &[&Compared],
+    pi0: &Rational,
+    simple: &[Rational],
+    chosen: Vec<Rational>,
+    next: usize,
+) -> Vec<Vec<Rational>> {
+    let with = |value: &Rational| {
+        let mut numbers = chosen.clone();
+        numbers.push(value.clone());
+        numbers
+    };
+    let mut values: Vec<Rational> = simple.to_vec();
+    for compared in plain.iter().filter(|c| c.speaks_of(next)) {
+        let at = meeting(|value| difference(compared, pi0, &Setting { numbers: with(value), cost: Cost::uniform() }));
+        if let Some(at) = at {
+            values.extend(around(&at, compared.relation()));
+        }
+    }
+    values.retain(|value| !sides.rates[next] || (Rational::ZERO <= *value && *value <= Rational::ONE));
+    // A condition that speaks of later parameters cannot be told yet, and lets pass.
+    let mut distinct: Vec<Rational> = Vec::new();
+    for value in values {
+        if !distinct.contains(&value) && allows(plain, pi0, &Setting { numbers: with(&value), cost: Cost::uniform() }) {
+            distinct.push(value);
+        }
+    }
+    distinct.iter().map(with).collect()
+}

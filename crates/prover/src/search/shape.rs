@@ -1,0 +1,172 @@
+//! Densities as they are written: pieces, atoms and named families with rational numbers.
+
+use rocproof_arith::Rational;
+use rocproof_engine::model::Model;
+use std::fmt::Write;
+
+/// `scale·(a + b·x)·…` on an interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The interval.
+    pub on: [Rational; 2],
+    /// What the product is multiplied by.
+    pub scale: Rational,
+    /// The factors `a + b·x`.
+    pub factors: Vec<[Rational; 2]>,
+}
+
+/// A density.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Pieces, and atoms: places with masses.
+    Parts(Vec<Piece>, Vec<[Rational; 2]>),
+    /// A named family with its parameters.
+    Named(&'static str, Vec<Rational>),
+}
+
+/// A model as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The proportion of class 0.
+    pub pi0: Rational,
+    /// The densities.
+    pub densities: [Shape; 2],
+}
+
+/// The texts of a model in the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// The proportion of class 0.
+    pub pi0: String,
+    /// The density of class 0.
+    pub f0: String,
+    /// The density of class 1.
+    pub f1: String,
+}
+
+impl Texts {
+    /// The model that the texts say.
+    pub fn model(&self) -> Option<Model> {
+        Model::new(&self.f0, &self.f1, &self.pi0).ok()
+    }
+}
+
+impl Written {
+    /// The texts in the language.
+    pub fn texts(&self) -> Texts {
+        let [f0, f1] = self.densities.each_ref().map(Shape::text);
+        Texts { pi0: self.pi0.to_string(), f0, f1 }
+    }
+}
+
+impl Piece {
+    /// An even piece of this height.
+    pub fn flat(on: [Rational; 2], height: Rational) -> Piece {
+        Piece { on, scale: height, factors: Vec::new() }
+    }
+
+    fn expression(&self) -> String {
+        let factors: Vec<String> = self.factors.iter().map(factor).collect();
+        match (self.scale == Rational::ONE, factors.is_empty()) {
+            (false, false) => format!("{}*{}", self.scale, factors.join("*")),
+            (true, false) => factors.join("*"),
+            (_, true) => self.scale.to_string(),
+        }
+    }
+}
+
+/// `x`, `(1-x)`, `(1/3+x/2)`.
+fn factor([a, b]: &[Rational; 2]) -> String {
+    let slope = if *b == Rational::ONE {
+        "x".to_owned()
+    } else if *b == -Rational::ONE {
+        "-x".to_owned()
+    } else {
+        format!("{b}*x")
+    };
+    if a.is_zero() {
+        return slope;
+    }
+    if *b > Rational::ZERO && *a < Rational::ZERO {
+        return format!("({slope}-{})", -a);
+    }
+    format!("({a}{}{slope})", if *b > Rational::ZERO { "+" } else { "" })
+}
+
+impl Shape {
+    /// The text in the language.
+    pub fn text(&self) -> String {
+        match self {
+            Shape::Named(name, parameters) => {
+                let parameters: Vec<String> = parameters.iter().map(Rational::to_string).collect();
+                format!("{name}({})", parameters.join(", "))
+            }
+            Shape::Parts(pieces, atoms) => parts(&joined(pieces), atoms),
+        }
+    }
+
+    /// Every number in it, for how simple it is.
+    pub fn numbers(&self) -> Vec<Rational> {
+        match self {
+            Shape::Named(_, parameters) => parameters.clone(),
+            Shape::Parts(pieces, atoms) => {
+                let of_piece = |piece: Piece| {
+                    let factors = piece.factors.into_iter().flatten();
+                    piece.on.into_iter().chain([piece.scale]).chain(factors).collect::<Vec<_>>()
+                };
+                joined(pieces).into_iter().flat_map(of_piece).chain(atoms.iter().flatten().cloned()).collect()
+            }
+        }
+    }
+}
+
+/// Pieces of which neighbours with the same expression are one.
+fn joined(pieces: &[Piece]) -> Vec<Piece> {
+    let mut joined: Vec<Piece> = Vec::new();
+    for piece in pieces.iter().filter(|piece| !piece.scale.is_zero()) {
+        match joined.last_mut() {
+            Some(last) if last.on[1] == piece.on[0] && last.scale == piece.scale && last.factors == piece.factors => {
+                last.on[1] = piece.on[1].clone();
+            }
+            _ => joined.push(piece.clone()),
+        }
+    }
+    joined
+}
+
+fn parts(pieces: &[Piece], atoms: &[[Rational; 2]]) -> String {
+    let smooth = match pieces {
+        [] => None,
+        [Piece { on: [a, b], factors, .. }] if factors.is_empty() && atoms.is_empty() => {
+            Some(format!("uniform({a}, {b})"))
+        }
+        [piece] if piece.on == [Rational::ZERO, Rational::ONE] && atoms.is_empty() => Some(piece.expression()),
+        _ => {
+            let mut text = String::from("{ ");
+            for (k, piece) in pieces.iter().enumerate() {
+                let [a, b] = &piece.on;
+                let _ = write!(text, "{}{} on [{a}, {b}]", if k > 0 { "; " } else { "" }, piece.expression());
+            }
+            Some(text + " }")
+        }
+    };
+    let mass: Rational = atoms.iter().fold(Rational::ZERO, |sum, [_, mass]| sum + mass);
+    let point = match atoms {
+        [] => None,
+        [[at, mass]] if *mass == Rational::ONE => Some(format!("atom({at})")),
+        [[at, mass]] => Some(format!("{mass}*atom({at})")),
+        _ => {
+            let masses: Vec<String> = atoms
+                .iter()
+                .map(|[at, of]| format!("{at}: {}", if smooth.is_some() { of / &mass } else { of.clone() }))
+                .collect();
+            let scale = if smooth.is_some() { format!("{mass}*") } else { String::new() };
+            Some(format!("{scale}atoms: {{ {} }}", masses.join("; ")))
+        }
+    };
+    match (smooth, point) {
+        (Some(smooth), Some(point)) => format!("{smooth} + {point}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => String::from("0"),
+    }
+}

@@ -1,0 +1,170 @@
+//! Counterexamples made simpler as long as they stay counterexamples.
+
+use super::budget::Ceiling;
+use super::candidates::Wanted;
+use super::counterexample::Counterexample;
+use super::recipe::Recipe;
+use super::shape::Written;
+use super::simplicity;
+use super::trial::{Screen, Trial};
+use super::value::Setting;
+use rocproof_arith::Rational;
+use rocproof_arith::rational::to_f64;
+use rocproof_engine::functional::Cost;
+
+/// How many models are tried to make a counterexample simpler.
+const MOST_TRIED: usize = 3000;
+/// Denominators that a simpler number may have.
+const DENOMINATORS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 100];
+/// Small numbers that may do whatever the number is.
+const SMALL: [f64; 5] = [2.0, 3.0, 4.0, 5.0, 10.0];
+
+/// Models and a setting that break a statement.
+#[derive(Clone)]
+pub struct Breaking {
+    /// The models.
+    pub recipes: Vec<Recipe>,
+    /// What stands for the parameters.
+    pub setting: Setting,
+    /// What was shown of them.
+    pub shown: Counterexample,
+}
+
+fn weight(recipes: &[Recipe], setting: &Setting) -> Option<f64> {
+    let written: Vec<Written> = recipes.iter().map(Recipe::written).collect::<Option<_>>()?;
+    Some(simplicity::of_all(written.iter(), &setting.numbers, setting.cost.is_uniform()))
+}
+
+/// Makes a counterexample simpler, until nothing helps or so many others were tried.
+pub fn shrink(trial: &Trial, wanted: &Wanted, mut best: Breaking, ceiling: &Ceiling) -> Breaking {
+    let mut left = MOST_TRIED;
+    let Some(mut least) = weight(&best.recipes, &best.setting) else { return best };
+    loop {
+        let mut moves: Vec<(f64, Vec<Recipe>, Setting)> = moves(&best.recipes, &best.setting)
+            .into_iter()
+            .filter(|(recipes, _)| recipes.iter().all(|recipe| wanted.takes(recipe)))
+            .filter_map(|(recipes, setting)| Some((weight(&recipes, &setting)?, recipes, setting)))
+            .filter(|(weight, ..)| *weight < least - 1e-9)
+            .collect();
+        moves.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut found = None;
+        for (weight, recipes, setting) in moves {
+            if left == 0 || ceiling.is_reached() {
+                return best;
+            }
+            left -= 1;
+            if !matches!(trial.fares(&recipes, &setting), Screen::Broken(_) | Screen::Tie) {
+                continue;
+            }
+            if let Some(shown) = Counterexample::new(trial.statement, &trial.sides, &recipes, &setting) {
+                found = Some((weight, Breaking { recipes, setting, shown }));
+                break;
+            }
+        }
+        match found {
+            Some((weight, simpler)) => (least, best) = (weight, simpler),
+            None => return best,
+        }
+    }
+}
+
+/// What may be tried in the place of models and a setting.
+fn moves(recipes: &[Recipe], setting: &Setting) -> Vec<(Vec<Recipe>, Setting)> {
+    let mut found = Vec::new();
+    for (k, recipe) in recipes.iter().enumerate() {
+        let mut replace = |other: Recipe| {
+            let mut changed = recipes.to_vec();
+            changed[k] = other;
+            found.push((changed, setting.clone()));
+        };
+        recipe.reductions().into_iter().for_each(&mut replace);
+        let own_proportion = matches!(recipe, Recipe::Cells { .. } | Recipe::Named { .. });
+        let numbers = recipe.numbers();
+        let shared = recipe.shared();
+        for (i, number) in numbers.iter().enumerate() {
+            // The proportion is changed for all models at once, below.
+            if (own_proportion && i == 0) || shared.iter().any(|[_, second]| *second == i) {
+                continue;
+            }
+            for simple in simpler(number) {
+                let mut others = numbers.clone();
+                if let Some([_, second]) = shared.iter().find(|[first, _]| *first == i) {
+                    others[*second] = simple.clone();
+                }
+                others[i] = simple;
+                replace(recipe.with(&others));
+            }
+        }
+        // Both masses of a cell, all masses of a class, and all masses, made plain at once.
+        if let Recipe::Cells { pi0, cells } = recipe {
+            for class in [0, 1] {
+                for only in 0..cells.len() {
+                    let mut plain = cells.clone();
+                    for (k, cell) in plain.iter_mut().enumerate() {
+                        cell.mass[class] = if k == only { Rational::ONE } else { Rational::ZERO };
+                    }
+                    plain.retain(|cell| cell.mass.iter().any(|mass| !mass.is_zero()));
+                    replace(Recipe::Cells { pi0: pi0.clone(), cells: plain });
+                }
+            }
+            for k in 0..cells.len() {
+                let mut plain = cells.clone();
+                plain[k].mass = plain[k].mass.clone().map(|mass| if mass.is_zero() { mass } else { Rational::ONE });
+                replace(Recipe::Cells { pi0: pi0.clone(), cells: plain });
+            }
+            let mut plain = cells.clone();
+            for mass in plain.iter_mut().flat_map(|cell| &mut cell.mass).filter(|mass| !mass.is_zero()) {
+                *mass = Rational::ONE;
+            }
+            replace(Recipe::Cells { pi0: pi0.clone(), cells: plain });
+        }
+    }
+    let first = recipes.first().map(Recipe::numbers).and_then(|numbers| numbers.into_iter().next());
+    if let Some(pi0) = first {
+        for simple in simpler(&pi0) {
+            let mut changed = recipes.to_vec();
+            if changed.iter_mut().all(|recipe| recipe.pi0_mut().map(|pi0| *pi0 = simple.clone()).is_some()) {
+                found.push((changed, setting.clone()));
+            }
+        }
+    }
+    for (k, number) in setting.numbers.iter().enumerate() {
+        for simple in simpler(number) {
+            let mut changed = setting.clone();
+            changed.numbers[k] = simple;
+            found.push((recipes.to_vec(), changed));
+        }
+    }
+    if !setting.cost.is_uniform() {
+        found.push((recipes.to_vec(), Setting { cost: Cost::uniform(), ..setting.clone() }));
+    }
+    // Two models that are the same are one less to read.
+    if let [first, second] = recipes
+        && first != second
+    {
+        found.push((vec![first.clone(), first.clone()], setting.clone()));
+        found.push((vec![second.clone(), second.clone()], setting.clone()));
+    }
+    found
+}
+
+/// Numbers near a number, or simply simple ones, that there is less to.
+fn simpler(number: &Rational) -> Vec<Rational> {
+    let known = simplicity::of_number(number);
+    let value = to_f64(number);
+    let mut found: Vec<Rational> = Vec::new();
+    for below in DENOMINATORS {
+        let near = (value * f64::from(below)).round();
+        let small = SMALL.iter().copied().filter(|_| below == 1);
+        for above in [near - 1.0, near, near + 1.0, 0.0, 1.0, f64::from(below) - 1.0].into_iter().chain(small) {
+            if above.abs() > 1e6 {
+                continue;
+            }
+            let simple = Rational::from(above as i64) / Rational::from(below);
+            if simplicity::of_number(&simple) < known && !found.contains(&simple) {
+                found.push(simple);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,80 @@
+//! A model that satisfies what a statement supposes: without one a statement that is proved says nothing.
+
+use super::budget::Ceiling;
+use super::decide::meets;
+use super::recipe::Recipe;
+use super::refute::wanted;
+use super::shape::Texts;
+use super::trial::Trial;
+use crate::statement::Statement;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rocproof_arith::Rational;
+use rocproof_engine::functional::Cost;
+
+/// How many models are put to the proof, and how many are looked at.
+const MOST_DECIDED: usize = 150;
+const MOST_TRIED: usize = 4000;
+
+/// A model that satisfies the class, the premises and the conditions of a statement, decided exactly or by enclosures.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// Its texts.
+    pub model: Texts,
+    /// What stands for the parameters.
+    pub parameters: Vec<(String, Rational)>,
+    /// What stands for `w`, if the statement speaks of it.
+    pub cost: Option<Cost>,
+}
+
+/// Looks for a witness of a statement about one model, the simplest one.
+///
+/// ```
+/// use rocproof_prover::{search::{Ceiling, witness}, statement::Statement};
+/// use std::time::Duration;
+/// let ceiling = Ceiling::after(Duration::from_secs(60));
+/// assert!(witness(&Statement::parse("for convex m: AUC > 3/4 implies L[rd] < 1/3")?, &ceiling).is_some());
+/// assert!(witness(&Statement::parse("AUC >= 3/2 implies BS == 7")?, &ceiling).is_none());
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+pub fn witness(statement: &Statement, ceiling: &Ceiling) -> Option<Witness> {
+    if statement.models.len() != 1 {
+        return None;
+    }
+    let trial = Trial::new(statement);
+    let wanted = wanted(statement, &trial);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let systematic = (0..2).flat_map(|round| wanted.round(round));
+    let random = std::iter::from_fn(|| Some(wanted.random(&mut rng))).take(MOST_TRIED).flatten();
+    let mut decided = 0;
+    for recipe in systematic.chain(random).take(MOST_TRIED) {
+        if decided >= MOST_DECIDED || ceiling.is_reached() {
+            return None;
+        }
+        if let Some(found) = of(&trial, &recipe, &mut decided) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// The witness that a recipe makes, if it makes one.
+fn of(trial: &Trial, recipe: &Recipe, decided: &mut usize) -> Option<Witness> {
+    let texts = recipe.written()?.texts();
+    let values = trial.values(&texts)?;
+    for (k, setting) in values.settings().iter().enumerate() {
+        if !trial.may_meet(&values, k) {
+            continue;
+        }
+        *decided += 1;
+        if meets(trial.statement, &trial.sides, &[texts.model()?], setting) {
+            let parameters = trial.sides.parameters.iter().cloned().zip(setting.numbers.iter().cloned()).collect();
+            let cost = trial.sides.open_cost.then(|| setting.cost.clone());
+            return Some(Witness { model: texts, parameters, cost });
+        }
+        if *decided >= MOST_DECIDED {
+            return None;
+        }
+    }
+    None
+}

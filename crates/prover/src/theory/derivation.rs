@@ -1,0 +1,551 @@
+//! Certificates as readable derivations: plain text, LaTeX, and the blocks that either is made of.
+
+use super::certificate::{Certificate, Proof, Step};
+use super::form::Form;
+use super::lower::{Base, Integral, Label, Track};
+use super::path::Stretch;
+use super::relation::{Potential, Relation};
+use super::rules::factor::{Factor, functional, polynomial};
+use super::rules::{Context, Differential, Fact, Hulled, Rule};
+use super::symbol::Symbol;
+use super::typeset::Style;
+use crate::statement::{Asked, Choice, Statement, Weight};
+use rocproof_arith::{Fraction, Rational, Variable};
+use rocproof_engine::functional::Condition;
+use rocproof_engine::functional::definition::LOSS;
+use std::fmt::Write;
+
+/// A certificate as plain text.
+///
+/// ```
+/// use rocproof_prover::statement::Statement;
+/// use rocproof_prover::theory::{derivation, prove};
+/// let certificate = prove::identity(&Statement::parse("L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3")?)?;
+/// let text = derivation::text(&certificate);
+/// assert!(text.contains("L[rd] = ∫ Q(R) w(R) dR"), "{text}");
+/// assert!(text.contains("L[rd] = -2 π0 π1 AUC + 1/3 + π0 π1"), "{text}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn text(certificate: &Certificate) -> String {
+    let line = |block: Block| match block {
+        Block::Heading(words) | Block::Words(words) => format!("{words}\n"),
+        Block::Formula(formula) => format!("    {formula}\n"),
+        Block::End => "∎\n".to_owned(),
+    };
+    written(Style::Text, certificate).into_iter().map(line).collect()
+}
+
+/// A certificate as LaTeX: a statement and its proof, to be set with `amsmath`.
+pub fn latex(certificate: &Certificate) -> String {
+    let line = |block: Block| match block {
+        Block::Heading(words) => format!("\\par\\medskip\\noindent\\textbf{{{words}}}\n"),
+        Block::Words(words) => format!("{words}\\par\n"),
+        // Long formulas break at their signs.
+        Block::Formula(formula) => format!("\\begin{{flushleft}}$\\displaystyle {formula}$\\end{{flushleft}}\n"),
+        Block::End => "\\hfill$\\square$\\par\n".to_owned(),
+    };
+    blocks(certificate).into_iter().map(line).collect()
+}
+
+/// A part of a derivation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// What comes now.
+    Heading(String),
+    /// A sentence.
+    Words(String),
+    /// A formula on a line of its own.
+    Formula(String),
+    /// The end of a proof.
+    End,
+}
+
+/// The parts of a derivation, with formulas in LaTeX; within sentences they stand between dollars.
+pub fn blocks(certificate: &Certificate) -> Vec<Block> {
+    written(Style::Latex, certificate)
+}
+
+fn written(style: Style, certificate: &Certificate) -> Vec<Block> {
+    Writer { style, statement: &certificate.statement, out: Vec::new() }.whole(certificate)
+}
+
+/// A document around the LaTeX of derivations.
+pub fn document(derivations: &[String]) -> String {
+    let head = "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n\\begin{document}\n";
+    format!("{head}{}\n\\end{{document}}\n", derivations.join("\n\\bigskip\n"))
+}
+
+struct Writer<'a> {
+    style: Style,
+    statement: &'a Statement,
+    out: Vec<Block>,
+}
+
+impl Writer<'_> {
+    fn whole(mut self, certificate: &Certificate) -> Vec<Block> {
+        let style = self.style;
+        let claims: Vec<String> = certificate.claims.iter().map(|claim| style.comparison(&claim.comparison)).collect();
+        self.heading("Statement.");
+        for claim in &claims {
+            self.shown(claim);
+        }
+        let hypotheses = certificate.hypotheses();
+        if hypotheses.is_empty() {
+            self.say("For every model.");
+        } else {
+            let all: Vec<String> = hypotheses.iter().map(|text| style.hypothesis(text)).collect();
+            self.say(&format!("For every model, supposing: {}.", all.join("; ")));
+        }
+        self.heading("Proof.");
+        let (mut settled, mut said) = (String::new(), Vec::new());
+        for step in certificate.steps() {
+            if self.setting(step, &mut settled) {
+                said.clear();
+            }
+            if certificate.steps().count() > 1 {
+                self.say(&format!("Claim: {}.", style.inline(&style.comparison(&step.comparison))));
+            }
+            self.definitions(step, &mut said);
+            match &step.proof {
+                Proof::Vanishes(relations) => self.equality(step, relations),
+                Proof::Sum { scale, terms, potentials } => self.sum(step, scale, terms, potentials),
+            }
+        }
+        let anchors = certificate.foundations();
+        if !anchors.is_empty() {
+            self.say(&style.foundations(&anchors));
+        }
+        self.out.push(Block::End);
+        self.out
+    }
+
+    fn heading(&mut self, words: &str) {
+        self.out.push(Block::Heading(words.to_owned()));
+    }
+
+    fn say(&mut self, words: &str) {
+        self.out.push(Block::Words(words.to_owned()));
+    }
+
+    fn shown(&mut self, formula: &str) {
+        self.out.push(Block::Formula(formula.to_owned()));
+    }
+
+    /// The curve that integrals follow; said once for steps that have it in common.
+    fn setting(&mut self, step: &Step, settled: &mut String) -> bool {
+        let (style, setting) = (self.style, &step.setting);
+        let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
+        let rate =
+            style.fraction(&(&setting.base[0] * &Symbol::F0.fraction() + &setting.base[1] * &Symbol::F1.fraction()));
+        let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
+        let base = match step.base {
+            Base::Given => String::new(),
+            Base::Balanced => ", made with balanced classes".into(),
+        };
+        let relations = [
+            ("F0", format!("(1 - c) {}", style.differential("dR")), &b0),
+            ("F1", format!("c {}", style.differential("dR")), &b1),
+        ];
+        let relations = relations.map(|(of, share, beta)| {
+            let beta = if beta.contains(' ') { format!("({beta})") } else { beta.clone() };
+            style.inline(&format!("{beta} {} = {share}", style.differential(&format!("d{of}"))))
+        });
+        let mut words = format!(
+            "Follow the curve of a model in {coordinates}: score, distribution functions and posterior{base}. Along it {} and {}, where {}.",
+            relations[0],
+            relations[1],
+            style.inline(&format!("{} = {rate}", style.variable("R"))),
+        );
+        let tracks: &[Track] = if setting.integrals.iter().any(|i| i.track == Track::Hull) {
+            &[Track::Own, Track::Hull]
+        } else {
+            &[Track::Own]
+        };
+        for track in tracks {
+            let whose = if *track == Track::Own { "curve" } else { "hull of the curve" };
+            let places: Vec<String> =
+                setting.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
+            let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
+        }
+        let is_new = *settled != words;
+        if is_new {
+            self.say(&words);
+            *settled = words;
+        }
+        is_new
+    }
+
+    /// What functionals are, unless it was said before.
+    fn definitions(&mut self, step: &Step, said: &mut Vec<String>) {
+        let style = self.style;
+        let mut lines = Vec::new();
+        for integral in &step.setting.integrals {
+            let name = style.functional(&integral.functional);
+            let texts = [style.definition(&integral.text), self.form(&integral.form)];
+            let [definition, form] = texts.map(|text| style.integral(&text));
+            let line = format!("{name} = {definition} = {form}{}", style.note(&note(integral)));
+            if !said.contains(&line) {
+                said.push(line.clone());
+                lines.push(line);
+            }
+        }
+        if lines.is_empty() {
+            return;
+        }
+        self.say("What is integrated:");
+        lines.iter().for_each(|line| self.shown(line));
+        let uses = |what: &str| step.setting.integrals.iter().any(|integral| integral.text.contains(what));
+        let any = step.setting.integrals.iter().any(|integral| integral.functional.weight == Weight::Any);
+        let mut words = Vec::new();
+        if uses("Q(") {
+            words.push(style.inline(&format!("Q(c) = {}", style.definition(LOSS))));
+        }
+        if uses("w(") {
+            let which = if any {
+                "any density of operating conditions"
+            } else {
+                "the density of operating conditions (1 if it is not given)"
+            };
+            words.push(format!("{} is {which}", style.inline("w")));
+        }
+        if uses("mean") {
+            words.push(format!(
+                "{} is the mean operating condition (one half if none is given)",
+                style.inline(&style.variable("mean"))
+            ));
+        }
+        if !words.is_empty() {
+            let words = format!("Here {}.", words.join("; "));
+            if !said.contains(&words) {
+                self.say(&words);
+                said.push(words);
+            }
+        }
+    }
+
+    fn form(&self, form: &Form) -> String {
+        let style = self.style;
+        let parts = form.parts().into_iter().zip(["dx", "dR", "dc"]).filter(|(part, _)| !part.is_zero());
+        let parts: Vec<String> =
+            parts.map(|(part, d)| format!("{} {}", style.factor(part), style.differential(d))).collect();
+        if parts.is_empty() { "0".into() } else { parts.join(" + ") }
+    }
+
+    fn equality(&mut self, step: &Step, relations: &[Relation]) {
+        let style = self.style;
+        for relation in relations {
+            let name = |of: Variable| self.name(step, of);
+            let mut left = name(relation.integral);
+            let mut right = String::new();
+            for (other, factor) in &relation.others {
+                let other = name(*other);
+                left += &style.signed(&-factor, &other, false);
+                right += &style.signed(factor, &other, right.is_empty());
+            }
+            if !relation.constant.is_zero() || right.is_empty() {
+                right += &style.signed_sum(&relation.constant, right.is_empty());
+            }
+            let result = format!("{} = {right}", name(relation.integral));
+            let trivial = relation.potentials.iter().all(|p| p.function.is_zero());
+            if trivial {
+                self.say(&format!("The integrand of {} vanishes, hence", style.inline(&left)));
+            } else {
+                self.say(&format!(
+                    "The integrand of {} is the differential {} of",
+                    style.inline(&left),
+                    style.inline("dG")
+                ));
+                self.potentials(step, &relation.potentials);
+                self.say("hence");
+            }
+            self.shown(&result);
+        }
+        let sides = [&step.left, &step.right].map(|side| {
+            relations
+                .iter()
+                .try_fold(side.clone(), |value, relation| relation.apply(&value))
+                .unwrap_or_else(|| side.clone())
+        });
+        let both = self.named(step, &sides[0]);
+        if sides[0] == sides[1] {
+            self.say(&format!("Both sides are {}.", style.inline(&both)));
+        }
+    }
+
+    /// A fraction of integrals, as it is written.
+    fn named(&self, step: &Step, fraction: &Fraction) -> String {
+        self.style.fraction_named(fraction, &|name| self.name(step, name))
+    }
+
+    /// Why a factor is not negative, in a few words; nothing for coordinates and numbers that lie between given bounds.
+    fn reason(&self, step: &Step, factor: &Factor) -> Option<String> {
+        let style = self.style;
+        let inline = |text: &str| style.inline(text);
+        let beta1 = style.factor(&step.setting.base[1]);
+        let f1 = style.variable("F1");
+        let integral = style.integral(&format!("c {}", style.differential("dR")));
+        Some(match factor {
+            Factor::Above => "a curve along which c never falls lies above its chord".into(),
+            Factor::TangentAtZero => {
+                format!("{}, for c never falls", inline(&format!("{beta1} {f1} = {integral} {} c R", style.at_most())))
+            }
+            Factor::TangentAtOne => format!(
+                "from here to the end {}, for c never falls",
+                inline(&format!("c (1 - R) {} {integral} = {beta1} (1 - {f1})", style.at_most()))
+            ),
+            Factor::BeforeBorder => "class 0 scores up to the border".into(),
+            Factor::AfterBorder => "class 1 scores from the border on".into(),
+            Factor::Density(_) => "it is a density".into(),
+            Factor::DistanceAbove | Factor::DistanceBelow => "KS is the largest distance of the two".into(),
+            Factor::At { factor, .. } => return self.reason(step, factor),
+            Factor::Supposed(_) => "it is supposed".into(),
+            _ => return None,
+        })
+    }
+
+    /// An integral by its name, as it is written.
+    fn name(&self, step: &Step, name: Variable) -> String {
+        let known = step.setting.integrals.iter().find(|integral| integral.name == name);
+        known.map_or_else(
+            || self.style.symbol(&Symbol::of(name)),
+            |integral| self.style.functional(&integral.functional),
+        )
+    }
+
+    /// The functions of which forms are the differentials, and what they grow by.
+    fn potentials(&mut self, step: &Step, potentials: &[Potential]) {
+        let style = self.style;
+        for potential in potentials.iter().filter(|p| !p.function.is_zero()) {
+            let stretches = step.setting.stretches(potential.track);
+            let Some(stretch) = stretches.get(potential.stretch) else { continue };
+            let of = if stretches.len() > 1 { format!(" ({})", stretch.name) } else { String::new() };
+            let track = if potential.track == Track::Hull { " (along the hull)" } else { "" };
+            let values = stretch.ends(&potential.function);
+            self.shown(&format!("G = {}{}", style.fraction(&potential.function), style.note(&format!("{of}{track}"))));
+            if let Some([start, end]) = values {
+                let [start, end] = [start, end].map(|value| style.inline(&style.fraction(&value)));
+                self.say(&format!(
+                    "which goes from {start} at {} to {end} at {},",
+                    corner(style, &stretch.start),
+                    corner(style, &stretch.end)
+                ));
+            }
+        }
+    }
+
+    fn sum(&mut self, step: &Step, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
+        let style = self.style;
+        let [left, right] = step.comparison.sides().map(|side| style.term(side));
+        let (larger, smaller) = match step.comparison.relation {
+            rocproof_language::Relation::AtMost | rocproof_language::Relation::Less => (right, left),
+            _ => (left, right),
+        };
+        let smaller = if smaller.contains(' ') { format!("({smaller})") } else { smaller };
+        let difference = if smaller == "0" { larger } else { format!("{larger} - {smaller}") };
+        let whole = match scale.as_rational() {
+            Some(one) if one.is_one() => difference,
+            _ => format!("{} ({difference})", style.factor(scale)),
+        };
+        let without_potentials = potentials.iter().all(|potential| potential.function.is_zero());
+        if let [(times, rule)] = terms
+            && let (formula, reason) = self.rule(step, rule)
+            && times.is_one()
+            && without_potentials
+            && formula.trim() == format!("({whole})")
+        {
+            self.say(&format!("{} is not negative, since {reason}.", style.inline(&whole)));
+            return;
+        }
+        if terms.is_empty() {
+            self.say(&format!("{} vanishes.", style.inline(&whole)));
+        } else {
+            let verb = if terms.len() == 1 { "this is" } else { "each of these is" };
+            self.say(&format!("{} is the sum of the following; {verb} not negative:", style.inline(&whole)));
+        }
+        for (times, rule) in terms {
+            let (formula, reason) = self.rule(step, rule);
+            let formula = match formula.trim() {
+                "1" => style.number(times),
+                formula if times.is_one() => formula.to_owned(),
+                formula => format!("{} {formula}", style.number(times)),
+            };
+            self.shown(&formula);
+            self.say(&format!("since {reason};"));
+        }
+        if terms.iter().any(|(_, rule)| !rule.factors.is_empty()) {
+            let [f0, f1] = ["F0", "F1"].map(|name| style.inline(&style.variable(name)));
+            let [r, c, x] = ["R", "c", "x"].map(|name| style.inline(name));
+            let [l, h] = step.setting.range.each_ref().map(|end| style.inline(&style.fraction(end)));
+            let scores = if step.setting.integrals.iter().any(|integral| integral.form.depends_on(Symbol::Score)) {
+                format!(", scores {x} between {l} and {h}")
+            } else {
+                String::new()
+            };
+            self.say(&format!(
+                "Throughout, {f0}, {f1}, {r} and {c} lie between 0 and 1{scores}; class proportions are positive."
+            ));
+        }
+        if !without_potentials {
+            self.say(&format!("For the integrands on both sides differ by the differential {} of", style.inline("dG")));
+            self.potentials(step, potentials);
+            self.say("and the numbers on both sides differ by as much.");
+        }
+    }
+
+    /// What a rule says is not negative, and why.
+    fn rule(&self, step: &Step, rule: &Rule) -> (String, String) {
+        let style = self.style;
+        let mut setting = step.setting.clone();
+        let context = &mut Context { setting: &mut setting, statement: self.statement };
+        let place = match &rule.fact {
+            Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
+            _ => None,
+        };
+        let (beta1, f1) = (style.factor(&step.setting.base[1]), style.variable("F1"));
+        // In R, which is introduced, rather than multiplied out.
+        let mut written = |factor: &Factor| match factor {
+            Factor::Rate => "R".into(),
+            Factor::NotRate => "1 - R".into(),
+            Factor::TangentAtZero => format!("c R - {beta1} {f1}"),
+            Factor::TangentAtOne => format!("{beta1} (1 - {f1}) - c (1 - R)"),
+            _ => factor
+                .value(context, place)
+                .map_or_else(|_| style.prose(&factor.name()), |value| style.fraction(&value)),
+        };
+        let all: Vec<(String, u32)> = rule.factors.iter().map(|(factor, power)| (written(factor), *power)).collect();
+        let mut factors: Vec<String> = all.iter().map(|(factor, power)| style.power(factor, *power)).collect();
+        if let Some(root) = &rule.square {
+            let root = polynomial(context, root).map_or_else(|_| style.prose(root), |value| style.fraction(&value));
+            factors.push(style.power(&root, 2));
+        }
+        let product = factors.join(" ");
+        // Each factor with its own reason, once.
+        let mut reasons: Vec<String> = Vec::new();
+        for ((factor, _), (written, _)) in rule.factors.iter().zip(&all) {
+            let Some(reason) = self.reason(step, factor) else { continue };
+            let reason = format!("{} is not negative: {reason}", style.inline(written));
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        let and = |first: &str| [vec![first.to_owned()], reasons.clone()].concat().join(", and ");
+        match &rule.fact {
+            Fact::One if product.is_empty() => ("1".into(), and("1 is positive")),
+            Fact::One if reasons.is_empty() && rule.square.is_some() => (product, "it is a square".into()),
+            Fact::One if reasons.is_empty() => (product, "its factors are not negative".into()),
+            Fact::One => (product, reasons.join(", and ")),
+            Fact::Share(share) => {
+                let share = style.definition(share);
+                let share = if product.is_empty() { share } else { format!("({share}) {product}") };
+                (
+                    share,
+                    and(&format!(
+                        "it is not negative for {}",
+                        style.inline(&format!("0 < {} < 1", style.variable("pi0")))
+                    )),
+                )
+            }
+            Fact::Along { track, differential, .. } => {
+                let share = |k: usize| {
+                    format!("{} {}", style.factor(&step.setting.base[k]), style.differential(&format!("dF{k}")))
+                };
+                let d = match differential {
+                    Differential::Score => style.differential("dx"),
+                    Differential::F0 => share(0),
+                    Differential::F1 => share(1),
+                    Differential::Rate => style.differential("dR"),
+                    Differential::Posterior => style.differential("dc"),
+                };
+                let along = if *track == Track::Hull { " along the hull" } else { "" };
+                (
+                    style.integral(&format!("{product} {d}")),
+                    and(&format!("{} is not negative{along}", style.inline(&d))),
+                )
+            }
+            Fact::Optimality { loss } => {
+                let Ok(loss) = functional(&Context { setting: &mut setting, statement: self.statement }, loss) else {
+                    return (String::new(), String::new());
+                };
+                let mut optimal = loss.clone();
+                (optimal.asked, optimal.transforms) = (Asked::Loss(Choice::Optimal), Vec::new());
+                let difference = style.difference(&loss, &optimal);
+                (format!("{product} {difference}"), and("no threshold does better than the optimal one"))
+            }
+            Fact::Hull(hulled) => {
+                let Ok(sum) = hulled.sum(&step.setting) else { return (String::new(), String::new()) };
+                let parts = sum.forms.iter().map(|((track, _), form)| {
+                    let whose = if *track == Track::Own { "curve" } else { "hull" };
+                    style.integral_along(&self.form(form), whose)
+                });
+                let reason = match hulled {
+                    Hulled::Pooled { .. } => {
+                        "on a chord the posterior of the hull is the mean of that of the curve (Jensen)"
+                    }
+                    Hulled::Errors { .. } | Hulled::Successes { .. } => {
+                        "at equal R the hull has the larger F0 and the smaller F1"
+                    }
+                };
+                (format!("{product} ({})", parts.collect::<Vec<_>>().join(" + ")), and(reason))
+            }
+            Fact::Triangle { .. } => {
+                let Ok(known) = Rule::of(rule.fact.clone()).non_negative(&mut setting, self.statement) else {
+                    return (String::new(), String::new());
+                };
+                let area = style.integral_along(&style.definition("2*F0*dF1"), "hull");
+                let number = style.signed_sum(&known.sum.value, false);
+                let reason = "the area below the hull is at least that below the chords from the corners to a point of the curve";
+                (format!("{product} ({area}{number})"), and(reason))
+            }
+            Fact::Value { functional: text, times } => {
+                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let times =
+                    polynomial(context, times).map_or_else(|_| style.prose(times), |value| self.named(step, &value));
+                let known = setting.integrals.iter().find(|integral| integral.name.name() == text.as_str());
+                let Some(known) = known else { return (String::new(), String::new()) };
+                let name = style.functional(&known.functional);
+                let integral = style.integral(&self.form(&known.form));
+                let times = if times.contains(' ') { format!("({times})") } else { times };
+                (
+                    format!("{product} {times} ({integral} - {name})"),
+                    and(&format!("it is zero: {} is that integral", style.inline(&name))),
+                )
+            }
+            Fact::Supposed { condition, .. } => {
+                let all = self.statement.premises.iter().chain(&self.statement.conditions);
+                let text = all.into_iter().nth(*condition).map_or_else(String::new, ToString::to_string);
+                (
+                    format!("{product} {}", style.difference_of(&text)),
+                    and(&format!("it is supposed that {}", style.hypothesis(&text))),
+                )
+            }
+        }
+    }
+}
+
+/// Where a stretch goes, in words.
+fn stretch_words(style: Style, stretch: &Stretch) -> String {
+    let place = |place: &[Fraction; 4]| style.inline(&style.list(place.each_ref().map(|value| style.fraction(value))));
+    format!("from {} to {}", place(&stretch.start), place(&stretch.end))
+}
+
+/// A place in the plane of `(F0, F1)`.
+fn corner(style: Style, [_, f0, f1, _]: &[Fraction; 4]) -> String {
+    style.inline(&format!("({}, {})", style.fraction(f0), style.fraction(f1)))
+}
+
+/// What is to be said of an integral beside its definition.
+fn note(integral: &Integral) -> String {
+    let mut notes = Vec::new();
+    if integral.track == Track::Hull {
+        notes.push("along the hull");
+    }
+    if integral.functional.condition == Condition::Skew {
+        notes.push("defined with π0 = π1 = 1/2");
+    }
+    match integral.label {
+        Label::Score => {}
+        Label::Rate => notes.push("the score is the rate R"),
+        Label::Posterior => notes.push("the score is the posterior c"),
+    }
+    if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) }
+}

@@ -1,0 +1,240 @@
+//! Discovery: all linear relations between terms that hold for every model of a class.
+//!
+//! Integrals in normal form are vectors over the field of rational functions of `π0`; a linear relation between integrals is one between
+//! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
+
+use super::certificate::Certificate;
+use super::lower::{Base, Setting, Unsupported};
+use super::prove;
+use super::readable::in_proportions;
+use super::relations::{Combination, combinations};
+use crate::search::{Ceiling, guard, independent};
+use crate::statement::{Class, Statement, Term};
+use crate::verdict::{Premises, premises};
+use rocproof_arith::{Fraction, Rational};
+use rocproof_language::{Diagnostic, Op, Source};
+use std::time::Duration;
+
+/// A relation with its proof, which was checked.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The relation.
+    pub statement: Statement,
+    /// Its proof.
+    pub certificate: Certificate,
+    /// What is known of its premises.
+    pub premises: Premises,
+}
+
+/// Linear relations between a target and a basis.
+#[derive(Clone, Debug)]
+pub struct Discovery {
+    /// The target by the basis: `target == Σ factor·element + constant`, if such a relation was found.
+    pub target: Option<Found>,
+    /// Relations between the elements of the basis: each that depends on those before it.
+    pub within: Vec<Found>,
+    /// If the target was not found: a class proportion, and how many models of it no linear combination of the basis fits.
+    pub impossible: Option<(Rational, usize)>,
+    /// Whether the ceiling on time cut something off.
+    pub stopped: bool,
+}
+
+/// Why nothing could be looked for.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// Something in what the user wrote.
+    Input(Box<Diagnostic>),
+    /// A term that proofs cannot work on.
+    Unsupported(String, Unsupported),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::Input(Box::new(diagnostic))
+    }
+}
+
+/// Looks for the linear relations between a target and a basis, for models of some classes and under conditions.
+///
+/// ```
+/// use rocproof_prover::theory::discover::discover;
+/// use rocproof_language::Source;
+/// use rocproof_prover::statement::terms;
+/// let [target, basis] = ["L[rd]", "AUC"].map(|text| terms(&Source::new("terms", text)).unwrap());
+/// let found = discover(&target[0], &basis, &[], &[], rocproof_prover::verdict::CEILING).unwrap();
+/// assert_eq!(found.target.unwrap().statement.to_string(), "L[rd] == -2*pi0*pi1*AUC + pi0*pi1 + 1/3");
+/// ```
+pub fn discover(
+    target: &Term,
+    basis: &[Term],
+    classes: &[Class],
+    conditions: &[&str],
+    time: Duration,
+) -> Result<Discovery, Failure> {
+    let ceiling = Ceiling::after(time);
+    let terms: Vec<&Term> = basis.iter().chain([target]).collect();
+    let context = context(&terms, classes, conditions)?;
+    context.meaning()?;
+    let mut last = None;
+    let mut discovery: Option<Discovery> = None;
+    for base in Base::ALL {
+        match related(&terms, &context, base, &ceiling) {
+            Ok(found) if found.target.is_some() => return Ok(found),
+            // One way to follow the curve may show what another does not.
+            Ok(found) if discovery.as_ref().is_none_or(|known| known.within.len() < found.within.len()) => {
+                discovery = Some(found);
+            }
+            Ok(_) => {}
+            Err(failure) => last = last.or(Some(failure)),
+        }
+    }
+    let failed = || Failure::Unsupported(target.to_string(), Unsupported::new("it has no form"));
+    let mut discovery = discovery.ok_or_else(|| last.unwrap_or_else(failed))?;
+    if !ceiling.is_reached() {
+        discovery.impossible = independent(&context);
+    }
+    discovery.stopped = ceiling.was_reached();
+    Ok(discovery)
+}
+
+fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) -> Result<Discovery, Failure> {
+    let failed = |term: &Term, why: Unsupported| Failure::Unsupported(term.to_string(), why);
+    let mut setting = Setting::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
+    let mut values = Vec::new();
+    for term in terms {
+        values.push(setting.term(term).map_err(|why| failed(term, why))?);
+    }
+    let found = combinations(&setting, &values);
+    let found = found.map_err(|(k, why)| failed(terms[k], why))?;
+    let mut discovery = Discovery { target: None, within: Vec::new(), impossible: None, stopped: false };
+    for combination in found {
+        if ceiling.is_reached() {
+            discovery.stopped = true;
+            break;
+        }
+        let text = written(context, terms, &combination);
+        let statement = Statement::read(Source::new("relation", text))?;
+        // A relation that does not need probabilities itself holds on the scale that the other terms ask for.
+        let on_scale = || statement.supposing(&[], &["l == 0", "h == 1"]).ok();
+        let proved = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
+        let found = proved(statement.clone()).or_else(|| proved(on_scale()?));
+        // Only what the checker accepts, and no model of the panel breaks, is told.
+        let Some((certificate, statement)) = found else { continue };
+        guard(&statement);
+        let premises = premises(&statement, ceiling);
+        let relation = Found { statement, certificate, premises };
+        if combination.of == terms.len() - 1 {
+            discovery.target = Some(relation);
+        } else {
+            discovery.within.push(relation);
+        }
+    }
+    Ok(discovery)
+}
+
+/// A statement that has all the terms, so that what it supposes is what all of them need.
+fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
+    let sides: Vec<String> = terms.iter().map(ToString::to_string).chain(["0".to_owned()]).collect();
+    Statement::parse(&sides.join(" == "))?.supposing(classes, conditions)
+}
+
+/// A relation in the language.
+fn written(context: &Statement, terms: &[&Term], combination: &Combination) -> String {
+    let mut right = String::new();
+    for (k, factor) in &combination.others {
+        let name = match terms[*k] {
+            sum @ Term::Binary(Op::Add | Op::Sub | Op::Div, ..) => format!("({sum})"),
+            term => term.to_string(),
+        };
+        right += &times(factor, &name, right.is_empty());
+    }
+    if right.is_empty() {
+        right = in_proportions(&combination.constant);
+    } else if !combination.constant.is_zero() {
+        let constant = in_proportions(&combination.constant);
+        right += &match constant.strip_prefix('-') {
+            Some(positive) if !positive.contains(' ') => format!(" - {positive}"),
+            Some(_) => format!(" - ({})", in_proportions(&-&combination.constant)),
+            None => format!(" + {constant}"),
+        };
+    }
+    let mut statement = context.clone();
+    statement.claims.clear();
+    let empty = statement.to_string();
+    let (before, after) = empty.split_once(": ").map_or(("", empty.as_str()), |(b, a)| (b, a));
+    let colon = if before.is_empty() { "" } else { ": " };
+    format!("{before}{colon}{} == {right}{after}", terms[combination.of])
+}
+
+/// `± factor·name`.
+fn times(factor: &Fraction, name: &str, first: bool) -> String {
+    let text = in_proportions(factor);
+    let negative = text.starts_with('-');
+    let size = if negative { in_proportions(&-factor) } else { text };
+    let size = if size.contains([' ', '/']) { format!("({size})") } else { size };
+    let sign = match (first, negative) {
+        (true, false) => "",
+        (true, true) => "-",
+        (false, false) => " + ",
+        (false, true) => " - ",
+    };
+    if size == "1" { format!("{sign}{name}") } else { format!("{sign}{size}*{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::terms;
+    use crate::theory::identity::Difference;
+
+    fn found(target: &str, basis: &str, classes: &[Class], conditions: &[&str]) -> Discovery {
+        let [target, basis] = [target, basis].map(|text| terms(&Source::new("terms", text)).unwrap());
+        discover(&target[0], &basis, classes, conditions, crate::verdict::CEILING).unwrap()
+    }
+
+    #[test]
+    fn every_relation_found_is_proved() {
+        let cases: [(&str, &str, &[Class], &[&str]); 8] = [
+            ("L[rd]", "AUC", &[], &[]),
+            ("L[rd; beta(2,2)]", "int(F0^i F1^j dF1) for i+j <= 4", &[], &[]),
+            ("L[o]", "RL_conv, BS(Cal(m))", &[], &[]),
+            ("BS", "RL, CL", &[], &[]),
+            ("BS", "AUC", &[Class::Even], &[]),
+            ("MAE", "s0, s1", &[], &[]),
+            ("L[su]", "RL", &[Class::Calibrated], &["pi0 == 1/3"]),
+            ("L[sf(t)]", "Acc(t), AUC", &[], &[]),
+        ];
+        for (target, basis, classes, conditions) in cases {
+            let discovery = found(target, basis, classes, conditions);
+            assert!(discovery.target.is_some(), "{target}");
+            for Found { statement, .. } in discovery.target.iter().chain(&discovery.within) {
+                let difference = Difference::new(statement, &statement.claims[0], Base::Given).unwrap();
+                assert!(difference.vanishes(), "{statement}");
+            }
+        }
+        for (target, basis) in [("BS", "AUC"), ("L[o]", "AUC, AUCH, RL")] {
+            let found = found(target, basis, &[], &[]);
+            assert!(found.target.is_none() && found.impossible.is_some(), "{target}");
+        }
+    }
+
+    #[test]
+    fn balanced_variants_are_related() {
+        let discovery = found("MBS", "MCL, MRL", &[], &[]);
+        assert_eq!(discovery.target.unwrap().statement.to_string(), "MBS == MCL + MRL");
+    }
+
+    #[test]
+    fn relations_name_the_scale_that_they_need() {
+        let discovery = found("int(x^2 dx)", "BS", &[], &[]);
+        let text = discovery.target.unwrap().statement.to_string();
+        assert_eq!(text, "int(x^2*dx) == 1/3 where l == 0, h == 1");
+    }
+
+    #[test]
+    fn divisors_are_hypotheses() {
+        let discovery = found("AUC", "pi0*AUC + pi1*(1 - AUC)", &[], &[]);
+        let found = discovery.target.unwrap();
+        assert!(found.certificate.hypotheses().iter().any(|text| text.ends_with("is not 0")), "{}", found.statement);
+    }
+}

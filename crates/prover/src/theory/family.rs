@@ -1,0 +1,148 @@
+//! Families of terms: one for every choice of whole numbers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
+
+use crate::statement::{self, Term};
+use rocproof_arith::Rational;
+use rocproof_engine::functional::formula;
+use rocproof_language::{Comparison, Diagnostic, Expr, FamilySyntax, Kind, Op, Relation, Source, parse_families};
+
+/// The largest whole number that an index takes.
+const LARGEST_INDEX: u32 = 40;
+/// How many terms a family may have.
+const MOST_MEMBERS: usize = 400;
+
+/// Reads terms with commas between them, families written out.
+///
+/// ```
+/// use rocproof_language::Source;
+/// use rocproof_prover::statement::terms;
+/// let basis = terms(&Source::new("basis", "AUC, int(F0^i F1^j dF1) for i+j <= 1"))?;
+/// let texts: Vec<String> = basis.iter().map(ToString::to_string).collect();
+/// assert_eq!(texts, ["AUC", "int(dF1)", "int(F1*dF1)", "int(F0*dF1)"]);
+/// # Ok::<(), rocproof_language::Diagnostic>(())
+/// ```
+pub fn terms(source: &Source) -> Result<Vec<Term>, Diagnostic> {
+    let mut found: Vec<Term> = Vec::new();
+    for family in parse_families(source)? {
+        for member in members(source, &family)? {
+            let term = statement::term(source, &member)?;
+            if !found.contains(&term) {
+                found.push(term);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The members of a family.
+fn members(source: &Source, family: &FamilySyntax) -> Result<Vec<Expr>, Diagnostic> {
+    let mut indices = Vec::new();
+    for bound in &family.bounds {
+        names(&bound.left, &mut indices);
+        names(&bound.right, &mut indices);
+    }
+    if indices.is_empty() {
+        return Ok(vec![family.member.clone()]);
+    }
+    let whole = family.bounds.iter().fold(family.member.span, |span, bound| span.to(bound.span()));
+    let mut found = Vec::new();
+    let mut choice = vec![0u32; indices.len()];
+    loop {
+        if holds(source, family, &indices, &choice)? {
+            if choice.contains(&LARGEST_INDEX) || found.len() == MOST_MEMBERS {
+                let message =
+                    format!("this family has more than {MOST_MEMBERS} members, or an index above {LARGEST_INDEX}");
+                return Err(source.error(whole, message, "too many").help("for example: for i+j <= 4"));
+            }
+            found.push(simplified(&put(&family.member, &indices, &choice)));
+        }
+        // The last index runs fastest.
+        let Some(k) = (0..choice.len()).rev().find(|k| choice[*k] < LARGEST_INDEX) else { break };
+        choice[k] += 1;
+        choice[k + 1..].fill(0);
+    }
+    Ok(found)
+}
+
+fn holds(source: &Source, family: &FamilySyntax, indices: &[String], choice: &[u32]) -> Result<bool, Diagnostic> {
+    let value = |expr: &Expr| {
+        let given = |name: &str| {
+            let k = indices.iter().position(|index| index == name)?;
+            Some(rocproof_arith::Number::from(Rational::from(choice[k])))
+        };
+        let found = formula::value(&expr.to_string(), given).and_then(|number| number.as_rational().cloned());
+        found.ok_or_else(|| source.error(expr.span, "a bound of whole numbers is needed here", "not one"))
+    };
+    for Comparison { left, relation, right } in &family.bounds {
+        let (l, r) = (value(left)?, value(right)?);
+        let holds = match relation {
+            Relation::Equal => l == r,
+            Relation::AtMost => l <= r,
+            Relation::Less => l < r,
+            Relation::AtLeast => l >= r,
+            Relation::Greater => l > r,
+        };
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The names in an expression, each once.
+fn names(expr: &Expr, found: &mut Vec<String>) {
+    match &expr.kind {
+        Kind::Name(name) if !found.contains(name) => found.push(name.clone()),
+        Kind::Negate(inner) => names(inner, found),
+        Kind::Binary(_, left, right) => {
+            names(left, found);
+            names(right, found);
+        }
+        _ => {}
+    }
+}
+
+/// The expression with whole numbers in place of the indices.
+fn put(expr: &Expr, indices: &[String], choice: &[u32]) -> Expr {
+    let inner = |expr: &Expr| put(expr, indices, choice);
+    let kind = match &expr.kind {
+        Kind::Name(name) => match indices.iter().position(|index| index == name) {
+            Some(k) => Kind::Number(Rational::from(choice[k])),
+            None => return expr.clone(),
+        },
+        Kind::Negate(of) => Kind::Negate(Box::new(inner(of))),
+        Kind::Binary(op, left, right) => Kind::Binary(*op, Box::new(inner(left)), Box::new(inner(right))),
+        Kind::Call(name, span, arguments) => Kind::Call(name.clone(), *span, arguments.iter().map(inner).collect()),
+        Kind::Bracket(name, span, method, cost) => {
+            Kind::Bracket(name.clone(), *span, Box::new(inner(method)), cost.as_ref().map(|cost| Box::new(inner(cost))))
+        }
+        Kind::Apply(callee, arguments) => Kind::Apply(Box::new(inner(callee)), arguments.iter().map(inner).collect()),
+        Kind::Number(_) | Kind::On(..) | Kind::OnPieces(..) | Kind::Pieces(_) | Kind::Atoms(_) => return expr.clone(),
+    };
+    Expr { kind, span: expr.span }
+}
+
+/// The expression without factors 1 and powers 0 and 1.
+fn simplified(expr: &Expr) -> Expr {
+    let number = |expr: &Expr, value: u8| expr.kind == Kind::Number(value.into());
+    let kind = match &expr.kind {
+        Kind::Binary(op, left, right) => {
+            let (left, right) = (simplified(left), simplified(right));
+            match op {
+                Op::Pow if number(&right, 0) => Kind::Number(1u8.into()),
+                Op::Pow if number(&right, 1) => return left,
+                Op::Mul if number(&left, 1) => return right,
+                Op::Mul | Op::Div if number(&right, 1) => return left,
+                _ => Kind::Binary(*op, Box::new(left), Box::new(right)),
+            }
+        }
+        Kind::Negate(of) => Kind::Negate(Box::new(simplified(of))),
+        Kind::Call(name, span, arguments) => {
+            Kind::Call(name.clone(), *span, arguments.iter().map(simplified).collect())
+        }
+        Kind::Apply(callee, arguments) => {
+            Kind::Apply(Box::new(simplified(callee)), arguments.iter().map(simplified).collect())
+        }
+        _ => return expr.clone(),
+    };
+    Expr { kind, span: expr.span }
+}

@@ -1,0 +1,549 @@
+//! The rules that are offered for a proof: those that speak of what the goal speaks of, up to its degrees.
+
+use super::rows::Normal;
+use crate::statement::{Asked, Choice, Functional, Statement, Weight};
+use crate::theory::lower::{Integral, Setting, Track};
+use crate::theory::rules::factor::is_bounded;
+use crate::theory::rules::{Context, Differential, Fact, Hulled, Rule, factor::Factor};
+use crate::theory::sum::Sum;
+use crate::theory::symbol::Symbol;
+use rocproof_arith::{Fraction, Multinomial};
+use rocproof_engine::functional::Condition;
+use rocproof_engine::functional::definition::Beta;
+use rocproof_engine::model::Transform;
+use rocproof_language::Relation;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Factors and their powers.
+type Product = Vec<(Factor, u32)>;
+
+/// A number that a rule may be multiplied by.
+pub struct Multiplier {
+    factors: Product,
+    value: Multinomial,
+    /// Whether it stands for all that differ from it in the proportions only.
+    first: bool,
+}
+
+/// A rule, and the numbers that it may be multiplied by.
+pub struct Candidate {
+    /// The rule.
+    pub rule: Rule,
+    multipliers: Rc<Vec<Multiplier>>,
+}
+
+impl Candidate {
+    /// The rule times each of the numbers, or those that differ in more than class proportions.
+    pub fn multiplied(&self, alike: bool) -> impl Iterator<Item = (Rule, &Multinomial)> {
+        self.multipliers.iter().filter(move |multiplier| multiplier.first || !alike).map(|multiplier| {
+            let mut rule = self.rule.clone();
+            rule.factors.extend(multiplier.factors.iter().cloned());
+            (rule, &multiplier.value)
+        })
+    }
+}
+
+/// The degrees of the goal along a track.
+#[derive(Clone, Copy, Debug, Default)]
+struct Degrees {
+    /// In `x`, in what multiplies `dx` and `dR`.
+    x: [u32; 2],
+    f0: u32,
+    f1: u32,
+    /// In `c`, in what multiplies `dR` and `dc`.
+    c: [u32; 2],
+    /// Whether scores are spoken of.
+    scores: bool,
+}
+
+/// What rules are offered for.
+pub struct Candidates<'a> {
+    setting: &'a mut Setting,
+    statement: &'a Statement,
+    goal: &'a Sum,
+    normal: &'a Normal,
+    found: Vec<Candidate>,
+}
+
+/// `low^k high^(n-k)` for every `k`.
+fn bernstein(n: u32, low: &Factor, high: &Factor) -> Vec<Product> {
+    let powers = |k: u32| [(low.clone(), k), (high.clone(), n - k)].into_iter().filter(|(_, k)| *k > 0).collect();
+    (0..=n).map(powers).collect()
+}
+
+/// All products of one of each.
+fn products(lists: &[Vec<Product>]) -> Vec<Product> {
+    lists.iter().fold(vec![Product::new()], |all, list| {
+        all.iter().flat_map(|left| list.iter().map(move |right| [left.clone(), right.clone()].concat())).collect()
+    })
+}
+
+/// The degree of a fraction's numerator in a variable.
+fn degree(fraction: &Fraction, symbol: Symbol) -> u32 {
+    fraction.numerator().degree_in(symbol)
+}
+
+impl<'a> Candidates<'a> {
+    /// For a goal, of which the normal form is known too.
+    pub fn new(setting: &'a mut Setting, statement: &'a Statement, goal: &'a Sum, normal: &'a Normal) -> Self {
+        Candidates { setting, statement, goal, normal, found: Vec::new() }
+    }
+
+    /// The rules of a round: facts by themselves first, then with what may multiply them, then of higher degrees.
+    pub fn round(mut self, round: usize) -> Vec<Candidate> {
+        if round == 0 {
+            self.supposed(0);
+            if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.setting.is_convex(Track::Own) {
+                self.optimality(0);
+            }
+            self.triangles(0);
+            return self.found;
+        }
+        let products = self.multiplied();
+        let more = u32::from(round > 2 || !products.is_empty());
+        let share = self.share() + more;
+        self.numbers(share);
+        self.supposed(share);
+        if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.setting.is_convex(Track::Own) {
+            self.optimality(share);
+        }
+        self.hulls(share, more);
+        self.triangles(share);
+        self.values(&products, share);
+        if round > 1 {
+            for track in [Track::Own, Track::Hull] {
+                if self.goal.forms.keys().any(|(known, _)| *known == track) {
+                    self.along(track, share, more);
+                }
+            }
+        }
+        self.found
+    }
+
+    /// The degree of the goal in `pi0`.
+    fn share(&self) -> u32 {
+        self.goal.fractions().chain(self.normal.slots.get(&None)).map(|f| degree(f, Symbol::Pi0)).max().unwrap_or(0)
+    }
+
+    /// The degree of a fraction in numbers other than `pi0`.
+    fn other_numbers(fraction: &Fraction) -> u32 {
+        let counts = |symbol: Symbol| symbol != Symbol::Pi0 && !symbol.varies();
+        let of = |powers: &[(rocproof_arith::Variable, u32)]| {
+            powers.iter().filter(|(v, _)| counts(Symbol::of(*v))).map(|(_, n)| n).sum::<u32>()
+        };
+        fraction.numerator().terms().map(|(powers, _)| of(powers)).max().unwrap_or(0)
+    }
+
+    fn depends_on(&self, symbol: &Symbol) -> bool {
+        self.goal.fractions().chain(self.normal.slots.get(&None)).any(|f| f.depends_on(symbol))
+    }
+
+    /// Factors that are numbers other than the class proportions.
+    fn atoms(&self) -> Vec<Factor> {
+        let mut atoms = Vec::new();
+        let pairs = [
+            (Symbol::Distance(Track::Own), [Factor::Distance, Factor::NotDistance]),
+            (Symbol::Mean, [Factor::Mean, Factor::NotMean]),
+            (Symbol::Border, [Factor::BorderAboveLowest, Factor::BorderBelowHighest]),
+        ];
+        for (symbol, pair) in pairs {
+            if self.depends_on(&symbol) {
+                atoms.extend(pair);
+            }
+        }
+        if (self.depends_on(&Symbol::High) || self.depends_on(&Symbol::Low)) && is_bounded(self.statement, self.setting)
+        {
+            atoms.push(Factor::Scale);
+        }
+        let mut places = BTreeSet::new();
+        for functional in self.statement.functionals().into_iter().filter(|f| f.place().is_some()) {
+            places.insert(functional.to_string());
+        }
+        for place in places {
+            let at = |factor| Factor::At { factor: Box::new(factor), place: place.clone() };
+            atoms.extend([Factor::F0, Factor::NotF0, Factor::F1, Factor::NotF1, Factor::Above].map(at));
+            if self.depends_on(&Symbol::Distance(Track::Own)) {
+                atoms.extend([Factor::DistanceAbove, Factor::DistanceBelow].map(at));
+            }
+        }
+        for (k, condition) in self.statement.premises.iter().chain(&self.statement.conditions).enumerate() {
+            if condition.relation != Relation::Equal && condition.sides().iter().all(|s| s.functionals().is_empty()) {
+                atoms.push(Factor::Supposed(k));
+            }
+        }
+        atoms
+    }
+
+    /// Numbers to multiply by: of some degree in `pi0`, and up to a degree in others.
+    fn multipliers(&mut self, share: u32, others: u32) -> Rc<Vec<Multiplier>> {
+        let symbolic = self.setting.pi[0].as_rational().is_none();
+        let shares = bernstein(if symbolic { share } else { 0 }, &Factor::Pi0, &Factor::Pi1);
+        let mut atoms: Vec<Product> = vec![Product::new()];
+        let mut last = atoms.clone();
+        for _ in 0..others.min(2) {
+            let more = |product: &Product| {
+                let after = product.last().map(|(factor, _)| factor.clone());
+                let atoms = self.atoms().into_iter().filter(move |a| after.as_ref().is_none_or(|last| a >= last));
+                atoms.map(|atom| [product.clone(), vec![(atom, 1)]].concat()).collect::<Vec<_>>()
+            };
+            last = last.iter().flat_map(more).collect();
+            atoms.extend(last.iter().cloned());
+        }
+        let mut found = Vec::new();
+        for atom in atoms {
+            for (k, share) in shares.iter().enumerate() {
+                let mut factors = [share.clone(), atom.clone()].concat();
+                let context = &mut Context { setting: self.setting, statement: self.statement };
+                let value = factors.iter().try_fold(Fraction::one(), |product, (factor, power)| {
+                    let power = i32::try_from(*power).ok()?;
+                    Some(product * factor.value(context, None).ok()?.power(power)?)
+                });
+                // Where the rate is known, one distribution function is the other over a proportion.
+                let Some(mut value) = value else { continue };
+                for proportion in [Factor::Pi0, Factor::Pi1] {
+                    while value.as_polynomial().is_none()
+                        && let Ok(by) = proportion.value(context, None)
+                        && (&value * &by).denominator().degree() < value.denominator().degree()
+                    {
+                        value = value * by;
+                        factors.push((proportion.clone(), 1));
+                    }
+                }
+                if let Some(value) = value.as_polynomial().cloned() {
+                    found.push(Multiplier { factors, value, first: k == 0 });
+                }
+            }
+        }
+        Rc::new(found)
+    }
+
+    /// The degree in numbers other than `pi0` of what is integrated.
+    fn in_forms(&self) -> u32 {
+        self.goal.forms.values().flat_map(|form| form.parts()).map(Self::other_numbers).max().unwrap_or(0)
+    }
+
+    fn push(&mut self, fact: Fact, multipliers: &Rc<Vec<Multiplier>>) {
+        self.found.push(Candidate { rule: Rule::of(fact), multipliers: multipliers.clone() });
+    }
+
+    /// Numbers: products of proportions and of what is known at places.
+    fn numbers(&mut self, share: u32) {
+        let others = self.in_forms().max(self.normal.slots.get(&None).map_or(0, Self::other_numbers));
+        let supposed = self.atoms().iter().any(|atom| matches!(atom, Factor::Supposed(_)));
+        let multipliers = self.multipliers(share, others.max(u32::from(supposed)));
+        self.push(Fact::One, &multipliers);
+        if share >= 2 && self.setting.pi[0].as_rational().is_none() {
+            let multipliers = self.multipliers(share - 2, others);
+            let rule = Rule { fact: Fact::One, factors: Vec::new(), square: Some("pi0 - 1/2".into()) };
+            self.found.push(Candidate { rule, multipliers });
+        }
+    }
+
+    /// Premises and conditions that compare functionals.
+    fn supposed(&mut self, share: u32) {
+        let all: Vec<_> = self.statement.premises.iter().chain(&self.statement.conditions).enumerate().collect();
+        if all.is_empty() {
+            return;
+        }
+        let multipliers = self.multipliers(share, self.in_forms());
+        for (condition, comparison) in all {
+            self.push(Fact::Supposed { condition, turned: false }, &multipliers);
+            if comparison.relation == Relation::Equal {
+                self.push(Fact::Supposed { condition, turned: true }, &multipliers);
+            }
+        }
+    }
+
+    /// Losses that are at least the optimal one.
+    fn optimality(&mut self, share: u32) {
+        let named = self.statement.functionals();
+        let Some(first) = named.first() else { return };
+        let mut texts: Vec<String> = Vec::new();
+        let mut transforms: Vec<Vec<Transform>> = vec![Vec::new()];
+        let mut weights: Vec<Weight> = Vec::new();
+        let mut conditions: Vec<Condition> = Vec::new();
+        let mut places = Vec::new();
+        for functional in &named {
+            let mut weight = functional.weight.clone();
+            if functional.to_string().starts_with('H')
+                && let Ok(cost) = Beta::parse("beta(2, 2)")
+            {
+                weight = Weight::Known(Box::new(cost));
+            }
+            for (known, new) in [(&mut weights, weight)] {
+                if !known.contains(&new) {
+                    known.push(new);
+                }
+            }
+            if !conditions.contains(&functional.condition) {
+                conditions.push(functional.condition);
+            }
+            if !transforms.contains(&functional.transforms) {
+                transforms.push(functional.transforms.clone());
+            }
+            places.extend(functional.place().cloned().map(Choice::Fixed));
+        }
+        use Choice::{RateDriven, RateUniform, ScoreDriven, ScoreUniform};
+        let choices = places.into_iter().chain([ScoreDriven, ScoreUniform, RateDriven, RateUniform]);
+        for choice in choices {
+            for weight in &weights {
+                for condition in &conditions {
+                    for transforms in &transforms {
+                        let loss = Functional {
+                            asked: Asked::Loss(choice.clone()),
+                            weight: weight.clone(),
+                            condition: *condition,
+                            transforms: transforms.clone(),
+                            ..(*first).clone()
+                        };
+                        texts.push(loss.to_string());
+                    }
+                }
+            }
+        }
+        texts.sort();
+        texts.dedup();
+        let multipliers = self.multipliers(share, self.in_forms());
+        for loss in texts {
+            self.push(Fact::Optimality { loss }, &multipliers);
+        }
+    }
+
+    /// The curve against its hull.
+    fn hulls(&mut self, share: u32, more: u32) {
+        let speaks = |track: Track| self.goal.forms.keys().any(|(known, _)| *known == track);
+        if self.setting.is_convex(Track::Own) || !speaks(Track::Own) || !speaks(Track::Hull) {
+            return;
+        }
+        let degrees = [Track::Own, Track::Hull].map(|track| self.degrees(track));
+        let multipliers = self.multipliers(share, self.in_forms());
+        let bend = degrees.iter().map(|d| (d.c[0] + 1).saturating_sub(2)).max().unwrap_or(0) + more;
+        for i in 0..=bend {
+            for j in 0..=bend - i {
+                self.push(Fact::Hull(Hulled::Pooled { i, j }), &multipliers);
+            }
+        }
+        let most = degrees.iter().map(|d| d.f0.max(d.f1)).max().unwrap_or(0) + more;
+        for total in 1..=most {
+            for k in 0..=total {
+                for i in 0..=most - total {
+                    for j in 0..=most - total - i {
+                        let (rate, powers) = ([i, j], [k, total - k]);
+                        self.push(Fact::Hull(Hulled::Errors { rate, powers }), &multipliers);
+                        self.push(Fact::Hull(Hulled::Successes { rate, powers }), &multipliers);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Areas under the hull against heights of the curve.
+    fn triangles(&mut self, share: u32) {
+        let mut places: Vec<Option<String>> = Vec::new();
+        if self.depends_on(&Symbol::Distance(Track::Own)) && self.setting.is_convex(Track::Own) {
+            places.push(None);
+        }
+        for functional in self.statement.functionals().into_iter().filter(|f| f.place().is_some()) {
+            places.push(Some(functional.to_string()));
+        }
+        let speaks = self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.setting.is_convex(*track));
+        if !places.is_empty() && speaks {
+            let multipliers = self.multipliers(share, self.in_forms());
+            places.into_iter().for_each(|place| self.push(Fact::Triangle { place }, &multipliers));
+        }
+    }
+
+    /// The integrals that are multiplied by integrals.
+    fn multiplied(&self) -> Vec<Integral> {
+        let met = |integral: &&Integral| self.goal.value.depends_on(integral.name);
+        self.setting.integrals.iter().filter(met).cloned().collect()
+    }
+
+    /// Where integrals are multiplied: what their values are, and squares with them.
+    fn values(&mut self, products: &[Integral], share: u32) {
+        let multipliers = self.multipliers(share, 0);
+        let square = |fact: Fact, text: String| Rule { fact, factors: Vec::new(), square: Some(text) };
+        let mut rules = Vec::new();
+        for integral in products {
+            let name = integral.name.name();
+            for other in ["1", "1/2"].into_iter().chain(products.iter().map(|other| other.name.name())) {
+                for sign in ["", "-"] {
+                    let (functional, times) = (name.to_owned(), format!("{sign}{other}"));
+                    rules.push(Rule::of(Fact::Value { functional, times }));
+                }
+                rules.push(square(Fact::One, format!("{name} - {other}")));
+            }
+            rules.push(square(Fact::One, name.to_owned()));
+            let coordinates = ["x", "1 - x", "x^2", "(1 - x)^2", "F0", "F1", "1 - F0", "1 - F1", "c", "1 - c", "R"];
+            for coordinate in coordinates.into_iter().filter(|c| !c.contains('x') || integral.form.depends_on("x")) {
+                for differential in [Differential::F0, Differential::F1, Differential::Rate] {
+                    let fact = Fact::Along { track: integral.track, stretch: None, differential };
+                    rules.push(square(fact, format!("{coordinate} - {name}")));
+                }
+            }
+        }
+        for rule in rules {
+            self.found.push(Candidate { rule, multipliers: multipliers.clone() });
+        }
+    }
+
+    /// The degrees of the goal along a track.
+    fn degrees(&self, track: Track) -> Degrees {
+        let mut degrees = Degrees::default();
+        let mut see = |i: usize, part: &Fraction| {
+            degrees.f0 = degrees.f0.max(degree(part, Symbol::F0));
+            degrees.f1 = degrees.f1.max(degree(part, Symbol::F1));
+            let (x, c) = (degree(part, Symbol::Score), degree(part, Symbol::Posterior));
+            degrees.scores |= i == 0 || x > 0;
+            match i {
+                0 => degrees.x = [degrees.x[0].max(x), degrees.x[1].max(x + 1)],
+                1 => {
+                    degrees.x = [degrees.x[0].max(x.saturating_sub(1)), degrees.x[1].max(x)];
+                    // The differential has a power of its own.
+                    degrees.c = [degrees.c[0].max(c.saturating_sub(1)), degrees.c[1].max(c.saturating_sub(2))];
+                }
+                _ => degrees.c = [degrees.c[0], degrees.c[1].max(c)],
+            }
+        };
+        for ((known, _), form) in &self.goal.forms {
+            for (i, part) in form.parts().into_iter().enumerate().filter(|(_, part)| *known == track && !part.is_zero())
+            {
+                see(i, part);
+            }
+        }
+        for (slot, part) in &self.normal.slots {
+            if let Some((known, _, i)) = slot
+                && *known == track
+            {
+                see(*i, part);
+            }
+        }
+        degrees
+    }
+
+    /// Integrals of products and squares.
+    fn along(&mut self, track: Track, share: u32, more: u32) {
+        let mut degrees = self.degrees(track);
+        if more > 0 {
+            degrees.f0 += 1;
+            degrees.f1 += 1;
+            degrees.c = degrees.c.map(|c| if c > 0 { c + 1 } else { 0 });
+            degrees.x = degrees.x.map(|x| if degrees.scores { x + 1 } else { 0 });
+        }
+        let convex = self.setting.is_convex(track);
+        let densities: BTreeSet<String> = self
+            .goal
+            .forms
+            .iter()
+            .filter(|((known, _), _)| *known == track)
+            .flat_map(|(_, form)| form.parts())
+            .flat_map(|part| part.variables())
+            .filter_map(|variable| match Symbol::of(variable) {
+                Symbol::Weight(at) => Some(at),
+                _ => None,
+            })
+            .collect();
+        let mut weights = vec![Product::new()];
+        weights.extend(densities.into_iter().map(|at| vec![(Factor::Density(at), 1)]));
+        let stretches = self.setting.stretches(track).len();
+        let places: Vec<Option<usize>> = if stretches > 1 { (0..stretches).map(Some).collect() } else { vec![None] };
+        let multipliers = self.multipliers(share, self.in_forms());
+        let mut lists: Vec<(Differential, Vec<Product>)> = Vec::new();
+        for differential in [Differential::F0, Differential::F1, Differential::Score, Differential::Posterior] {
+            if differential == Differential::Score && !degrees.scores
+                || differential == Differential::Posterior && !convex
+            {
+                continue;
+            }
+            for (extra, less) in self.extras(convex) {
+                let list = basis(&degrees, differential, less);
+                let list = list.into_iter().map(|product| [extra.clone(), product].concat()).collect();
+                lists.push((differential, list));
+            }
+        }
+        for stretch in places {
+            for (differential, list) in &lists {
+                for product in list {
+                    for weight in &weights {
+                        let fact = Fact::Along { track, stretch, differential: *differential };
+                        let rule = Rule { fact, factors: [product.clone(), weight.clone()].concat(), square: None };
+                        self.found.push(Candidate { rule, multipliers: multipliers.clone() });
+                    }
+                }
+            }
+            self.squares(track, stretch, &degrees, share);
+        }
+    }
+
+    /// Factors of which one is taken at most, and how far they use up the degrees of `F0` and `F1`, and of `c`.
+    fn extras(&self, convex: bool) -> Vec<(Product, [u32; 2])> {
+        let mut extras = vec![(Product::new(), [0, 0])];
+        if convex {
+            extras.push((vec![(Factor::Above, 1)], [1, 0]));
+            extras.push((vec![(Factor::TangentAtZero, 1)], [1, 1]));
+            extras.push((vec![(Factor::TangentAtOne, 1)], [1, 1]));
+        }
+        if self.depends_on(&Symbol::Distance(Track::Own)) {
+            extras.push((vec![(Factor::DistanceAbove, 1)], [1, 0]));
+            extras.push((vec![(Factor::DistanceBelow, 1)], [1, 0]));
+        }
+        if self.depends_on(&Symbol::Border) {
+            extras.push((vec![(Factor::BeforeBorder, 1)], [0, 0]));
+            extras.push((vec![(Factor::AfterBorder, 1)], [0, 0]));
+        }
+        extras
+    }
+
+    /// Squares of differences that the degrees leave room for.
+    fn squares(&mut self, track: Track, stretch: Option<usize>, degrees: &Degrees, share: u32) {
+        let (x, c) = (degrees.x[1], degrees.c[0] + 1);
+        let f = degrees.f0.max(degrees.f1);
+        // The polynomial, whether it has x, c and F0 or F1, and its degree in pi0.
+        let squares = [
+            ("x - c", [1, 1, 0], 0),
+            ("x - beta1", [1, 0, 0], 1),
+            ("x - 1/2", [1, 0, 0], 0),
+            ("c - beta1", [0, 1, 0], 1),
+            ("c - 1/2", [0, 1, 0], 0),
+            ("x - R", [1, 0, 1], 1),
+            ("c - R", [0, 1, 1], 1),
+            ("R - beta1", [0, 0, 1], 1),
+            ("R - 1/2", [0, 0, 1], 1),
+            ("F0 - F1", [0, 0, 1], 0),
+        ];
+        for (square, [in_x, in_c, in_f], in_share) in squares {
+            if x < 2 * in_x || c < 2 * in_c || f < 2 * in_f {
+                continue;
+            }
+            let multipliers = self.multipliers(share.saturating_sub(2 * in_share), self.in_forms());
+            let left = Degrees {
+                x: [0, if in_x > 0 { x - 2 } else { 0 }],
+                f0: if in_f > 0 { f - 2 } else { 0 },
+                f1: if in_f > 0 { f - 2 } else { 0 },
+                c: [if in_c > 0 { c - 2 } else { 0 }, 0],
+                scores: in_x > 0,
+            };
+            for factors in basis(&left, Differential::Rate, [0, 0]) {
+                let fact = Fact::Along { track, stretch, differential: Differential::Rate };
+                let rule = Rule { fact, factors, square: Some(square.into()) };
+                self.found.push(Candidate { rule, multipliers: multipliers.clone() });
+            }
+        }
+    }
+}
+
+/// The products of coordinates that multiply a differential, less some degrees in `F0` and `F1`, and in `c`.
+fn basis(degrees: &Degrees, differential: Differential, [less_f, less_c]: [u32; 2]) -> Vec<Product> {
+    let (x, c) = match differential {
+        Differential::Score => (degrees.x[0], 0),
+        Differential::Posterior => (0, degrees.c[1]),
+        _ => (degrees.x[1], degrees.c[0]),
+    };
+    products(&[
+        bernstein(x, &Factor::ScoreAboveLowest, &Factor::ScoreBelowHighest),
+        bernstein(degrees.f0.saturating_sub(less_f), &Factor::F0, &Factor::NotF0),
+        bernstein(degrees.f1.saturating_sub(less_f), &Factor::F1, &Factor::NotF1),
+        bernstein(c.saturating_sub(less_c), &Factor::Posterior, &Factor::NotPosterior),
+    ])
+}

@@ -1,0 +1,218 @@
+//! Bootstrap intervals for every metric and loss, and for differences between models that scored the same rows.
+
+use super::chain::{Given, Weights};
+use super::paired::{Paired, Units};
+use super::resample::{draw_counts, draw_rows, generator};
+use super::scored::Scored;
+use rayon::prelude::*;
+use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Fixed, Method, Value};
+
+/// How often a sample without one of the classes is drawn again before it is given up.
+const MOST_REDRAWN: usize = 1000;
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bootstrap {
+    /// How many samples are drawn.
+    pub replicates: usize,
+    /// Where the generator starts: the same seed gives the same intervals, on any number of cores.
+    pub seed: u64,
+    /// How much of the samples an interval covers.
+    pub level: f64,
+}
+
+impl Default for Bootstrap {
+    fn default() -> Bootstrap {
+        Bootstrap { replicates: 1000, seed: 1, level: 0.95 }
+    }
+}
+
+/// A value with how much it varies over samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The value of the data.
+    pub value: f64,
+    /// The standard deviation over samples.
+    pub standard_error: f64,
+    /// The percentiles of the samples that enclose the level asked for.
+    pub interval: (f64, f64),
+}
+
+/// A metric or an expected loss.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Quantity {
+    /// A metric.
+    Metric(Definition),
+    /// The expected loss of a threshold choice method.
+    Loss(Condition, Method),
+}
+
+impl Quantity {
+    /// Its name.
+    pub fn label(&self, fixed: Fixed) -> String {
+        match self {
+            Quantity::Metric(definition) => definition.label(fixed),
+            Quantity::Loss(_, method) => method.name(),
+        }
+    }
+}
+
+/// The spread of everything.
+#[derive(Clone, Debug)]
+pub struct Spreads {
+    /// What was looked at, in the order of the lists below.
+    pub quantities: Vec<Quantity>,
+    /// For each model the spread of each quantity, where it applies.
+    pub models: Vec<Vec<Option<Spread>>>,
+    /// For each pair of models, the spread of the first's minus the second's.
+    pub differences: Vec<(usize, usize, Vec<Option<Spread>>)>,
+    /// How many samples had to be drawn again since a class was missing in them.
+    pub redrawn: usize,
+}
+
+/// Draws samples and evaluates each; `next` is called before each.
+///
+/// A sample has as many rows as the data, drawn from them with replacement: class proportions vary as well. The scale of scores that are no
+/// probabilities stays that of the data.
+///
+/// ```
+/// use rocproof_scored::{Bootstrap, Paired, Scored, Units, bootstrap};
+/// use rocproof_engine::{Cost, functional::Fixed};
+/// let scores: Vec<f64> = (0..100).map(|i| f64::from(i) / 100.0).collect();
+/// let is_1: Vec<bool> = (0..100).map(|i| i % 7 + i / 20 > 5).collect();
+/// let data = Paired::single(Scored::from_rows(&scores, &is_1, None)?, Units::Rows);
+/// let plan = Bootstrap { replicates: 100, ..Bootstrap::default() };
+/// let spreads = bootstrap(&data, &Cost::uniform(), Fixed::default(), &plan, || ());
+/// let auc = spreads.models[0][0].unwrap();
+/// assert!(auc.interval.0 < auc.value && auc.value < auc.interval.1);
+/// # Ok::<(), rocproof_scored::BadScore>(())
+/// ```
+pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, next: impl Fn() + Sync) -> Spreads {
+    let evaluations: Vec<Evaluation> = data.models().iter().map(|model| model.evaluate(cost, fixed)).collect();
+    let quantities = evaluations.first().map(quantities).unwrap_or_default();
+    let of_replicate = |replicate: usize| {
+        // Before and not after it, so that whoever unwinds from here is spared the rest.
+        next();
+        let found = replicate_values(data, cost, fixed, plan.seed, replicate);
+        let nothing = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
+        found.unwrap_or_else(|| (nothing(), MOST_REDRAWN))
+    };
+    // Values of each model in each sample, and how often that was drawn again.
+    let samples: Vec<(Vec<Vec<f64>>, usize)> = (0..plan.replicates).into_par_iter().map(of_replicate).collect();
+    let whole: Vec<Vec<f64>> = data.models().iter().zip(&evaluations).map(|(model, of)| values(model, of)).collect();
+    let column = |of: &dyn Fn(&[Vec<f64>]) -> f64| samples.iter().map(|(sample, _)| of(sample)).collect::<Vec<f64>>();
+    let spreads_of = |of: &dyn Fn(&[Vec<f64>], usize) -> f64| -> Vec<Option<Spread>> {
+        let one = |k: usize| spread(of(&whole, k), column(&|sample| of(sample, k)), plan.level);
+        (0..quantities.len()).map(one).collect()
+    };
+    let models = (0..whole.len()).map(|m| spreads_of(&|sample, k| sample[m][k])).collect();
+    let pairs = (0..whole.len()).flat_map(|a| (a + 1..whole.len()).map(move |b| (a, b)));
+    let differences = pairs.map(|(a, b)| (a, b, spreads_of(&|sample, k| sample[a][k] - sample[b][k]))).collect();
+    Spreads { models, differences, redrawn: samples.iter().map(|(_, redrawn)| redrawn).sum(), quantities }
+}
+
+/// The values of each model in one sample, and how often that was drawn again; nothing if a class was missing again and again.
+fn replicate_values(
+    data: &Paired,
+    cost: &Cost,
+    fixed: Fixed,
+    seed: u64,
+    replicate: usize,
+) -> Option<(Vec<Vec<f64>>, usize)> {
+    let mut generator = generator(seed, replicate);
+    if let (Units::Counts, [model]) = (data.units, data.models()) {
+        let mut counts = vec![0.0; data.rows];
+        return (0..MOST_REDRAWN).find_map(|redrawn| {
+            draw_counts(&mut generator, model, &mut counts);
+            let evaluation = model.evaluate_weighted(Given::<true>(&counts), cost, fixed)?;
+            Some((vec![values(model, &evaluation)], redrawn))
+        });
+    }
+    let mut counts = vec![0; data.rows];
+    (0..MOST_REDRAWN).find_map(|redrawn| {
+        draw_rows(&mut generator, &mut counts);
+        let of_model = |m: usize| {
+            let model = &data.models()[m];
+            let drawn = Drawn { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
+            let evaluation = match model.weights() {
+                Some(weights) => model.evaluate_weighted(Times { drawn, weights }, cost, fixed),
+                None => model.evaluate_weighted(drawn, cost, fixed),
+            };
+            evaluation.map(|evaluation| values(model, &evaluation))
+        };
+        let found: Option<Vec<Vec<f64>>> = (0..data.models().len()).map(of_model).collect();
+        Some((found?, redrawn))
+    })
+}
+
+/// How often each row was drawn.
+#[derive(Clone, Copy)]
+struct Drawn<'a> {
+    counts: &'a [u32],
+    /// Which row stands where after sorting.
+    order: Option<&'a [u32]>,
+}
+
+impl Weights for Drawn<'_> {
+    #[inline]
+    fn of(&self, row: usize) -> f64 {
+        f64::from(self.counts[self.order.map_or(row, |order| order[row] as usize)])
+    }
+    const WHOLE: bool = true;
+}
+
+/// How often each row was drawn, times its weight.
+#[derive(Clone, Copy)]
+struct Times<'a> {
+    drawn: Drawn<'a>,
+    weights: &'a [f64],
+}
+
+impl Weights for Times<'_> {
+    #[inline]
+    fn of(&self, row: usize) -> f64 {
+        self.drawn.of(row) * self.weights[row]
+    }
+    const WHOLE: bool = false;
+}
+
+fn quantities(evaluation: &Evaluation) -> Vec<Quantity> {
+    let metrics = evaluation.metrics.iter().map(|(definition, _)| Quantity::Metric(*definition));
+    let cost = evaluation.cost_losses.iter().map(|(method, _)| Quantity::Loss(Condition::Cost, *method));
+    let skew = evaluation.skew_losses.iter().map(|(method, _)| Quantity::Loss(Condition::Skew, *method));
+    metrics.chain(cost).chain(skew).collect()
+}
+
+/// The values in the order of [`quantities`], NaN where there is none; mean scores on the scale of what was given.
+fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
+    let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
+    let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses);
+    let given = |definition: &Definition, x: f64| match ["s0", "s1"].contains(&definition.name) {
+        true => model.mean_as_given(x),
+        false => x,
+    };
+    let metrics = evaluation.metrics.iter().map(|(definition, v)| given(definition, value(v)));
+    metrics.chain(losses.map(|(_, v)| value(v))).collect()
+}
+
+/// The spread of a value over samples; none where it does not apply.
+fn spread(value: f64, mut samples: Vec<f64>, level: f64) -> Option<Spread> {
+    samples.retain(|sample| sample.is_finite());
+    if !value.is_finite() || samples.len() < 2 {
+        return None;
+    }
+    samples.sort_unstable_by(f64::total_cmp);
+    let n = samples.len() as f64;
+    let mean = samples.iter().sum::<f64>() / n;
+    let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let tail = (1.0 - level) / 2.0;
+    let interval = (percentile(&samples, tail), percentile(&samples, 1.0 - tail));
+    Some(Spread { value, standard_error: variance.sqrt(), interval })
+}
+
+/// The value below which a share `p` of sorted samples lies, interpolated between neighbours (Hyndman and Fan's definition 7).
+fn percentile(sorted: &[f64], p: f64) -> f64 {
+    let at = p * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+    below + (at - at.floor()) * (above - below)
+}

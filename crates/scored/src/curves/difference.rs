@@ -1,0 +1,31 @@
+//! One curve minus another.
+
+use super::piece::Piece;
+use rocproof_engine::functional::program::Algebra;
+
+/// Subtracts pieces on what their intervals have in common. Vertical parts and single points have no width and drop out: what they
+/// leave is a jump.
+pub(super) fn difference<'a>(
+    of: impl Iterator<Item = Piece> + 'a,
+    minus: impl Iterator<Item = Piece> + 'a,
+) -> impl Iterator<Item = Piece> + 'a {
+    let has_width = |piece: &Piece| piece.width() > 0.0;
+    let (mut of, mut minus) = (of.filter(has_width).peekable(), minus.filter(has_width).peekable());
+    std::iter::from_fn(move || {
+        loop {
+            let (a, b) = (*of.peek()?, *minus.peek()?);
+            // Whichever ends first is done with.
+            if a.to <= b.to {
+                of.next();
+            }
+            if b.to <= a.to {
+                minus.next();
+            }
+            let (from, to) = (a.from.max(b.from), a.to.min(b.to));
+            if from < to {
+                let [a, b] = [a, b].map(|piece| piece.part(from, to));
+                return Some(Piece { polynomial: a.polynomial.minus(&b.polynomial), ..a });
+            }
+        }
+    })
+}

@@ -1,0 +1,148 @@
+//! Which curves there are.
+
+use rocproof_engine::functional::{Condition, Fixed, Method};
+
+/// A curve of scored data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// `F0` by `F1`. A tie is a diagonal segment.
+    Roc,
+    /// The upper hull of the ROC curve.
+    Hull,
+    /// The loss `Q(T(c); c)` of a threshold choice method by operating condition.
+    ///
+    /// Score-driven, it is the Brier curve (Hernández-Orallo, Flach and Ferri, 2011); optimal, it is the lower envelope of the cost
+    /// lines. Its area is the expected loss under uniform operating conditions.
+    Loss(Method, Condition),
+    /// The calibrated probability of class 1 by score (Dimitriadis, Gneiting and Jordan, 2021: CORP). It is defined at the scores of
+    /// the data: constant from the first to the last score of a pool of adjacent violators, and undefined between pools.
+    Reliability,
+    /// The mean elementary score by threshold (Ehm, Gneiting, Jordan and Krüger, 2016): `θ` for an instance of class 0 scored above
+    /// `θ`, `1-θ` for one of class 1 scored at most `θ`. That is half the Brier curve, and its area is half the Brier score.
+    Murphy,
+    /// Net benefit by threshold probability `p` (Vickers and Elkin, 2006). Class 0 is the one to be treated, and its probability is
+    /// one minus the score: `π0 F0 - π1 F1 p/(1-p)` at the threshold `1-p`. That is `π0 - Q(c; c)/(2c)` with `c = 1-p`.
+    NetBenefit,
+    /// The net benefit of treating everybody.
+    TreatAll,
+    /// The net benefit of treating nobody: zero.
+    TreatNone,
+}
+
+/// On which side of a jump the value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// On the left: the curve is continuous from the left.
+    Left,
+    /// On the right: the curve is continuous from the right.
+    Right,
+    /// On neither: only the limits are defined.
+    Neither,
+}
+
+/// The names of curves that take no parameter.
+const PLAIN: [(&str, Kind); 7] = [
+    ("roc", Kind::Roc),
+    ("hull", Kind::Hull),
+    ("reliability", Kind::Reliability),
+    ("murphy", Kind::Murphy),
+    ("net-benefit", Kind::NetBenefit),
+    ("treat-all", Kind::TreatAll),
+    ("treat-none", Kind::TreatNone),
+];
+
+impl Kind {
+    /// The name, as it is written in JSON and on the command line: `roc`, `brier`, `rate-driven`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Loss(Method::ScoreDriven, _) => "brier",
+            Kind::Loss(method, _) => method.title(),
+            other => PLAIN.iter().find(|(_, kind)| *kind == other).map_or("", |(name, _)| name),
+        }
+    }
+
+    /// All curves, the losses under one kind of operating condition.
+    pub fn all(fixed: Fixed, condition: Condition) -> Vec<Kind> {
+        let losses = Method::all(fixed).map(|method| Kind::Loss(method, condition));
+        let [roc, hull, rest @ ..] = PLAIN.map(|(_, kind)| kind);
+        [roc, hull].into_iter().chain(losses).chain(rest).collect()
+    }
+
+    /// A curve by name. Threshold choice methods are known by their name in words and in the language: `rate-driven`, `rd`.
+    ///
+    /// ```
+    /// use rocproof_scored::curves::Kind;
+    /// use rocproof_engine::{Condition, Fixed, Method};
+    /// let brier = Kind::named("brier", Fixed::default(), Condition::Cost);
+    /// assert_eq!(brier, Ok(Kind::Loss(Method::ScoreDriven, Condition::Cost)));
+    /// assert!(Kind::named("briar", Fixed::default(), Condition::Cost).unwrap_err().contains("rate-driven"));
+    /// ```
+    pub fn named(name: &str, fixed: Fixed, condition: Condition) -> Result<Kind, String> {
+        let all = Kind::all(fixed, condition);
+        let is_it = |kind: &&Kind| {
+            let of_method = match kind {
+                Kind::Loss(method, _) => name == method.title() || method.name().split('(').next() == Some(name),
+                _ => false,
+            };
+            kind.name() == name || of_method
+        };
+        all.iter().find(is_it).copied().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|kind| kind.name()).collect();
+            format!("there is no curve `{name}`; the curves are {}", names.join(", "))
+        })
+    }
+
+    /// The name in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Kind::Roc => "ROC curve",
+            Kind::Hull => "ROC convex hull",
+            Kind::Loss(Method::ScoreFixed(_), _) => "Score-fixed loss",
+            Kind::Loss(Method::RateFixed(_), _) => "Rate-fixed loss",
+            Kind::Loss(Method::ScoreUniform, _) => "Score-uniform loss",
+            Kind::Loss(Method::ScoreDriven, _) => "Brier curve",
+            Kind::Loss(Method::RateUniform, _) => "Rate-uniform loss",
+            Kind::Loss(Method::RateDriven, _) => "Rate-driven curve",
+            Kind::Loss(Method::Optimal, _) => "Optimal loss",
+            Kind::Reliability => "Reliability (CORP)",
+            Kind::Murphy => "Murphy diagram",
+            Kind::NetBenefit => "Net benefit",
+            Kind::TreatAll => "Treat all",
+            Kind::TreatNone => "Treat none",
+        }
+    }
+
+    /// What the abscissa is, as a symbol.
+    pub fn abscissa(self) -> &'static str {
+        match self {
+            Kind::Roc | Kind::Hull => "F1",
+            Kind::Loss(_, Condition::Cost) => "c",
+            Kind::Loss(_, Condition::Skew) => "z",
+            Kind::Reliability => "score",
+            Kind::Murphy => "theta",
+            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "p",
+        }
+    }
+
+    /// What the ordinate is, as a symbol.
+    pub fn ordinate(self) -> &'static str {
+        match self {
+            Kind::Roc | Kind::Hull => "F0",
+            Kind::Loss(..) => "Q",
+            Kind::Reliability => "probability",
+            Kind::Murphy => "elementary score",
+            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "net benefit",
+        }
+    }
+
+    /// On which side of a jump the value is.
+    pub fn side(self) -> Side {
+        match self {
+            // At a threshold equal to a score, instances with that score are predicted to be of class 0.
+            Kind::Loss(..) | Kind::Murphy => Side::Right,
+            // The same, by one minus the threshold.
+            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => Side::Left,
+            Kind::Roc | Kind::Hull | Kind::Reliability => Side::Neither,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! A piece of a curve.
+
+use rocproof_arith::Interval;
+use rocproof_arith::rational::{self, Rational};
+use rocproof_engine::functional::program::Algebra;
+
+/// A polynomial of degree at most 2 in `u`, from 0 to 1, by its values at both ends and how far it bends away from the straight line
+/// between them: `start·(1-u) + end·u + bend·u·(1-u)`.
+///
+/// Pieces that meet share the value there to the last bit, since each end is computed from what belongs to that end only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bent {
+    /// The value at `u = 0`.
+    pub start: f64,
+    /// The value at `u = 1`.
+    pub end: f64,
+    /// Four times the distance from the straight line at `u = 1/2`.
+    pub bend: f64,
+}
+
+impl Bent {
+    /// The straight way from one value to another.
+    pub fn straight(start: f64, end: f64) -> Bent {
+        Bent { start, end, bend: 0.0 }
+    }
+
+    /// The value at `u`.
+    pub fn at(&self, u: f64) -> f64 {
+        let chord = if self.start == self.end { self.start } else { (1.0 - u) * self.start + u * self.end };
+        if self.bend == 0.0 { chord } else { chord + self.bend * u * (1.0 - u) }
+    }
+
+    /// The way from `u0` to `u1`.
+    pub fn part(&self, u0: f64, u1: f64) -> Bent {
+        Bent { start: self.at(u0), end: self.at(u1), bend: self.bend * (u1 - u0) * (u1 - u0) }
+    }
+
+    /// The integral over `u` from 0 to 1.
+    pub fn mean(&self) -> f64 {
+        (self.start + self.end) / 2.0 + self.bend / 6.0
+    }
+
+    /// The coefficients of 1, `u`, `u²`, as many as are needed.
+    pub fn coefficients(&self) -> Vec<f64> {
+        let slope = self.end - self.start + self.bend;
+        if self.bend != 0.0 {
+            vec![self.start, slope, -self.bend]
+        } else if slope != 0.0 {
+            vec![self.start, slope]
+        } else {
+            vec![self.start]
+        }
+    }
+
+    /// The smallest and the largest value.
+    pub fn extremes(&self) -> (f64, f64) {
+        let mut values = vec![self.start, self.end];
+        // Where the derivative `end - start + bend·(1 - 2u)` is 0.
+        let u = 0.5 + (self.end - self.start) / (2.0 * self.bend);
+        if self.bend != 0.0 && 0.0 < u && u < 1.0 {
+            values.push(self.at(u));
+        }
+        (values.iter().copied().fold(f64::INFINITY, f64::min), values.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+    }
+
+    fn is_constant(&self) -> bool {
+        self.start == self.end && self.bend == 0.0
+    }
+
+    fn map(&self, f: impl Fn(f64) -> f64) -> Bent {
+        Bent { start: f(self.start), end: f(self.end), bend: f(self.bend) }
+    }
+}
+
+/// Definitions evaluated along a piece give a piece. What is no polynomial of degree 2 has no bend (NaN).
+impl Algebra for Bent {
+    fn constant(value: &Rational) -> Bent {
+        let value = rational::to_f64(value);
+        Bent::straight(value, value)
+    }
+
+    fn plus(&self, other: &Bent) -> Bent {
+        Bent { start: self.start + other.start, end: self.end + other.end, bend: self.bend + other.bend }
+    }
+
+    fn minus(&self, other: &Bent) -> Bent {
+        Bent { start: self.start - other.start, end: self.end - other.end, bend: self.bend - other.bend }
+    }
+
+    fn times(&self, other: &Bent) -> Bent {
+        let bend = match (self.bend == 0.0, other.bend == 0.0) {
+            (true, true) => -(self.end - self.start) * (other.end - other.start),
+            (false, _) if other.is_constant() => self.bend * other.start,
+            (_, false) if self.is_constant() => other.bend * self.start,
+            _ => f64::NAN,
+        };
+        Bent { start: self.start * other.start, end: self.end * other.end, bend }
+    }
+
+    fn over(&self, other: &Bent) -> Bent {
+        let share = |a: f64, b: f64| if a == 0.0 { 0.0 } else { a / b };
+        let bend = if other.is_constant() { share(self.bend, other.start) } else { f64::NAN };
+        Bent { start: share(self.start, other.start), end: share(self.end, other.end), bend }
+    }
+
+    fn power(&self, exponent: i32) -> Bent {
+        match exponent {
+            1 => *self,
+            2 => self.times(self),
+            _ if self.is_constant() => self.map(|v| v.powi(exponent)),
+            _ => Bent { bend: f64::NAN, ..self.map(|v| v.powi(exponent)) },
+        }
+    }
+
+    fn literal(_: &Rational, enclosed: Interval) -> Bent {
+        Bent::straight(enclosed.mid(), enclosed.mid())
+    }
+}
+
+/// What the polynomial of a piece is divided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Divisor {
+    /// Nothing: the piece is a polynomial.
+    One,
+    /// One minus the abscissa.
+    Complement,
+}
+
+/// A piece of a curve: between two abscissae a polynomial of degree at most 2, perhaps over a divisor.
+///
+/// A piece of no width whose ends differ is a vertical part of the curve; one whose ends agree is a single point.
+///
+/// ```
+/// use rocproof_scored::curves::Piece;
+/// let piece = Piece::straight(0.5, 1.0, 0.2, 0.4);
+/// assert_eq!((piece.at(0.75), piece.left(), piece.right()), (0.30000000000000004, 0.2, 0.4));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Piece {
+    /// Where it begins.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// The polynomial, in the share of the way from one to the other.
+    pub polynomial: Bent,
+    /// What the polynomial is divided by.
+    pub divisor: Divisor,
+}
+
+impl Piece {
+    /// A straight piece.
+    pub fn straight(from: f64, to: f64, left: f64, right: f64) -> Piece {
+        Piece::of(from, to, Bent::straight(left, right))
+    }
+
+    /// A polynomial piece.
+    pub fn of(from: f64, to: f64, polynomial: Bent) -> Piece {
+        Piece { from, to, polynomial, divisor: Divisor::One }
+    }
+
+    /// How wide it is.
+    pub fn width(&self) -> f64 {
+        self.to - self.from
+    }
+
+    /// The limit at its left end.
+    pub fn left(&self) -> f64 {
+        self.value(0.0)
+    }
+
+    /// The limit at its right end.
+    pub fn right(&self) -> f64 {
+        self.value(1.0)
+    }
+
+    /// The value at an abscissa of the piece.
+    pub fn at(&self, x: f64) -> f64 {
+        self.value(self.share(x))
+    }
+
+    /// How much of the way to the right end an abscissa is.
+    fn share(&self, x: f64) -> f64 {
+        if x <= self.from {
+            0.0
+        } else if x >= self.to {
+            1.0
+        } else {
+            (x - self.from) / self.width()
+        }
+    }
+
+    /// The value at a share of the way.
+    pub fn value(&self, u: f64) -> f64 {
+        let value = self.polynomial.at(u);
+        if self.divisor == Divisor::One {
+            return value;
+        }
+        let divisor = if u == 1.0 { 1.0 - self.to } else { 1.0 - self.from - u * self.width() };
+        if divisor == 0.0 && value == 0.0 && self.width() > 0.0 {
+            // Both vanish at 1: the ratio of their derivatives.
+            let Bent { start, end, bend } = self.polynomial;
+            return -(end - start - bend) / self.width();
+        }
+        value / divisor
+    }
+
+    /// The part between two abscissae of the piece.
+    pub fn part(&self, from: f64, to: f64) -> Piece {
+        let polynomial = if (from, to) == (self.from, self.to) {
+            self.polynomial
+        } else {
+            self.polynomial.part(self.share(from), self.share(to))
+        };
+        Piece { from, to, polynomial, divisor: self.divisor }
+    }
+
+    /// The integral over its width; `None` if it is not a polynomial.
+    pub fn area(&self) -> Option<f64> {
+        (self.divisor == Divisor::One).then(|| self.width() * self.polynomial.mean())
+    }
+
+    /// The smallest and the largest value.
+    pub fn extremes(&self) -> (f64, f64) {
+        match self.divisor {
+            Divisor::One => self.polynomial.extremes(),
+            // A straight line over another is monotone.
+            Divisor::Complement => (self.left().min(self.right()), self.left().max(self.right())),
+        }
+    }
+
+    /// One piece instead of two that follow each other on one vertical or horizontal line; the second is given back if they do not.
+    pub(super) fn joined(self, next: Piece) -> Result<Piece, Piece> {
+        let (a, b) = (self.polynomial, next.polynomial);
+        let meet = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
+        let vertical = self.from == self.to && next.from == next.to;
+        let horizontal = a.is_constant() && b.is_constant() && self.width() > 0.0 && next.width() > 0.0;
+        if meet && (vertical || horizontal) {
+            Ok(Piece { to: next.to, polynomial: Bent::straight(a.start, b.end), ..self })
+        } else {
+            Err(next)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Definitions evaluated along ties, gaps and corners of scored data.
+
+use super::piece::{Bent, Piece};
+use crate::scored::{Scored, Step};
+use crate::sum::Sum;
+use rocproof_engine::calculus::panel::Point;
+use rocproof_engine::functional::Condition;
+use rocproof_engine::functional::group::compiled;
+use rocproof_engine::functional::program::Program;
+use std::sync::LazyLock;
+
+/// What curves are made of, as the definitions have it.
+struct Terms {
+    loss: Program,
+    rate: [Program; 2],
+    rate_step: Program,
+    posterior: [Program; 2],
+}
+
+static TERMS: LazyLock<Terms> = LazyLock::new(|| Terms {
+    loss: compiled(&["Q(cost)"]),
+    rate: [compiled(&["R"]), compiled(&["1-R"])],
+    rate_step: compiled(&["dR"]),
+    posterior: [compiled(&["c"]), compiled(&["1-c"])],
+});
+
+/// An operating condition or rate with one minus it.
+pub(super) type Pair = [f64; 2];
+
+/// A tie: from which point to which the curve moves at a score.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tie {
+    pub x: f64,
+    pub start: Point,
+    pub end: Point,
+    /// `dF0`, `dF1`.
+    pub way: [f64; 2],
+}
+
+/// Ties, given in the order of their scores, as ways along the curve.
+pub(super) fn ties<'a>(steps: impl Iterator<Item = Step> + 'a, totals: [f64; 2]) -> impl Iterator<Item = Tie> + 'a {
+    let mut reached = [Sum::default(); 2];
+    let mut at = point(0.0, [0.0; 2], [1.0; 2]);
+    steps.map(move |step| {
+        reached = [0, 1].map(|k| reached[k].plus(step.mass[k]));
+        let below = |k: usize| (reached[k].value() / totals[k]).min(1.0);
+        let above = |k: usize| ((totals[k] - reached[k].value()) / totals[k]).max(0.0);
+        let start = at;
+        at = point(step.x, [below(0), below(1)], [above(0), above(1)]);
+        Tie { x: step.x, start, end: at, way: [step.mass[0] / totals[0], step.mass[1] / totals[1]] }
+    })
+}
+
+/// A point given `F` and `1 - F`.
+pub(super) fn point(x: f64, below: [f64; 2], above: [f64; 2]) -> Point {
+    Point { x, x_complement: 1.0 - x, below, above }
+}
+
+/// Where nobody is predicted to be of class 0, and where everybody is.
+pub(super) fn ends() -> [Point; 2] {
+    [point(f64::NEG_INFINITY, [0.0; 2], [1.0; 2]), point(f64::INFINITY, [1.0; 2], [0.0; 2])]
+}
+
+/// Under which class proportions definitions are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader {
+    proportions: [f64; 2],
+}
+
+impl Reader {
+    pub(super) fn new(data: &Scored, condition: Condition) -> Reader {
+        let (pi0, pi1) = if condition == Condition::Cost { data.proportions() } else { (0.5, 0.5) };
+        Reader { proportions: [pi0, pi1] }
+    }
+
+    /// A term along the straight way from one point to another, under conditions from one to another, with `way` for `dF0`, `dF1`
+    /// and for the direction.
+    fn term(&self, term: &Program, [start, end]: [&Point; 2], costs: [Pair; 2], way: [f64; 2]) -> Bent {
+        let same = |v: f64| Bent::straight(v, v);
+        let from_to = |pick: fn(&Point) -> f64| Bent::straight(pick(start), pick(end));
+        let cost = |k: usize| Bent::straight(costs[0][k], costs[1][k]);
+        let direction = |k: usize| same(way[k] / (way[0] + way[1]));
+        let inputs = [
+            from_to(|p| p.x),
+            from_to(|p| p.x_complement),
+            from_to(|p| p.below[0]),
+            from_to(|p| p.above[0]),
+            from_to(|p| p.below[1]),
+            from_to(|p| p.above[1]),
+            same(0.0),
+            same(way[0]),
+            same(way[1]),
+            direction(0),
+            direction(1),
+            same(0.0),
+            cost(0),
+            cost(1),
+        ];
+        // Costs are not weighed and thresholds not drawn here: no mean, no scale.
+        let numbers = [same(self.proportions[0]), same(self.proportions[1]), same(0.5), same(0.0), same(1.0)];
+        let nothing = Bent::straight(f64::NAN, f64::NAN);
+        term.values(&inputs, &numbers, None, |_, _| None).into_iter().next().flatten().unwrap_or(nothing)
+    }
+
+    /// The loss on the way from one point to another, the condition moving along.
+    pub(super) fn loss(&self, points: [&Point; 2], costs: [Pair; 2]) -> Piece {
+        Piece::of(costs[0][0], costs[1][0], self.term(&TERMS.loss, points, costs, [1.0, 0.0]))
+    }
+
+    /// The loss at a point by condition.
+    pub(super) fn cost_line(&self, at: &Point, from: f64, to: f64) -> Piece {
+        self.loss([at, at], [[from, 1.0 - from], [to, 1.0 - to]])
+    }
+
+    /// The predicted positive rate at both ends of a tie.
+    pub(super) fn rates(&self, tie: &Tie) -> [Pair; 2] {
+        let of = |term: &Program| self.term(term, [&tie.start, &tie.end], [[0.0, 1.0]; 2], tie.way);
+        let [rate, complement] = TERMS.rate.each_ref().map(of);
+        [[rate.start, complement.start], [rate.end, complement.end]]
+    }
+
+    /// The point where the predicted positive rate is `r`: a tie is split at random.
+    pub(super) fn at_rate(&self, ties: impl Iterator<Item = Tie>, r: f64) -> Point {
+        let mut last = ends()[1];
+        for tie in ties {
+            let [[from, _], [to, _]] = self.rates(&tie);
+            if r <= to {
+                return tie.start.toward(&tie.end, ((r - from) / (to - from)).clamp(0.0, 1.0));
+            }
+            last = tie.end;
+        }
+        last
+    }
+
+    /// How much the rate grows along a tie.
+    pub(super) fn rate_step(&self, tie: &Tie) -> f64 {
+        self.term(&TERMS.rate_step, [&tie.start, &tie.end], [[0.0, 1.0]; 2], tie.way).start
+    }
+
+    /// The share of class 1 in a tie.
+    pub(super) fn posterior(&self, tie: &Tie) -> Pair {
+        let of = |term: &Program| self.term(term, [&tie.start, &tie.end], [[0.0, 1.0]; 2], tie.way).start;
+        TERMS.posterior.each_ref().map(of)
+    }
+}

@@ -1,0 +1,247 @@
+//! The Brier score taken apart: calibration and refinement by a partition, Murphy's three parts, what a partition leaves over, and
+//! the parts that isotonic recalibration gives.
+//!
+//! With `s̄`, `ȳ` the mean score and the share of class 1 in a cell, and means over all rows,
+//!
+//! ```text
+//! CL = mean (s̄ - ȳ)²        RL = mean ȳ(1 - ȳ) = UNC - RES        RES = mean (ȳ - π1)²        UNC = π0 π1
+//! BS = CL + RL + mean (s - s̄)² - 2 mean (s - s̄)(y - ȳ)
+//! ```
+//!
+//! (Murphy 1973; Stephenson, Coelho and Jolliffe 2008 for the two terms within cells). These vanish where all scores in a cell are
+//! equal. `CL` and `RL` are those of the data with each score replaced by the mean of its cell.
+
+use super::partition::{BadPartition, Cell, Partition, cells};
+use super::reading::evaluate_scored;
+use super::scored::{Scored, Step};
+use super::sum::Sum;
+use rocproof_engine::calculus::Estimate;
+use rocproof_engine::functional::definition::Scores;
+use rocproof_engine::functional::formula;
+use rocproof_engine::functional::{Cost, Evaluation, Fixed, Value};
+
+/// What rounding may do to a sum, relative to the sum of absolute values.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// What Flach and Matsubara's condition, as the paper quotes it, comes to.
+const ON_PARTITIONS: &str = "the paper says that the decomposition is exact for partitions coarser than the ties; it is exact for ties and \
+    whatever is finer (equal scores in each cell), and in a coarser cell only where the terms within it cancel";
+
+/// The Brier score by the cells of a partition.
+#[derive(Clone, Debug)]
+pub struct Decomposition {
+    /// The partition.
+    pub partition: Partition,
+    /// How many cells hold a score.
+    pub filled: usize,
+    /// How many stated bins hold none.
+    pub empty: usize,
+    /// The cells that hold a score, in order; left out for ties, which are [`Scored::steps`].
+    pub cells: Vec<Cell>,
+    /// `BS`, the Brier score.
+    pub brier_score: Value,
+    /// `CL`, the calibration loss: Murphy's reliability.
+    pub calibration_loss: Value,
+    /// `RL`, the refinement loss: uncertainty less resolution.
+    pub refinement_loss: Value,
+    /// `RES`, Murphy's resolution.
+    pub resolution: Value,
+    /// `UNC = π0 π1`, the uncertainty.
+    pub uncertainty: Value,
+    /// The variance of scores within cells.
+    pub within_variance: Value,
+    /// Twice the covariance of scores and classes within cells.
+    pub within_covariance: Value,
+    /// `BS - (CL + RL)`, from the two terms within cells.
+    pub defect: Value,
+    /// `BS` less all of its parts: zero up to its error.
+    pub residual: Value,
+    /// What to know about the partition.
+    pub note: Option<&'static str>,
+}
+
+/// Takes the Brier score apart by a partition, given the evaluation of the same data.
+///
+/// ```
+/// use rocproof_scored::{Partition, Scored, decompose, evaluate_scored};
+/// use rocproof_engine::{Cost, functional::Fixed};
+/// let data = Scored::from_rows(&[0.2, 0.8], &[false, true], None).unwrap();
+/// let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+/// let parts = decompose(&data, &evaluation, &"width:1".parse().unwrap()).unwrap();
+/// let number = |value: &rocproof_engine::functional::Value| value.estimate().unwrap().value;
+/// // One bin: calibrated on the whole, no resolution, and what is left over is not small.
+/// assert!(number(&parts.calibration_loss).abs() < 1e-15 && number(&parts.resolution).abs() < 1e-15);
+/// assert!((number(&parts.defect) - (0.04 - 0.25)).abs() < 1e-15);
+/// ```
+pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) -> Result<Decomposition, BadPartition> {
+    if data.is_turned_round() {
+        // Bins are stated on the scale of the scores as they were given.
+        let upright = data.upright();
+        let evaluation = evaluate_scored(&upright, &Cost::uniform(), evaluation.fixed);
+        let found = decompose(&upright, &evaluation, partition)?;
+        let exchanged = |cell: Cell| Cell { mass: [cell.mass[1], cell.mass[0]], speaks_for: 0, ..cell };
+        return Ok(Decomposition { cells: found.cells.into_iter().map(exchanged).collect(), ..found });
+    }
+    let metric = |of: &Evaluation, name: &str| of.metric(name).cloned().unwrap_or_else(not_computed);
+    let brier_score = metric(evaluation, "BS");
+    let uncertainty = uncertainty(data);
+    let (cells, empty, parts, within) = if *partition == Partition::Ties {
+        let zero = Value::Numeric(Estimate::exact(0.0));
+        let parts = [metric(evaluation, "CL"), metric(evaluation, "RL")];
+        (Vec::new(), 0, parts, [zero.clone(), zero])
+    } else {
+        let (cells, empty) = cells(data, partition)?;
+        let means: Vec<Step> = cells.iter().map(|cell| Step { x: cell.mean, mass: cell.mass }).collect();
+        // Cells of data with two classes are data with two classes.
+        let coarse = Scored::from_groups(&means).map(|c| evaluate_scored(&c, &Cost::uniform(), Fixed::default()));
+        let parts = ["CL", "RL"].map(|name| match &coarse {
+            Ok(coarse) => widened(metric(coarse, name), ROUNDING),
+            Err(_) => not_computed(),
+        });
+        let within = within(data, &cells).map(Value::Numeric);
+        (cells, empty, parts, within)
+    };
+    let filled = if *partition == Partition::Ties { data.steps().count() } else { cells.len() };
+    let [calibration_loss, refinement_loss] = parts;
+    let ([within_variance, within_covariance], calibration_loss) = match Scores::Probabilities.refusal(data.range()) {
+        Some(why) => {
+            let refused = || Value::Unavailable(why.into());
+            ([refused(), refused()], refused())
+        }
+        None => (within, calibration_loss),
+    };
+    let defect = difference(&within_variance, &within_covariance);
+    let explained =
+        formula_of("CL + RL + defect", &[("CL", &calibration_loss), ("RL", &refinement_loss), ("defect", &defect)]);
+    Ok(Decomposition {
+        resolution: difference(&uncertainty, &refinement_loss),
+        residual: difference(&brier_score, &explained),
+        note: (*partition != Partition::Ties).then_some(ON_PARTITIONS),
+        partition: partition.clone(),
+        filled,
+        empty,
+        cells,
+        brier_score,
+        calibration_loss,
+        refinement_loss,
+        uncertainty,
+        within_variance,
+        within_covariance,
+        defect,
+    })
+}
+
+/// The Brier score by isotonic recalibration (CORP: Dimitriadis, Gneiting and Jordan 2021): `BS = MCB - DSC + UNC`.
+#[derive(Clone, Debug)]
+pub struct Corp {
+    /// `BS`, the Brier score.
+    pub brier_score: Value,
+    /// The Brier score of the recalibrated scores, `BS(PAV)`.
+    pub recalibrated: Value,
+    /// `MCB = BS - BS(PAV)`: what recalibration gains.
+    pub miscalibration: Value,
+    /// `DSC = UNC - BS(PAV)`: what recalibrated scores gain on the class proportions alone.
+    pub discrimination: Value,
+    /// `UNC = π0 π1`: the Brier score of the class proportions.
+    pub uncertainty: Value,
+}
+
+/// Takes the Brier score apart by isotonic recalibration, given the evaluation of the same data.
+pub fn corp(data: &Scored, evaluation: &Evaluation) -> Corp {
+    let brier_score = evaluation.metric("BS").cloned().unwrap_or_else(not_computed);
+    let recalibrated = evaluate_scored(&data.pooled(), &Cost::uniform(), Fixed::default());
+    // The recalibrated scores are computed shares.
+    let recalibrated = widened(recalibrated.metric("BS").cloned().unwrap_or_else(not_computed), ROUNDING);
+    let uncertainty = uncertainty(data);
+    Corp {
+        miscalibration: difference(&brier_score, &recalibrated),
+        discrimination: difference(&uncertainty, &recalibrated),
+        brier_score,
+        recalibrated,
+        uncertainty,
+    }
+}
+
+/// `π0 π1`.
+fn uncertainty(data: &Scored) -> Value {
+    let (pi0, pi1) = data.proportions();
+    Value::Numeric(Estimate { value: pi0 * pi1, error: 4.0 * f64::EPSILON * pi0 * pi1 })
+}
+
+/// The variance of scores within cells, and twice their covariance with classes.
+fn within(data: &Scored, cells: &[Cell]) -> [Estimate; 2] {
+    let [n0, n1] = data.totals();
+    let n = n0 + n1;
+    let mut sums = [Sum::default(); 2];
+    let mut magnitudes = [0.0; 2];
+    let mut rest = cells.iter();
+    let mut cell = rest.next();
+    for tie in data.steps() {
+        while cell.is_some_and(|cell| cell.scores.1 < tie.x) {
+            cell = rest.next();
+        }
+        let Some(cell) = cell else { break };
+        let share = [cell.mass[0] / cell.weight(), cell.mass[1] / cell.weight()];
+        let off = tie.x - cell.mean;
+        let variance = (tie.mass[0] + tie.mass[1]) * off * off;
+        let [of_0, of_1] = [-tie.mass[0] * share[1] * off, tie.mass[1] * share[0] * off];
+        sums = [sums[0].plus(variance), sums[1].plus(of_0).plus(of_1)];
+        magnitudes = [magnitudes[0] + variance, magnitudes[1] + of_0.abs() + of_1.abs()];
+    }
+    let estimate = |k: usize, scale: f64| Estimate {
+        value: scale * sums[k].value() / n,
+        error: scale * ROUNDING * magnitudes[k] / n,
+    };
+    [estimate(0, 1.0), estimate(1, 2.0)]
+}
+
+/// What a formula makes of values; what one of them lacks, it lacks.
+pub(super) fn formula_of(text: &str, given: &[(&str, &Value)]) -> Value {
+    if let Some((_, Value::Unavailable(why))) = given.iter().find(|(_, value)| value.estimate().is_none()) {
+        return Value::Unavailable(why.clone());
+    }
+    let named = |name: &str| given.iter().find(|(n, _)| *n == name).and_then(|(_, value)| value.estimate());
+    formula::estimate(text, named).map_or_else(not_computed, Value::Numeric)
+}
+
+/// The difference of two values.
+pub(super) fn difference(a: &Value, b: &Value) -> Value {
+    formula_of("a - b", &[("a", a), ("b", b)])
+}
+
+fn widened(value: Value, by: f64) -> Value {
+    if let Value::Numeric(estimate) = value { Value::Numeric(estimate.widened(by)) } else { value }
+}
+
+pub(super) fn not_computed() -> Value {
+    Value::Unavailable("it could not be computed".into())
+}
+impl Decomposition {
+    /// The parts, with their names in JSON and in words.
+    pub fn parts(&self) -> [(&'static str, &'static str, &Value); 9] {
+        [
+            ("BS", "Brier score", &self.brier_score),
+            ("CL", "calibration loss (reliability)", &self.calibration_loss),
+            ("RL", "refinement loss (uncertainty - resolution)", &self.refinement_loss),
+            ("RES", "resolution", &self.resolution),
+            ("UNC", "uncertainty", &self.uncertainty),
+            ("within_variance", "variance of scores within cells", &self.within_variance),
+            ("within_covariance", "twice the covariance of scores and classes within cells", &self.within_covariance),
+            ("defect", "BS - (CL + RL): variance - covariance within cells", &self.defect),
+            ("residual", "BS less all parts: zero within its error", &self.residual),
+        ]
+    }
+}
+
+impl Corp {
+    /// The parts, with their names in JSON and in words.
+    pub fn parts(&self) -> [(&'static str, &'static str, &Value); 5] {
+        [
+            ("BS", "Brier score", &self.brier_score),
+            ("BS_recalibrated", "Brier score of the recalibrated scores", &self.recalibrated),
+            ("MCB", "miscalibration: BS - BS_recalibrated", &self.miscalibration),
+            ("DSC", "discrimination: UNC - BS_recalibrated", &self.discrimination),
+            ("UNC", "uncertainty", &self.uncertainty),
+        ]
+    }
+}

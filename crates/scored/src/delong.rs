@@ -1,0 +1,155 @@
+//! DeLong's variance of the AUC, and of differences between AUCs of models that scored the same rows.
+
+use super::paired::{Paired, Units};
+use super::scored::Scored;
+
+/// The AUCs of models with their covariances, by the placements of rows among those of the other class.
+///
+/// E. DeLong, D. DeLong and D. Clarke-Pearson (1988), "Comparing the areas under two or more correlated receiver operating
+/// characteristic curves".
+#[derive(Clone, Debug)]
+pub struct DeLong {
+    /// The AUC of each model.
+    pub auc: Vec<f64>,
+    /// The covariance of each pair.
+    pub covariance: Vec<Vec<f64>>,
+}
+
+/// Why there is no such variance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoVariance {
+    /// A class has a single row.
+    OneRow(usize),
+    /// Rows have weights that are no counts.
+    Weighted,
+}
+
+impl std::fmt::Display for NoVariance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoVariance::OneRow(class) => write!(f, "class {class} has a single row: it has no variance"),
+            NoVariance::Weighted => write!(f, "rows have weights: DeLong's variance is that of rows that count alike"),
+        }
+    }
+}
+
+impl std::error::Error for NoVariance {}
+
+impl DeLong {
+    /// Computes it.
+    ///
+    /// ```
+    /// use rocproof_scored::{DeLong, Paired, Scored, Units};
+    /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None)?;
+    /// let delong = DeLong::new(&Paired::single(data, Units::Rows)).unwrap();
+    /// assert_eq!((delong.auc[0], delong.covariance[0][0]), (0.75, 0.125));
+    /// # Ok::<(), rocproof_scored::BadScore>(())
+    /// ```
+    pub fn new(data: &Paired) -> Result<DeLong, NoVariance> {
+        let models = data.models();
+        if data.units == Units::Rows && models.iter().any(|model| model.weights().is_some()) {
+            return Err(NoVariance::Weighted);
+        }
+        let totals = models.first().map_or([0.0; 2], Scored::totals);
+        if let Some(class) = totals.iter().position(|total| *total < 2.0) {
+            return Err(NoVariance::OneRow(class));
+        }
+        let auc: Vec<f64> = models.iter().map(auc).collect();
+        // Placements by row, so that those of one row stand together.
+        let placed: Vec<Vec<f64>> = models.iter().enumerate().map(|(m, model)| by_row(data, m, model)).collect();
+        let weight = |row: usize| if data.units == Units::Counts { models[0].weight(row) } else { 1.0 };
+        let class = classes(data);
+        let covariance = |a: usize, b: usize| {
+            let mut sums = [0.0; 2];
+            for row in 0..data.rows {
+                let product = (placed[a][row] - auc[a]) * (placed[b][row] - auc[b]);
+                sums[class[row]] += weight(row) * product;
+            }
+            sums[0] / (totals[0] - 1.0) / totals[0] + sums[1] / (totals[1] - 1.0) / totals[1]
+        };
+        let all = 0..models.len();
+        let covariance = all.clone().map(|a| all.clone().map(|b| covariance(a, b)).collect()).collect();
+        Ok(DeLong { auc, covariance })
+    }
+
+    /// The standard error of the AUC of a model.
+    pub fn standard_error(&self, model: usize) -> f64 {
+        self.covariance[model][model].max(0.0).sqrt()
+    }
+
+    /// The difference of two AUCs, its standard error, and the probability of one at least as large if there were none (normal
+    /// approximation, two-sided).
+    pub fn difference(&self, a: usize, b: usize) -> (f64, f64, f64) {
+        let difference = self.auc[a] - self.auc[b];
+        let variance = self.covariance[a][a] + self.covariance[b][b] - 2.0 * self.covariance[a][b];
+        let error = variance.max(0.0).sqrt();
+        let p = match difference == 0.0 {
+            true => 1.0,
+            false => core_math::erfc(difference.abs() / error / std::f64::consts::SQRT_2),
+        };
+        (difference, error, p)
+    }
+
+    /// The interval around an estimate with a standard error that covers `level` of a normal distribution.
+    pub fn interval(value: f64, standard_error: f64, level: f64) -> (f64, f64) {
+        let z = normal_quantile(level);
+        (value - z * standard_error, value + z * standard_error)
+    }
+}
+
+/// How many standard deviations around its mean cover `level` of a normal distribution.
+fn normal_quantile(level: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 40.0);
+    while high - low > 1e-12 {
+        let middle = (low + high) / 2.0;
+        if core_math::erf(middle / std::f64::consts::SQRT_2) < level {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// The share of the other class that each sorted row is on the right side of, ties counted half.
+fn placements(model: &Scored) -> Vec<f64> {
+    let [n0, n1] = model.totals();
+    let mut placed = Vec::with_capacity(model.rows());
+    let mut reached = [0.0; 2];
+    for (rows, mass) in model.ties_of_rows() {
+        let of_class = [1.0 - (reached[1] + mass[1] / 2.0) / n1, (reached[0] + mass[0] / 2.0) / n0];
+        rows.into_iter().enumerate().for_each(|(class, rows)| placed.extend(rows.map(|_| of_class[class])));
+        reached = [0, 1].map(|k| reached[k] + mass[k]);
+    }
+    placed
+}
+
+fn auc(model: &Scored) -> f64 {
+    let totals = model.totals();
+    let mut reached = 0.0;
+    let wins = |(_, [m0, m1]): (_, [f64; 2])| {
+        let wins = m1 * (reached + m0 / 2.0);
+        reached += m0;
+        wins
+    };
+    model.ties_of_rows().map(wins).sum::<f64>() / (totals[0] * totals[1])
+}
+
+/// The placements in the order of the rows.
+fn by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
+    let sorted = placements(model);
+    let Some(orders) = &data.orders else { return sorted };
+    let mut by_row = vec![0.0; data.rows];
+    orders[m].iter().zip(sorted).for_each(|(row, placed)| by_row[*row as usize] = placed);
+    by_row
+}
+
+/// The classes in the order of the rows.
+fn classes(data: &Paired) -> Vec<usize> {
+    let Some(model) = data.models().first() else { return Vec::new() };
+    let sorted = (0..model.rows()).map(|row| model.class(row));
+    let Some(orders) = &data.orders else { return sorted.collect() };
+    let mut classes = vec![0; data.rows];
+    orders[0].iter().zip(sorted).for_each(|(row, class)| classes[*row as usize] = class);
+    classes
+}

@@ -1,0 +1,322 @@
+//! Finite samples: what expected losses are when thresholds are cut between `n` rows, or set at their scores.
+//!
+//! The expected losses of rate-based methods split ties, and a row is a tie of its own: that is what makes the formulas of the
+//! paper true of data, too. Whoever draws one of `n+1` cutpoints, or one of `n` rows to set the threshold at its score, has another
+//! expected loss, which tends to the paper's as rows become many. Each is a formula here, with its convention named; operating
+//! conditions are uniform.
+//!
+//! Besides `n`, `pi0`, `pi1`, `AUC`, `AUCH`, `RL_conv` formulas read sums over ties: with `d` the share of a tie among all rows,
+//! `dF0`, `dF1` its shares of the classes and `R` the predicted positive rate up to its end,
+//!
+//! ```text
+//! J0 = Σ d dF0    J1 = Σ d dF1    S = Σ d² (R - 2d/3)      without ties 1/n, 1/n and (1/2 - 1/(6n))/n
+//! J1z, Sz          the same with both classes weighed alike
+//! p1               the share of all rows that are of class 1 and have the lowest score
+//! RL_rest          the part of the refinement loss that the hull has without the rows of the lowest score
+//! ```
+
+use super::decomposition::{difference, formula_of, not_computed};
+use super::pools::pools;
+use super::scored::Scored;
+use super::sum::Sum;
+use rocproof_engine::calculus::Estimate;
+use rocproof_engine::functional::definition::LOSSES_BY_AUC;
+use rocproof_engine::functional::{Evaluation, Value};
+
+/// A finite-sample formula: what is drawn, what it comes to, and what that tends to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FiniteFormula {
+    /// Its name, for programs.
+    pub name: &'static str,
+    /// What it is the expectation of.
+    pub title: &'static str,
+    /// How thresholds are chosen.
+    pub convention: &'static str,
+    /// What becomes of ties.
+    pub ties: Ties,
+    /// The formula.
+    pub formula: &'static str,
+    /// What it tends to as rows become many.
+    pub limit: &'static str,
+    /// What to know about it.
+    pub note: Option<&'static str>,
+}
+
+/// What becomes of rows with equal scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// They are put in random order, all orders alike; the value is the mean over orders. Rows must be countable.
+    RandomOrder,
+    /// They fall on the same side of every threshold.
+    Together,
+}
+
+impl Ties {
+    /// The rule in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Ties::RandomOrder => "ties in random order",
+            Ties::Together => "ties undivided",
+        }
+    }
+}
+
+/// A formula read from data.
+#[derive(Clone, Debug)]
+pub struct FiniteValue {
+    /// The formula.
+    pub of: FiniteFormula,
+    /// Its value.
+    pub value: Value,
+    /// What it tends to, with the class proportions and the areas of these data.
+    pub limit: Value,
+    /// The value less the limit.
+    pub difference: Value,
+}
+
+const CUTPOINTS: &str = "one of the n+1 cutpoints between rows in order of score, both ends included, all alike";
+const AT_ROWS: &str = "t is the score of one of the n rows, all alike (by weight); s <= t predicts class 0";
+const RATE_DRIVEN_CELLS: &str =
+    "of n+1 cutpoints the one numbered floor(c (n+1)): each serves 1/(n+1) of the conditions";
+const RATE_DRIVEN_INVERSE: &str = "t is the lowest score with R(t) >= c: one of n rows; s <= t predicts class 0";
+
+/// The expected true and false positive rates where the predicted positive rate is uniform.
+pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 + pi0*(1-AUC)"];
+
+/// The formulas, in the order in which they are shown.
+pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
+    use Ties::{RandomOrder, Together};
+    const fn of(
+        name: &'static str,
+        title: &'static str,
+        convention: &'static str,
+        ties: Ties,
+        [formula, limit]: [&'static str; 2],
+        note: Option<&'static str>,
+    ) -> FiniteFormula {
+        FiniteFormula { name, title, convention, ties, formula, limit, note }
+    }
+    const RU: &str = LOSSES_BY_AUC[0][0];
+    const RUZ: &str = LOSSES_BY_AUC[0][1];
+    const RD: &str = LOSSES_BY_AUC[1][0];
+    const RDZ: &str = LOSSES_BY_AUC[1][1];
+    const TPR: &str = RATES_OF_UNIFORM_RATE[0];
+    const FPR: &str = RATES_OF_UNIFORM_RATE[1];
+    const CELLS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + (2*n+1)/(6*(n+1))";
+    const CUTS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + 1/2";
+    [
+        of("ru_cutpoints", "rate-uniform loss, cost proportions", CUTPOINTS, RandomOrder, [CUTS, RU], None),
+        of(
+            "ru_cutpoints_skew",
+            "rate-uniform loss, skews",
+            CUTPOINTS,
+            RandomOrder,
+            ["n/(n+1)*(1-2*AUC)/4 + 1/2", RUZ],
+            Some(
+                "the paper quotes this formula for uniform instance selection; it is that of the n+1 cutpoints: a \
+                 threshold at the score of one of n rows has no factor n/(n+1)",
+            ),
+        ),
+        of(
+            "ru_rows",
+            "rate-uniform loss, cost proportions",
+            AT_ROWS,
+            Together,
+            ["pi0*pi1*(1-2*AUC) + 1/2 + (pi1*J1 - pi0*J0)/2", RU],
+            Some("without ties this is the limit + (pi1 - pi0)/(2n)"),
+        ),
+        of(
+            "ru_rows_skew",
+            "rate-uniform loss, skews",
+            AT_ROWS,
+            Together,
+            ["(1-2*AUC)/4 + 1/2 + (J1 - J0)/4", RUZ],
+            Some("without ties this is the limit itself, for any class proportions"),
+        ),
+        of(
+            "tpr_rows",
+            "expected true positive rate",
+            AT_ROWS,
+            Together,
+            ["pi0/2 + pi1*AUC + J0/2", TPR],
+            Some("the paper counts 1/2 for a threshold at a random positive; among n0 of them it is 1/2 + 1/(2 n0)"),
+        ),
+        of(
+            "fpr_rows",
+            "expected false positive rate",
+            AT_ROWS,
+            Together,
+            ["pi1/2 + pi0*(1-AUC) + J1/2", FPR],
+            Some("the paper counts 1/2 for a threshold at a random negative; among n1 of them it is 1/2 + 1/(2 n1)"),
+        ),
+        of("rd_cutpoints", "rate-driven loss, cost proportions", RATE_DRIVEN_CELLS, RandomOrder, [CELLS, RD], None),
+        of(
+            "rd_rows",
+            "rate-driven loss, cost proportions",
+            RATE_DRIVEN_INVERSE,
+            Together,
+            ["pi0*pi1*(1-2*AUC) + 1/3 + pi1*J1 - S", RD],
+            Some("without ties this is the limit + (pi1 - pi0)/(2n) + 1/(6n^2)"),
+        ),
+        of(
+            "rd_rows_skew",
+            "rate-driven loss, skews",
+            "t is the lowest score with R(t) >= z, both classes weighed alike; s <= t predicts class 0",
+            Together,
+            ["(1-2*AUC)/4 + 1/3 + J1z/2 - Sz", RDZ],
+            None,
+        ),
+        of(
+            "mae_even",
+            "mean absolute error of evenly-spaced scores",
+            "the row of rank i gets the score (i-1)/(n-1), as the paper's EST",
+            RandomOrder,
+            ["n/(n-1)*pi0*pi1*(1-2*AUC) + 1/2", RU],
+            None,
+        ),
+        of(
+            "bs_even",
+            "Brier score of evenly-spaced scores",
+            "the row of rank i gets the score (i-1)/(n-1), as the paper's EST",
+            RandomOrder,
+            ["n/(n-1)*pi0*pi1*(1-2*AUC) + (2*n-1)/(6*(n-1))", RD],
+            None,
+        ),
+        of(
+            "mae_even_middle",
+            "mean absolute error of evenly-spaced scores",
+            "the row of rank i gets the score (i-1/2)/n",
+            RandomOrder,
+            [RU, RU],
+            Some("exact for any n"),
+        ),
+        of(
+            "bs_even_middle",
+            "Brier score of evenly-spaced scores",
+            "the row of rank i gets the score (i-1/2)/n",
+            RandomOrder,
+            ["pi0*pi1*(1-2*AUC) + 1/3 - 1/(12*n^2)", RD],
+            None,
+        ),
+        of(
+            "mae_even_inner",
+            "mean absolute error of evenly-spaced scores",
+            "the row of rank i gets the score i/(n+1)",
+            RandomOrder,
+            [CUTS, RU],
+            Some("the loss of n+1 cutpoints drawn alike"),
+        ),
+        of(
+            "bs_even_inner",
+            "Brier score of evenly-spaced scores",
+            "the row of rank i gets the score i/(n+1)",
+            RandomOrder,
+            [CELLS, RD],
+            Some("the loss of n+1 cutpoints driven by the rate"),
+        ),
+        of(
+            "o_rows",
+            "optimal loss, cost proportions",
+            "t is the score of one of the n rows: no threshold lies below all scores",
+            Together,
+            ["p1 + RL_rest", "RL_conv"],
+            Some("with all n+1 cutpoints the optimal loss is RL_conv itself, for any n"),
+        ),
+        of(
+            "auc_hand",
+            "expected minimum loss, costs distributed as the recalibrated scores",
+            "c is the recalibrated score of one of the n rows, all alike (by weight); the threshold is optimal for c",
+            Together,
+            ["4*pi0*pi1*(1-AUCH)", "4*pi0*pi1*(1-AUC)"],
+            Some(
+                "Hand (2009) finds the AUC in this loss; for data it is the area under the hull, which is the same where the ROC \
+                 curve is convex",
+            ),
+        ),
+    ]
+};
+
+/// All formulas, read from data, given the evaluation of the same data.
+///
+/// ```
+/// use rocproof_scored::{Scored, evaluate_scored, finite_sample};
+/// use rocproof_engine::{Cost, functional::Fixed};
+/// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
+/// let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+/// let found = finite_sample(&data, &evaluation);
+/// let cutpoints = found.iter().find(|item| item.of.name == "ru_cutpoints_skew").unwrap();
+/// assert!((cutpoints.value.estimate().unwrap().value - (4.0 / 5.0 * (1.0 - 1.5) / 4.0 + 0.5)).abs() < 1e-15);
+/// ```
+pub fn finite_sample(data: &Scored, evaluation: &Evaluation) -> Vec<FiniteValue> {
+    let sums = sums_over_ties(data);
+    let metric = |name: &str| evaluation.metric(name).cloned().unwrap_or_else(not_computed);
+    let metrics = ["AUC", "AUCH", "RL_conv"].map(|name| (name, metric(name)));
+    let given: Vec<(&str, &Value)> = sums.iter().chain(&metrics).map(|(name, value)| (*name, value)).collect();
+    let read = |of: &FiniteFormula| {
+        // Only what a formula reads can keep it from having a value.
+        let reads = |text: &str| -> Vec<(&str, &Value)> {
+            let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+            given.iter().filter(|(name, _)| words.contains(name)).copied().collect()
+        };
+        let counted = match (&of.ties, given.iter().find(|(name, _)| *name == "n")) {
+            (Ties::RandomOrder, Some((_, Value::Unavailable(why)))) => Some(Value::Unavailable(why.clone())),
+            _ => None,
+        };
+        let limit = formula_of(of.limit, &reads(of.limit));
+        let value = counted.unwrap_or_else(|| formula_of(of.formula, &reads(of.formula)));
+        FiniteValue { of: *of, difference: difference(&value, &limit), value, limit }
+    };
+    FINITE_FORMULAS.iter().map(read).collect()
+}
+
+/// What rounding may do to a sum of positive terms, relative to it.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// The number of rows, the proportions, and sums over ties, by the names that formulas read.
+fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
+    let [n0, n1] = data.totals();
+    let n = n0 + n1;
+    let (pi0, pi1) = data.proportions();
+    // J0, J1, S, J1z, Sz.
+    let mut sums = [Sum::default(); 5];
+    let (mut reached, mut balanced) = (Sum::default(), Sum::default());
+    let mut countable = true;
+    for tie in data.steps() {
+        let [m0, m1] = tie.mass;
+        countable &= m0.fract() == 0.0 && m1.fract() == 0.0;
+        let (d, [d0, d1]) = ((m0 + m1) / n, [m0 / n0, m1 / n1]);
+        let dz = (d0 + d1) / 2.0;
+        reached = reached.plus(d);
+        balanced = balanced.plus(dz);
+        let spread = |d: f64, rate: Sum| d * d * (rate.value() - 2.0 * d / 3.0);
+        let terms = [d * d0, d * d1, spread(d, reached), dz * d1, spread(dz, balanced)];
+        sums = std::array::from_fn(|k| sums[k].plus(terms[k]));
+    }
+    // All terms are positive, so their sum is their magnitude.
+    let sum = |k: usize| numeric(sums[k].value());
+    let lowest = data.steps().next().map_or(0.0, |tie| tie.mass[1] / n);
+    let rest = pools(data.steps().skip(1)).iter().fold(Sum::default(), |sum, pool| {
+        let [m0, m1] = pool.mass;
+        sum.plus(m0 * m1 / (m0 + m1) / n)
+    });
+    let count = match countable {
+        true => Value::Numeric(Estimate::exact(n)),
+        false => Value::Unavailable("rows cannot be counted: some weights are no whole numbers".into()),
+    };
+    vec![
+        ("n", count),
+        ("pi0", numeric(pi0)),
+        ("pi1", numeric(pi1)),
+        ("J0", sum(0)),
+        ("J1", sum(1)),
+        ("S", sum(2)),
+        ("J1z", sum(3)),
+        ("Sz", sum(4)),
+        ("p1", numeric(lowest)),
+        ("RL_rest", numeric(rest.value())),
+    ]
+}
+
+fn numeric(value: f64) -> Value {
+    Value::Numeric(Estimate { value, error: ROUNDING * value })
+}

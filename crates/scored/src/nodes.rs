@@ -1,0 +1,118 @@
+//! Definitions run as programs at the nodes of a Gauss rule along stretches.
+
+use super::form::Moves;
+use super::moments::{Block, WIDTH};
+use super::sum::Sum;
+use rocproof_engine::calculus::rule::{Lane, NODES, RULE};
+use rocproof_engine::functional::group::{Group, compiled_syntax};
+use rocproof_engine::functional::program::{Inputs, Program, Registers, View};
+use rocproof_language::Expr;
+
+/// Up to this degree the rule of a panel is exact.
+const PANEL_DEGREE: u32 = 31;
+
+static ZERO: Lane = [0.0; NODES];
+
+/// Nodes in [0, 1] and their weights.
+fn nodes(degree: u32) -> Vec<(f64, f64)> {
+    match degree {
+        0 | 1 => vec![(0.5, 1.0)],
+        2 | 3 => {
+            let off = 0.5 / 3f64.sqrt();
+            vec![(0.5 - off, 0.5), (0.5 + off, 0.5)]
+        }
+        _ => RULE.nodes.iter().copied().zip(RULE.kronrod).collect(),
+    }
+}
+
+/// Definitions that are integrated with the same nodes.
+pub(super) struct Job<'a> {
+    program: Program,
+    view: &'a View<'a>,
+    /// Which of the sums each output belongs to.
+    sums: Vec<usize>,
+    nodes: Vec<(f64, f64)>,
+}
+
+/// Definitions to be compiled together: those with one view that need as many nodes.
+struct Gathered<'a> {
+    view: &'a View<'a>,
+    degree: u32,
+    /// Integrands, and which of the sums each belongs to.
+    integrands: Vec<(&'a Expr, usize)>,
+}
+
+/// Definitions to be compiled.
+#[derive(Default)]
+pub(super) struct Jobs<'a>(Vec<Gathered<'a>>);
+
+impl<'a> Jobs<'a> {
+    /// Adds a definition of a group, unless no number of nodes integrates it exactly.
+    pub(super) fn add(&mut self, group: &'a Group, k: usize, view: &'a View<'a>, moves: Moves, sum: usize) -> bool {
+        let [a, b] = view.cost.exponents();
+        let whole = a.fract() == 0.0 && b.fract() == 0.0;
+        let weight = whole.then_some((a + b - 2.0) as u32);
+        let restricted = group.on(moves.piece());
+        let Some(degree) = restricted.program.degree(k, &moves.degrees(), 0, weight).filter(|d| *d <= PANEL_DEGREE)
+        else {
+            return false;
+        };
+        // As many nodes as the degree needs: one, two, or those of a panel.
+        let degree = [1, 3, PANEL_DEGREE].into_iter().find(|limit| degree <= *limit).unwrap_or(PANEL_DEGREE);
+        let integrand = (&restricted.integrands[k], sum);
+        match self.0.iter_mut().find(|other| std::ptr::eq(other.view, view) && other.degree == degree) {
+            Some(other) => other.integrands.push(integrand),
+            None => self.0.push(Gathered { view, degree, integrands: vec![integrand] }),
+        }
+        true
+    }
+
+    pub(super) fn compiled(self) -> Vec<Job<'a>> {
+        let job = |Gathered { view, degree, integrands }: Gathered<'a>| {
+            let (integrands, sums): (Vec<&Expr>, Vec<usize>) = integrands.into_iter().unzip();
+            Job { program: compiled_syntax(integrands), view, sums, nodes: nodes(degree) }
+        };
+        self.0.into_iter().map(job).collect()
+    }
+}
+
+impl Job<'_> {
+    /// Adds the integrals over the stretches of a block to the sums.
+    pub(super) fn run(&self, block: &Block, totals: [f64; 2], registers: &mut Registers, sums: &mut [(Sum, f64)]) {
+        for start in (0..block.filled).step_by(NODES) {
+            let filled = NODES.min(block.filled - start);
+            let lane = |column: usize, scale: f64| -> Lane {
+                let column: &[f64; WIDTH] = &block.columns[column];
+                std::array::from_fn(|i| if i < filled { column[start + i] / scale } else { 0.0 })
+            };
+            let [n0, n1] = totals;
+            let from = [lane(0, 1.0), lane(1, 1.0), lane(2, n0), lane(3, n0), lane(4, n1), lane(5, n1)];
+            let d = [lane(6, 1.0), lane(7, n0), lane(8, n1)];
+            let share = |k: usize| -> Lane {
+                std::array::from_fn(|i| if d[k][i] > 0.0 { d[k][i] / (d[1][i] + d[2][i]) } else { 0.0 })
+            };
+            let (q0, q1) = (share(1), share(2));
+            for (node, weight) in &self.nodes {
+                let at = |column: usize| -> Lane {
+                    let sign = if column.is_multiple_of(2) { *node } else { -*node };
+                    std::array::from_fn(|i| from[column][i] + sign * d[column / 2][i])
+                };
+                let at: [Lane; 6] = std::array::from_fn(at);
+                let inputs = Inputs {
+                    x: [&at[0], &at[1]],
+                    f: [&at[2], &at[3], &at[4], &at[5]],
+                    d: [&d[0], &d[1], &d[2]],
+                    q: [&q0, &q1, &ZERO],
+                    cost: [&ZERO, &ZERO],
+                };
+                self.program.run(&inputs, self.view, registers);
+                for (k, sum) in self.sums.iter().enumerate() {
+                    let values = &self.program.output(k, registers)[..filled];
+                    let (total, size) = values.iter().fold((0.0, 0.0), |(t, m), v| (t + v, m + v.abs()));
+                    let sum = &mut sums[*sum];
+                    *sum = (sum.0.plus(weight * total), sum.1 + weight * size);
+                }
+            }
+        }
+    }
+}

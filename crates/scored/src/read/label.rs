@@ -1,0 +1,185 @@
+//! Labels: when two are the same, and which one is the positive class.
+
+use super::error::{Cause, Role};
+use super::request::Request;
+
+/// A label. Numbers are compared as numbers, whole ones exactly (`1`, `1.0` and `01` are one label), `true` and `false` without
+/// regard to case, and everything else letter by letter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Label {
+    /// `true` or `false`, in any case.
+    Truth(bool),
+    /// A whole number.
+    Whole(i128),
+    /// Another number.
+    Number(f64),
+    /// Anything else.
+    Text(String),
+}
+
+/// Beyond this a float is not taken for a whole number.
+const LARGEST_WHOLE: f64 = 1e30;
+
+impl Label {
+    /// A label as it is written; white space around it does not count. `None` if there is nothing, or not a number.
+    ///
+    /// ```
+    /// use rocproof_scored::read::Label;
+    /// assert_eq!(Label::of_text("1.0"), Label::of_text(" 1"));
+    /// assert_eq!(Label::of_text("True"), Label::of_text("true"));
+    /// assert_ne!(Label::of_text("Spam"), Label::of_text("spam"));
+    /// assert_ne!(Label::of_text("9007199254740993"), Label::of_text("9007199254740992"));
+    /// assert_eq!(Label::of_text(""), None);
+    /// ```
+    pub fn of_text(text: &str) -> Option<Label> {
+        let text = text.trim();
+        if let Ok(whole) = text.parse::<i128>() {
+            return Some(Label::Whole(whole));
+        }
+        match text.parse::<f64>() {
+            Ok(number) if number.is_nan() => return None,
+            Ok(number) if number.is_finite() => return Label::of_number(number),
+            _ => {}
+        }
+        let truth = [false, true].into_iter().find(|truth| text.eq_ignore_ascii_case(&truth.to_string()));
+        match truth {
+            Some(truth) => Some(Label::Truth(truth)),
+            None => (!text.is_empty()).then(|| Label::Text(text.to_owned())),
+        }
+    }
+
+    /// A number as a label; `None` if it is not a number.
+    pub fn of_number(number: f64) -> Option<Label> {
+        if number.is_nan() {
+            return None;
+        }
+        let whole = number.fract() == 0.0 && number.abs() < LARGEST_WHOLE;
+        Some(if whole { Label::Whole(number as i128) } else { Label::Number(number) })
+    }
+
+    /// 0 and false are class 0 by themselves, 1 and true are class 1.
+    fn class(&self) -> Option<usize> {
+        match self {
+            Label::Truth(truth) => Some(usize::from(*truth)),
+            Label::Whole(0) => Some(0),
+            Label::Whole(1) => Some(1),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Label::Truth(truth) => write!(f, "{truth}"),
+            Label::Whole(whole) => write!(f, "{whole}"),
+            Label::Number(number) => write!(f, "{number}"),
+            Label::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// How many spellings of labels are remembered.
+const SPELLINGS: usize = 8;
+
+/// The labels that have been seen, in the order of their appearance.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    known: Vec<Label>,
+    /// How they were spelt, and which one that is.
+    spellings: Vec<(Box<[u8]>, usize)>,
+}
+
+impl Labels {
+    /// Two labels that are known beforehand: the names of counts.
+    pub fn of_counts(names: [&str; 2]) -> Labels {
+        Labels { known: names.map(|name| Label::Text(name.to_owned())).to_vec(), spellings: Vec::new() }
+    }
+
+    /// Which of the two labels this is, 0 for the one that came first.
+    pub fn index(&mut self, label: Option<Label>) -> Result<usize, Cause> {
+        let label = label.ok_or(Cause::Missing(Role::Label))?;
+        if let Some(index) = self.known.iter().position(|known| *known == label) {
+            return Ok(index);
+        }
+        if let [a, b] = &self.known[..] {
+            return Err(Cause::ThirdLabel { known: [a.to_string(), b.to_string()], third: label.to_string() });
+        }
+        self.known.push(label);
+        Ok(self.known.len() - 1)
+    }
+
+    /// The same of a label as it is written.
+    pub fn index_of_text(&mut self, text: &[u8]) -> Result<usize, Cause> {
+        if let Some((_, index)) = self.spellings.iter().find(|(spelling, _)| **spelling == *text) {
+            return Ok(*index);
+        }
+        let label = std::str::from_utf8(text).map_err(|_| Cause::NotUtf8)?;
+        let index = self.index(Label::of_text(label))?;
+        if self.spellings.len() < SPELLINGS {
+            self.spellings.push((text.into(), index));
+        }
+        Ok(index)
+    }
+
+    /// Which label is class 0, and what higher scores mean. `counts` are class 0 and class 1 as they stand.
+    pub fn settled(&self, request: &Request, counts: bool) -> Result<Settled, Cause> {
+        let [a, b] = match &self.known[..] {
+            [] => return Err(Cause::NoRows),
+            [only] => return Err(Cause::OneLabel(only.to_string())),
+            [a, b, ..] => [a, b],
+        };
+        let labels = [a.to_string(), b.to_string()];
+        let named = |option: &'static str, value: &Option<String>| {
+            let Some(value) = value else { return Ok(None) };
+            let label = if counts { Some(Label::Text(value.clone())) } else { Label::of_text(value) };
+            match [a, b].into_iter().position(|known| Some(known) == label.as_ref()) {
+                Some(index) => Ok(Some(index)),
+                None => Err(Cause::UnknownLabel { option, value: value.clone(), labels: labels.clone() }),
+            }
+        };
+        let positive = named("--positive", &request.positive)?;
+        let higher_means = named("--higher-means", &request.higher_means)?;
+        // The label that is class 1 unless something else is said.
+        let usual = match (counts, a.class(), b.class()) {
+            (true, ..) => Some(1),
+            (_, Some(0), Some(1)) if same_kind(a, b) => Some(1),
+            (_, Some(1), Some(0)) if same_kind(a, b) => Some(0),
+            _ => None,
+        };
+        let (Some(class0), Some(higher)) = (positive.or(usual.map(|one| 1 - one)), higher_means.or(usual)) else {
+            let (positive, higher_means) = (positive.is_some(), higher_means.is_some());
+            return Err(Cause::WhichClass { labels, positive, higher_means });
+        };
+        let names = if class0 == 0 { labels } else { [labels[1].clone(), labels[0].clone()] };
+        let classes = Classes {
+            names,
+            higher_means: usize::from(higher != class0),
+            by_default: [positive.is_none(), higher_means.is_none()],
+        };
+        Ok(Settled { exchanged: class0 == 1, classes })
+    }
+}
+
+fn same_kind(a: &Label, b: &Label) -> bool {
+    std::mem::discriminant(a) == std::mem::discriminant(b)
+}
+
+/// What was settled of two labels.
+pub(super) struct Settled {
+    /// Whether the label that came first is class 1.
+    pub exchanged: bool,
+    /// The classes.
+    pub classes: Classes,
+}
+
+/// Which label is which class, and which one higher scores speak for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// The labels of class 0, the positive class, and of class 1; of grouped data, the names of the counts.
+    pub names: [String; 2],
+    /// The class that higher scores speak for.
+    pub higher_means: usize,
+    /// Whether the positive class, and what higher scores mean, were taken for granted: nobody said so.
+    pub by_default: [bool; 2],
+}
