@@ -210,7 +210,18 @@ fn proofs_have_witnesses_or_are_vacuous() {
     for statement in ["for perfect random m: BS == 7", "for perfect beta m: AUC == 3"] {
         let empty = json(&["check", statement, "--json"]);
         assert_eq!((&empty["verdict"], empty["stopped"].is_null()), (&"undecided".into(), true), "{statement}");
-        assert!(empty["why"].as_str().unwrap().contains("no model is of its class"), "{empty}");
+        assert!(empty["why"].as_str().unwrap().contains("no model satisfies the premises"), "{empty}");
+    }
+    // Premises that no model satisfies, or only outside the domain of a proof, or perhaps by an ulp.
+    for (statement, why) in [
+        ("AUC >= 5 where AUC > 1", "`AUC <= 1` is proved"),
+        ("L[sf(t)] == 7 where KS < 0", "`KS >= 0` is proved"),
+        ("F0(t)(Even(m)) == 5 where t >= 2", "t lies in [0, 1]"),
+        ("for even m: F0(t) == 1 where t > 1", "t lies in [0, 1]"),
+    ] {
+        let open = json(&["check", statement, "--json"]);
+        assert_eq!((&open["verdict"], &open["vacuous"]), (&"undecided".into(), &Value::Null), "{statement}");
+        assert!(open["why"].as_str().unwrap().contains(why), "{open}");
     }
     // A hypothesis that no model satisfies is no repair.
     assert!(!text(&["check", "R(t) >= 2 where t >= 3"]).contains("Nearby"));

@@ -116,6 +116,12 @@ fn no_false_statement_is_proved() {
         "int(dF0*dF1/dF1) == 1",
         "for calibrated m: int(dF1/x) == 1/pi1",
         "L[ru; beta(1, 1.00000000000000000001)] == L[ru]",
+        // A density of operating conditions in an integral is any density, also where the statement has another functional of it.
+        "int(F0*w(R)*dR) == int(F0*dR) where L[rd; w] >= 0",
+        "L[o; w] >= 0 implies int(w(c)*c*dc) == 1/2",
+        "int(mean*dR) == 1/2 where L[rd; w] >= 0",
+        "int(w(c)*dR) == 1",
+        "L[ru] == int(Q(mean)*dR)",
         "pi0 == 0.7071067811865476 where pi0 == sqrt(1/2)",
         "F0(sqrt(1/2)) == F0(0.7071067811865476)",
         // Where there is no mass there is no posterior, also of calibrated scores.

@@ -8,7 +8,7 @@ use crate::lower::{Base, Integral, Setting};
 use crate::parts::parts;
 use crate::relation::{Potential, Relation};
 use crate::rules::Rule;
-use crate::statement::{Comparison, Functional, Statement, Term};
+use crate::statement::{Comparison, Statement, Term};
 use crate::sum::Sum;
 use crate::symbol::Symbol;
 use rocproof_algebra::{Fraction, Multinomial, Rational, Variable, invariant};
@@ -107,11 +107,8 @@ impl Certificate {
     /// What is supposed: what the statement says, and what its terms need to have a meaning.
     pub fn hypotheses(&self) -> Vec<String> {
         let mut found = self.statement.hypotheses();
-        // Rules look only where the statement does, so these are all rates that the proof speaks of.
-        let rates = self.statement.functionals().into_iter().filter(|f| f.looks_at_rate(&self.statement));
-        for parameter in rates.filter_map(Functional::parameter) {
-            found.push(format!("{parameter} lies in [0, 1]"));
-        }
+        // Rules look only where the statement does, so there are no others.
+        found.extend(self.statement.domains());
         let supposed = || self.statement.premises.iter().chain(&self.statement.conditions);
         for step in self.steps() {
             let divisors = supposed().chain([&step.comparison]).flat_map(|c| c.sides()).flat_map(divisors);

@@ -168,7 +168,14 @@ impl Parser<'_> {
                 }
                 Token::Symbol(symbol @ (',' | ':')) if !words.is_empty() => {
                     self.next();
-                    models.extend(words.pop());
+                    let name = words.pop();
+                    if let (false, Some((word, span))) = (models.is_empty(), words.first()) {
+                        return Err(self
+                            .source
+                            .error(*span, format!("`{word}` stands before the second model"), "a class of its own")
+                            .help("classes stand before the first model and hold for both: `for convex m, n:`"));
+                    }
+                    models.extend(name);
                     classes.append(&mut words);
                     if symbol == ':' {
                         return Ok((classes, models));
@@ -444,6 +451,7 @@ mod tests {
             read("for convex even m, n: AUC(m) >= AUC(n) implies L[o](m) <= L[o](n) where pi0 < 1/2, t == 1").unwrap();
         let words = |words: &[Word]| words.iter().map(|(word, _)| word.clone()).collect::<Vec<_>>().join(" ");
         assert_eq!((words(&statement.classes), words(&statement.models)), ("convex even".into(), "m n".into()));
+        assert!(read("for convex m, even n: AUC(m) >= AUC(n)").unwrap_err().message.contains("second model"));
         let counts = [&statement.premises, &statement.claims, &statement.conditions].map(Vec::len);
         assert_eq!(counts, [1, 1, 2]);
         assert_eq!(read("L[sd] == L[o] <= RL").unwrap().claims.len(), 2);

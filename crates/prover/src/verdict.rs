@@ -56,6 +56,8 @@ pub enum Premises {
     Open,
     /// No model satisfies them, by proof: the statement says nothing. And why, as a sentence.
     Contradictory(String),
+    /// Some models satisfy them, but only where a parameter leaves the domain that the proof supposes: it says nothing about those.
+    OutsideDomain,
 }
 
 impl Premises {
@@ -64,7 +66,7 @@ impl Premises {
         match self {
             Premises::Satisfied(_) => Some(false),
             Premises::Contradictory(_) => Some(true),
-            Premises::Open => None,
+            Premises::Open | Premises::OutsideDomain => None,
         }
     }
 }
@@ -103,14 +105,20 @@ pub struct Judgement {
 pub fn settle(statement: &Statement, time: Duration) -> Judgement {
     let ceiling = Ceiling::after(time);
     let (verdict, mut stopped) = judge(statement, time);
-    let (mut premises, mut always, mut near) = (None, None, Vec::new());
+    let (mut verdict, premises) = with_premises(statement, verdict, &ceiling);
+    if matches!(verdict, Verdict::Undecided(_))
+        && statement.models.len() == 1
+        && let Premises::Contradictory(why) = self::premises(statement, &ceiling)
+    {
+        verdict = says_nothing(&why);
+    }
+    let (mut always, mut near) = (None, Vec::new());
     match &verdict {
-        Verdict::Proved(_) => premises = Some(self::premises(statement, &ceiling)),
         Verdict::Refuted(_) => {
             always = always_off_by(statement);
             near = nearby(statement, &ceiling);
         }
-        Verdict::Supported(_) | Verdict::Undecided(_) => {}
+        Verdict::Proved(_) | Verdict::Supported(_) | Verdict::Undecided(_) => {}
     }
     stopped |= ceiling.was_reached();
     Judgement { statement: statement.clone(), verdict, premises, always_off_by: always, nearby: near, stopped }
@@ -123,14 +131,45 @@ pub fn prove_only(statement: &Statement, time: Duration) -> Judgement {
         Ok(()) => prove::within(statement, Effort::usual(ceiling.left())),
         Err(diagnostic) => (Err(format!("it has no meaning: {}", diagnostic.message)), false),
     };
-    let (verdict, premises) = match found {
+    let verdict = match found {
         Ok(certificate) => {
             guard(statement);
-            (Verdict::Proved(Box::new(certificate)), Some(premises(statement, &ceiling)))
+            Verdict::Proved(Box::new(certificate))
         }
-        Err(why) => (Verdict::Undecided(format!("there is no proof: {why}")), None),
+        Err(why) => Verdict::Undecided(format!("there is no proof: {why}")),
     };
+    let (verdict, premises) = with_premises(statement, verdict, &ceiling);
     Judgement { statement: statement.clone(), verdict, premises, always_off_by: None, nearby: Vec::new(), stopped }
+}
+
+/// A verdict, once it is asked whether any model satisfies the premises.
+fn with_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> (Verdict, Option<Premises>) {
+    let supposes = !(statement.premises.is_empty() && statement.conditions.is_empty());
+    match verdict {
+        Verdict::Proved(certificate) => match premises(statement, ceiling) {
+            Premises::OutsideDomain => {
+                let domains = statement.domains().join(", ");
+                let why = format!("a proof supposes that {domains}, and the conditions exclude that");
+                (Verdict::Undecided(why), None)
+            }
+            known => (Verdict::Proved(certificate), Some(known)),
+        },
+        // Models that may or may not satisfy the premises are no support.
+        Verdict::Supported(support) if supposes && statement.models.len() == 1 => match premises(statement, ceiling) {
+            Premises::Satisfied(_) => (Verdict::Supported(support), None),
+            Premises::Contradictory(why) => (says_nothing(&why), None),
+            Premises::Open | Premises::OutsideDomain => {
+                let why = "no model was found that satisfies the premises, and there is no proof";
+                (Verdict::Undecided(why.into()), None)
+            }
+        },
+        other => (other, None),
+    }
+}
+
+/// The verdict on a statement whose premises no model satisfies, and that is not proved as it stands.
+fn says_nothing(why: &str) -> Verdict {
+    Verdict::Undecided(format!("it says nothing, because no model satisfies the premises: {why}"))
 }
 
 /// Proves a statement, or else looks for a counterexample; also whether the ceiling on time cut something off.
@@ -151,7 +190,7 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
             Err(why) => why,
         };
         if let Some(why) = Class::empty(&statement.classes) {
-            return (Verdict::Undecided(format!("it says nothing, because no model is of its class: {why}")), stopped);
+            return (says_nothing(why), stopped);
         }
         let budget = Budget { work: for_counterexample, ceiling: ceiling.left(), ..Budget::default() };
         last = match refute(statement, &budget) {
@@ -182,6 +221,15 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
     if let Some(found) = witness(statement, ceiling) {
         return Premises::Satisfied(Box::new(found));
     }
+    // Without the claims nothing is said about the domains of parameters.
+    let nothing = || Term::Number(Literal::rational(0u8.into()));
+    if let (false, Some(claim)) = (statement.domains().is_empty(), statement.claims.first()) {
+        let claim = Comparison { left: nothing(), relation: Relation::Equal, right: nothing(), ..claim.clone() };
+        let bare = statement.with_claim(&mentioning(claim, statement, |functional| functional.parameter().is_none()));
+        if bare.parameters() == statement.parameters() && witness(&bare, ceiling).is_some() {
+            return Premises::OutsideDomain;
+        }
+    }
     // If one of them is proved to fail under the others, no model satisfies all.
     let all = statement.premises.len() + statement.conditions.len();
     let contradiction = |k: usize| {
@@ -193,7 +241,7 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
         };
         negations(&supposed).into_iter().find_map(|claim| {
             let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
-            let claim = mentioning(claim, statement);
+            let claim = mentioning(claim, statement, |_| true);
             let (found, _) = prove::within(&others.with_claim(&claim), Effort::new(Effort::LITTLE, ceiling.left()));
             found.is_ok().then_some(why)
         })
@@ -214,8 +262,8 @@ fn negations(of: &Comparison) -> Vec<Comparison> {
 }
 
 /// A claim that mentions, with a factor 0, what a statement asks of scores: so that it supposes the same.
-fn mentioning(mut claim: Comparison, statement: &Statement) -> Comparison {
-    let asks = |functional: &&Functional| functional.scores() == statement.scores();
+fn mentioning(mut claim: Comparison, statement: &Statement, may: impl Fn(&Functional) -> bool) -> Comparison {
+    let asks = |functional: &&Functional| functional.scores() == statement.scores() && may(functional);
     if let Some(functional) = statement.functionals().into_iter().find(asks) {
         let zero = Term::Number(Literal::rational(0u8.into()));
         let nothing = Term::Binary(Op::Mul, Box::new(zero), Box::new(Term::Value(Box::new(functional.clone()))));

@@ -215,6 +215,10 @@ impl Functional {
                 _ => definition.scores,
             },
             Asked::Loss(choice) => choice.method().scores(),
+            // Operating conditions lie in [0, 1].
+            Asked::Integral(integrand) if calls(&integrand.expr, &|name, at| name == "w" && reads(at, &["x"])) => {
+                Scores::Probabilities
+            }
             Asked::Integral(_) | Asked::At(..) => Scores::Any,
         }
     }
@@ -278,6 +282,21 @@ pub const ONLY_MODEL: &str = "m";
 
 /// The names of an integrand that depend on the scores themselves, and on the ends of their scale.
 pub const SCORES: [&str; 4] = ["x", "dx", "l", "h"];
+
+/// Whether an integrand depends on the density of operating conditions, by its values or by its mean.
+pub fn reads_weight(integrand: &Expr) -> bool {
+    reads(integrand, &["mean"]) || calls(integrand, &|name, _| name == "w")
+}
+
+/// Whether an expression calls a function, by its name and argument.
+fn calls(expr: &Expr, is: &dyn Fn(&str, &Expr) -> bool) -> bool {
+    match &expr.kind {
+        Kind::Negate(inner) | Kind::OnPieces(inner, _) => calls(inner, is),
+        Kind::Binary(_, left, right) => calls(left, is) || calls(right, is),
+        Kind::Call(name, _, arguments) => arguments.iter().any(|argument| is(name, argument) || calls(argument, is)),
+        _ => false,
+    }
+}
 
 /// Whether an expression has one of some names in it.
 pub fn reads(expr: &Expr, names: &[&str]) -> bool {

@@ -174,6 +174,16 @@ impl Statement {
         found
     }
 
+    /// The domains of parameters that stand for rates.
+    pub fn domains(&self) -> Vec<String> {
+        let rates = self.functionals().into_iter().filter(|functional| functional.looks_at_rate(self));
+        let mut found: Vec<String> =
+            rates.filter_map(Functional::parameter).map(|parameter| format!("{parameter} lies in [0, 1]")).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
     /// The same statement with one claim in place of its own.
     pub fn with_claim(&self, claim: &Comparison) -> Statement {
         let mut statement = Statement { claims: vec![claim.clone()], ..self.clone() };

@@ -1,7 +1,7 @@
 //! Names to what they mean: from the syntax of a statement to the statement.
 
 use super::class::Class;
-use super::functional::{Amount, Asked, Choice, Functional, Integrand, ONLY_MODEL, Place, Weight};
+use super::functional::{Amount, Asked, Choice, Functional, Integrand, ONLY_MODEL, Place, Weight, reads_weight};
 use super::term::{Comparison, Function, Term};
 use crate::symbol::PARAMETERS;
 use rocproof_language::definition::{Beta, Condition, Definition, METRICS, NAMES, Reading, Transform, metric_named};
@@ -12,6 +12,8 @@ use rocproof_language::{self as lang, Diagnostic, Expr, Kind, Literal, Op, Sourc
 const NUMBERS: [&str; 4] = ["pi0", "pi1", "l", "h"];
 /// Coordinates of the curve that can be asked for at a place.
 const COORDINATES: [&str; 3] = ["F0", "F1", "R"];
+/// Coordinates that may be operating conditions.
+const WEIGHED_AT: [&str; 5] = ["x", "F0", "F1", "R", "c"];
 const TRANSFORMS: [Transform; 3] = [Transform::Conv, Transform::Cal, Transform::Even];
 
 /// Reads the words and names of one statement.
@@ -400,8 +402,10 @@ impl Resolver<'_> {
         let (inner, _) = parts(integrand);
         self.along(inner)?;
         has_one_differential(inner, self.source)?;
+        // A density of operating conditions that is not written out is any density.
+        let weight = if reads_weight(inner) { Weight::Any } else { uniform() };
         let asked = Asked::Integral(Integrand::new(integrand.clone()));
-        Ok(self.functional(model, Condition::Cost, uniform(), asked))
+        Ok(self.functional(model, Condition::Cost, weight, asked))
     }
 
     /// Refuses what is not in the vocabulary of integrands, with a word on why.
@@ -421,7 +425,12 @@ impl Resolver<'_> {
             Kind::Binary(Op::Pow, base, exponent) => self.along(base).and(self.whole(exponent).map(|_| ())),
             Kind::Binary(_, left, right) => self.along(left).and_then(|()| self.along(right)),
             Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
-                ("Q" | "w", [argument]) => self.along(argument),
+                ("Q", [argument]) => self.along(argument),
+                ("w", [Expr { kind: Kind::Name(at), .. }]) if WEIGHED_AT.contains(&at.as_str()) => Ok(()),
+                ("w", [argument]) => Err(self
+                    .source
+                    .error(argument.span, "the density of operating conditions is not taken here", "not in [0, 1]")
+                    .help(format!("w(..) is of one of {}", WEIGHED_AT.join(" ")))),
                 _ => Err(self.source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)")),
             },
             _ => Err(self.source.error(expr.span, "an expression along the curve is needed here", "not one")),

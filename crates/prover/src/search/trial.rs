@@ -180,7 +180,8 @@ impl<'a> Trial<'a> {
     fn screened(&self, given: Given<Interval>) -> Screen {
         for supposed in &self.sides.supposed {
             let [Some(left), Some(right)] = supposed.sides(given) else { return Screen::Beside };
-            if margin(supposed.relation(), left, right).is_some_and(|broken| broken > 0.0) {
+            let is_strict = matches!(supposed.relation(), Relation::Less | Relation::Greater);
+            if margin(supposed.relation(), left, right).map_or(is_strict, |broken| broken > 0.0) {
                 return Screen::Beside;
             }
         }
