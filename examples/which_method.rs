@@ -3,7 +3,7 @@
 //!
 //!     cargo run --release --example which_method
 
-use rocproof::report::table::digits;
+use rocproof::output::digits;
 use rocproof::{Condition, Cost, Method, Model, evaluate};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -107,13 +107,14 @@
 pub mod cli;
 pub mod draw;
 pub mod front;
+pub mod output;
 pub mod paper;
 pub mod report;
 
 pub use rocproof_arith as arith;
 pub use rocproof_engine::{calculus, functional, model, transform};
 pub use rocproof_language as lang;
-pub use rocproof_prover::{search, statement, theory, verdict};
+pub use rocproof_prover::{discover, search, statement, theory, verdict};
 pub use rocproof_scored as data;
 
 pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};

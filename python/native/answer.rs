@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rocproof::calculus::Estimate;
 use rocproof::front::Failure;
-use rocproof::report::table;
+use rocproof::output;
 use serde_json::Value as Json;
 
 /// What is answered. It is written out only when somebody looks at it.
@@ -98,5 +98,5 @@ pub fn tree<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
 /// A number with only the digits that its error justifies.
 #[pyfunction]
 pub fn digits(value: f64, error: f64) -> String {
-    table::digits(Estimate { value, error })
+    output::digits(Estimate { value, error })
 }

@@ -4,7 +4,7 @@ use super::figure::Colours;
 use crate::draw::model::Portrait;
 use crate::draw::save;
 use crate::front::{Failure, named};
-use crate::report::file::written_whole;
+use crate::output::file::written_whole;
 use crate::report::gallery::{Entry, page};
 use clap::Args;
 use std::io::{IsTerminal, Write};

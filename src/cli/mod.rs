@@ -13,7 +13,7 @@ mod score;
 mod verify;
 
 use crate::front::Failure;
-use crate::report::file::written_whole;
+use crate::output::file::written_whole;
 use clap::{Parser, Subcommand};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use super::figure::Figure;
 use super::text::{fonts, is_covered};
-use crate::report::file::written_whole;
+use crate::output::file::written_whole;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Tree, fontdb::Database, fontdb::Source};
 use std::fmt;

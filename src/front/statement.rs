@@ -1,12 +1,12 @@
 //! What is asked about statements.
 
 use super::Failure;
+use crate::discover::{self, Discovery, discover};
 use crate::lang::Source;
 use crate::model::Model;
 use crate::search::{Decision, examine};
 use crate::statement::{Class, Statement, Term, terms};
 use crate::theory::check::{self, Rejected, Verified};
-use crate::theory::discover::{self, Discovery, discover};
 use serde_json::Value;
 use std::time::Duration;
 

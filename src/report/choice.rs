@@ -2,10 +2,11 @@
 
 use super::AsText;
 use super::json::{score as json_score, value as json_value};
-use super::table::{as_typed, cells, digits, table as new_table};
+use super::table::{as_typed, cells, table as new_table};
 use crate::calculus::Estimate;
 use crate::data::{AtCondition, Choice, Known, Minimisers, Rates, Threshold};
 use crate::functional::{Condition, Value};
+use crate::output::digits;
 use serde_json::{Value as Json, json};
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Linear relations that were discovered, for people and as JSON.
 
 use super::verdict::{satisfied, witness_json};
+use crate::discover::{Discovery, Found};
 use crate::statement::Term;
-use crate::theory::discover::{Discovery, Found};
 use serde_json::{Value, json};
 
 /// The relations as text.

@@ -5,7 +5,7 @@ use crate::draw::Palette;
 use crate::draw::model::Portrait;
 use crate::functional::{Method, Value};
 use crate::model::Model;
-use crate::report::table::digits;
+use crate::output::digits;
 use std::fmt::Write;
 
 /// The numbers beside a figure: metrics by name.

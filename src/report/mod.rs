@@ -6,7 +6,6 @@ pub mod curves;
 pub mod decomposition;
 pub mod discovery;
 pub mod figures;
-pub(crate) mod file;
 pub mod finite;
 pub mod folder;
 pub mod gallery;

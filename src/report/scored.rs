@@ -8,6 +8,7 @@ use crate::data::read::{Dataset, Origin};
 use crate::data::{AtCondition, Choice, Corp, Decomposition, FiniteValue};
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Transform;
+use crate::output::digits;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
@@ -116,7 +117,7 @@ impl Models<'_> {
         vec![format!(
             "the AUC of `{column}` is {}, below 1/2: higher scores speak for `{other}` rather than `{meant}`; nothing was \
              turned round. If higher scores are to mean `{other}`, say --higher-means '{other}'",
-            table::digits(auc)
+            digits(auc)
         )]
     }
 

@@ -4,44 +4,10 @@ use crate::calculus::Estimate;
 use crate::functional::evaluate::EnclosedShape;
 use crate::functional::{Cost, Evaluation, Value};
 use crate::model::Model;
+use crate::output;
 use comfy_table::{CellAlignment, Table, presets};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// A number with only the digits that its error justifies: the truth differs by less than one in the last.
-///
-/// ```
-/// use rocproof::calculus::Estimate;
-/// use rocproof::report::table::digits;
-/// assert_eq!(digits(Estimate { value: 0.102561888231533, error: 2e-13 }), "0.102561888232");
-/// assert_eq!(digits(Estimate { value: 0.25, error: 0.02 }), "0.2");
-/// assert_eq!(digits(Estimate { value: 1.0 / 3.0, error: 0.0 }), "0.333333333333333");
-/// assert_eq!(digits(Estimate { value: 1.5e-9, error: 1e-14 }), "1.5000e-9");
-/// assert_eq!(digits(Estimate { value: 2e-16, error: 2e-13 }), "0.000000000000");
-/// assert_eq!(digits(Estimate { value: 123.4, error: 4.0 }), "120");
-/// assert_eq!(digits(Estimate { value: -1.5e300, error: 2e289 }), "-1.5000000000e300");
-/// assert_eq!(digits(Estimate { value: -1e-17, error: 2e-13 }), "0.000000000000");
-/// ```
-pub fn digits(estimate: Estimate) -> String {
-    let Estimate { value, error } = estimate;
-    // Half a unit of the last digit for rounding, half for the error.
-    let justified = if error > 0.0 { (-(2.0 * error).log10()).floor() } else { 15.0 };
-    let size = value.abs().log10();
-    if value != 0.0 && !(-4.0..9.0).contains(&size) && justified + size >= 0.0 {
-        let significant = (justified + size.floor()).clamp(0.0, 15.0) as usize;
-        return format!("{value:.significant$e}");
-    }
-    if justified < 0.0 {
-        // Not even the ones are known.
-        let unit = 10f64.powf(-justified);
-        return format!("{:.0}", (value / unit).round() * unit + 0.0);
-    }
-    let most = if value == 0.0 { 15.0 } else { 15.0 - size.floor().max(0.0) };
-    let decimals = justified.clamp(0.0, most.max(0.0)) as usize;
-    let text = format!("{value:.decimals$}");
-    // A zero has no sign.
-    if text.bytes().all(|b| b"-0.".contains(&b)) { text.trim_start_matches('-').to_owned() } else { text }
-}
 
 /// One digit of an error, never less than it.
 fn rounded_up(error: f64) -> String {
@@ -89,9 +55,9 @@ pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
         Value::Certified(..) => {
             let estimate = value.estimate().unwrap_or(Estimate { value: f64::NAN, error: 0.0 });
             // A zero has no sign.
-            [self::digits(estimate), format!("certified ± {}", rounded_up(estimate.error + 0.0))]
+            [output::digits(estimate), format!("certified ± {}", rounded_up(estimate.error + 0.0))]
         }
-        Value::Numeric(estimate) => [self::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
+        Value::Numeric(estimate) => [output::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
         Value::Unavailable(_) => ["-".into(), String::new()],
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! | module | what lives there |
 //! | --- | --- |
+//! | [`constant`] | numbers that a user writes: exact, as a float, enclosed |
 //! | [`calculus`] | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
 //! | [`model`] | densities, their families, models and model files; the curve, sampled, exact and enclosed |
 //! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
@@ -11,6 +12,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod calculus;
+pub mod constant;
 pub mod functional;
 pub mod model;
 pub mod transform;

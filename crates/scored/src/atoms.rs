@@ -2,7 +2,7 @@
 
 use super::scored::Scored;
 use rocproof_arith::rational::{Rational, from_f64};
-use rocproof_engine::model::constant::Constant;
+use rocproof_engine::constant::Constant;
 use rocproof_engine::model::{Model, Transform};
 use rocproof_language::Diagnostic;
 

@@ -2,7 +2,7 @@
 
 use crate::calculus::Estimate;
 use crate::functional::Value;
-use crate::report::table::digits;
+use crate::output::digits;
 
 /// Numbers are shown to this, as far as they are known.
 const SHOWN: f64 = 4.9e-6;

@@ -1,6 +1,6 @@
 //! A stretch of curve, enclosed: everything that a definition reads, as series with proved errors.
 
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use rocproof_arith::{Interval, Series};
 use rocproof_language::meaning::Piece;
 

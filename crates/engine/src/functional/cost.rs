@@ -1,7 +1,7 @@
 //! Distributions of the operating condition.
 
 use super::definition::Beta;
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use rocproof_arith::Interval;
 use rocproof_arith::rational::{Rational, from_f64};
 use rocproof_arith::special::{beta_scale, minus_log_share};

@@ -7,7 +7,7 @@ use super::plan::{Given, standard};
 use super::readable::Readable;
 use super::settled::Settled;
 use crate::calculus::Estimate;
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval as ScoreInterval};
 use rocproof_arith::Interval;

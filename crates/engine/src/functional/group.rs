@@ -185,6 +185,11 @@ impl Group {
         self.texts.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
     fn excess(&self, panel: &Panel, registers: &Registers) -> f64 {
         let program = &self.on(panel.piece()).program;

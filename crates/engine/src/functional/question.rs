@@ -10,7 +10,7 @@ use super::numeric::{BEYOND, read_numeric};
 use super::plan::Plan;
 use super::settle::best;
 use crate::calculus::quantity::Quantity;
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use crate::model::{Model, Transform};
 use rocproof_arith::Interval;
 use rocproof_language::Diagnostic;

@@ -1,10 +1,10 @@
 //! Syntax to densities, with every check that a user's density needs.
 
-use super::constant::Constant;
 use super::density::{Atom, Component};
 use super::family::{Beta, Expression, Family, Function, Logistic, Normal, ParameterError, Triangular, Uniform};
 use super::sample;
 use crate::calculus::Estimate;
+use crate::constant::Constant;
 use rocproof_arith::rational::to_f64;
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, Span};
 use std::sync::Arc;

@@ -9,7 +9,6 @@ use super::piecewise::{NotPiecewise, Piecewise};
 use super::sample;
 use crate::calculus::coordinate::Places;
 use crate::calculus::rule::SITES;
-use crate::functional::mean_score;
 use rocproof_language::{Diagnostic, Expr, Source, parse};
 use std::sync::{Arc, OnceLock};
 
@@ -196,13 +195,8 @@ impl Density {
         self.alone().at_rate(p, 0.5).x
     }
 
-    /// The mean score.
-    pub fn mean(&self) -> f64 {
-        mean_score(self.alone(), 0)
-    }
-
     /// The curve of the model whose classes both have this density.
-    fn alone(&self) -> &Curve {
+    pub(crate) fn alone(&self) -> &Curve {
         self.alone.get_or_init(|| Arc::new(sample::alone(self)))
     }
 }

@@ -3,7 +3,6 @@
 pub mod behaviour;
 pub mod build;
 pub mod certified;
-pub mod constant;
 pub mod curve;
 pub mod density;
 pub mod exact_curve;
@@ -14,6 +13,7 @@ pub mod model;
 pub mod piecewise;
 pub mod sample;
 
+pub use crate::constant;
 pub use curve::Curve;
 pub use density::Density;
 pub use exact_curve::ExactCurve;

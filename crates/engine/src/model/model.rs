@@ -1,11 +1,7 @@
 //! Models.
 
-use super::constant::Constant;
-use super::curve::Curve;
 use super::density::Density;
-use super::sample;
-use crate::functional::excess;
-use crate::transform;
+use crate::constant::Constant;
 use rocproof_arith::Interval;
 use rocproof_arith::rational::{Rational, to_f64};
 use rocproof_language::{Diagnostic, Source, parse};
@@ -159,12 +155,5 @@ impl Model {
     /// `Even(m)`.
     pub fn even(&self) -> Model {
         self.transformed(Transform::Even)
-    }
-
-    /// The curve, sampled.
-    pub fn curve(&self) -> Curve {
-        let (pi0, pi1) = self.proportions();
-        let sampled = sample::curve([&self.densities[0], &self.densities[1]], &mut excess(pi0, pi1));
-        self.transforms.iter().fold(sampled, |curve, t| transform::transformed(&curve, *t, (pi0, pi1)))
     }
 }

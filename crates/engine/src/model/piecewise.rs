@@ -1,8 +1,8 @@
 //! Densities as piecewise polynomials with rational coefficients, where they are that.
 
 use super::build::is_density;
-use super::constant::Constant;
 use super::family::expression;
+use crate::constant::Constant;
 use rocproof_arith::roots::sign_between;
 use rocproof_arith::{Polynomial, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source};

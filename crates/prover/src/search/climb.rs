@@ -1,10 +1,10 @@
 //! From a model on which a statement barely holds towards one that breaks it: small steps of its numbers, downhill.
 
-use super::budget::Ceiling;
 use super::candidates::Wanted;
 use super::recipe::Recipe;
 use super::trial::{Screen, Trial};
 use super::value::Setting;
+use crate::budget::Ceiling;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;

@@ -4,7 +4,6 @@
 //! with enclosures that do not overlap, and made simpler as long as it stays a counterexample. [`examine`] decides a statement on
 //! models that are given.
 
-mod budget;
 mod candidates;
 mod climb;
 mod counterexample;
@@ -22,7 +21,7 @@ mod trial;
 mod value;
 mod witness;
 
-pub use budget::{Budget, Ceiling};
+pub use crate::budget::{Budget, Ceiling};
 pub use counterexample::Counterexample;
 pub use decide::{Decision, Failure, examine};
 pub use membership::is_member;

@@ -1,6 +1,5 @@
 //! The search for a counterexample.
 
-use super::budget::{Budget, Ceiling};
 use super::candidates::Wanted;
 use super::climb::climb;
 use super::counterexample::Counterexample;
@@ -11,12 +10,13 @@ use super::shape::Texts;
 use super::shrink::{Breaking, shrink};
 use super::trial::{Screen, Trial, Values};
 use super::value::Setting;
+use crate::budget::{Budget, Ceiling};
 use crate::statement::{Asked, Choice, Functional, Place, SCORES, Statement, reads};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use rocproof_engine::constant::Constant;
 use rocproof_engine::model::Transform;
-use rocproof_engine::model::constant::Constant;
 
 /// How many models are tried at a time.
 const BATCH: usize = 32;

@@ -4,7 +4,7 @@ use rocproof_arith::polynomial::sign;
 use rocproof_arith::roots::real_roots;
 use rocproof_arith::{Enclosure, Interval, Number, Polynomial, Rational};
 use rocproof_engine::calculus::quantity::Quantity;
-use rocproof_engine::model::constant::Constant;
+use rocproof_engine::constant::Constant;
 use std::cmp::Ordering;
 
 /// How finely two quantities are told apart, at most.

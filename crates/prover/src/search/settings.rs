@@ -3,8 +3,8 @@
 use super::value::{Compared, Given, Setting, Sides};
 use rocproof_arith::Rational;
 use rocproof_engine::calculus::quantity::Quantity;
+use rocproof_engine::constant::Constant;
 use rocproof_engine::functional::Cost;
-use rocproof_engine::model::constant::Constant;
 use rocproof_language::Relation;
 
 /// Class proportions, simplest first.

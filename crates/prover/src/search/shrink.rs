@@ -1,6 +1,5 @@
 //! Counterexamples made simpler as long as they stay counterexamples.
 
-use super::budget::Ceiling;
 use super::candidates::Wanted;
 use super::counterexample::Counterexample;
 use super::recipe::Recipe;
@@ -8,6 +7,7 @@ use super::shape::Written;
 use super::simplicity;
 use super::trial::{Screen, Trial};
 use super::value::Setting;
+use crate::budget::Ceiling;
 use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
 use rocproof_engine::functional::Cost;

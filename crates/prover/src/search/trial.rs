@@ -6,9 +6,9 @@ use super::shape::Texts;
 use super::value::{Compared, Given, Setting, Sides};
 use crate::statement::{Functional, Statement};
 use rocproof_arith::{Interval, Rational};
+use rocproof_engine::constant::Constant;
 use rocproof_engine::functional::question::{Question, Questions};
 use rocproof_engine::model::Model;
-use rocproof_engine::model::constant::Constant;
 use rocproof_language::Relation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -31,7 +31,7 @@ pub struct Trial<'a> {
 
 /// How many simple models are as much work as one of a family of densities, and as one whose hull is needed.
 const OF_FAMILY: usize = 8;
-const OF_HULL: usize = 2;
+const OF_HULL: usize = 3;
 /// How many settings are as much work as one.
 const SETTINGS: usize = 8;
 

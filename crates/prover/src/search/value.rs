@@ -6,11 +6,11 @@ use crate::statement::{
 };
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
+use rocproof_engine::constant::Constant;
 use rocproof_engine::functional::Cost;
 use rocproof_engine::functional::definition::Method;
 use rocproof_engine::functional::question::{self, Question};
 use rocproof_engine::model::Transform;
-use rocproof_engine::model::constant::Constant;
 use rocproof_language::{Op, Relation};
 use std::cmp::Ordering;
 

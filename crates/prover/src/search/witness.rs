@@ -1,11 +1,11 @@
 //! A model that satisfies what a statement supposes: without one a statement that is proved says nothing.
 
-use super::budget::Ceiling;
 use super::decide::meets;
 use super::recipe::Recipe;
 use super::refute::wanted;
 use super::shape::Texts;
 use super::trial::Trial;
+use crate::budget::Ceiling;
 use crate::statement::Statement;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,6 +1,6 @@
 //! What the search for a proof may cost, counted in work: the same on every machine.
 
-use crate::search::Ceiling;
+use crate::budget::Ceiling;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 

@@ -2,13 +2,10 @@
 //!
 //! A functional is the integral of a one-form along the curve of a model, read off its definition ([`lower`], [`form`]); a class of
 //! models is a parametrisation of its curves ([`path`]). That is what proofs are *about*, it is short, and it is a crate of its own
-//! ([`rocproof_checker`]). How proofs are *found* ([`reduce`], [`relations`], [`identity`], [`inequality`], [`discover`]) may be as clever
-//! as it likes.
+//! ([`rocproof_checker`]). How proofs are *found* ([`reduce`], [`relations`], [`identity`], [`inequality`]) may be as clever as it likes.
 
 pub mod derivation;
-pub mod discover;
 pub mod effort;
-pub mod family;
 pub mod identity;
 pub mod inequality;
 pub mod proof;

@@ -237,7 +237,7 @@ mod tests {
     use super::super::super::group::OPTIMAL;
     use super::super::weight::Weight;
     use super::*;
-    use crate::model::constant::Constant;
+    use crate::constant::Constant;
 
     /// Halfway the loss is 1/2 under all conditions; half of them lie below 1/2, also where their density has no bound.
     #[test]

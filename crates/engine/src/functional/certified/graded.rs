@@ -79,7 +79,7 @@ impl Way<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::constant::Constant;
+    use crate::constant::Constant;
 
     /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b)` over scores without mass, from 0 to 1.
     #[test]

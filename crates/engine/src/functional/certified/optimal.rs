@@ -121,7 +121,7 @@ mod tests {
     use super::super::weight::Weight;
     use super::*;
     use crate::calculus::patch::Patch;
-    use crate::model::constant::Constant;
+    use crate::constant::Constant;
 
     /// The diagonal, told with a direction that is off, and with one that is vague: 1/4 is held, and what is vague counts.
     #[test]

@@ -7,8 +7,8 @@
 //!
 //! what is linear cancels once, exactly, and not at every condition.
 
+use crate::constant::Constant;
 use crate::model::certified::parts::centered_beta_mass;
-use crate::model::constant::Constant;
 use rocproof_arith::rational::from_f64;
 use rocproof_arith::{Interval, Rational, Series};
 

@@ -3,8 +3,8 @@
 use super::super::program::Program;
 use super::along::{View, inputs};
 use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::constant::Constant;
 use crate::model::certified::EnclosedCurve;
-use crate::model::constant::Constant;
 use rocproof_arith::{Interval, Series};
 
 /// How often a stretch is halved to find a point on it.

@@ -1,8 +1,8 @@
 //! The density of operating conditions, enclosed.
 
 use super::peak::Peak;
+use crate::constant::Constant;
 use crate::model::certified::parts::beta_mass;
-use crate::model::constant::Constant;
 use rocproof_arith::{Interval, Rational, Series};
 
 /// Below this a condition, or one minus it, is close to 0.

@@ -20,7 +20,7 @@ use super::definition::{METRICS, Method};
 use super::plan::{Given, standard};
 use super::question::Why;
 use crate::calculus::quantity::Quantity;
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use crate::model::exact_curve::{ExactCurve, Undecided};
 use crate::model::piecewise::NotPiecewise;
 use crate::model::{Model, Transform};

@@ -8,8 +8,8 @@ use super::definition::{Prior, Scores};
 use super::group::{Group, Origin};
 use super::program::Program;
 use super::question::{Question, Why};
+use crate::constant::Constant;
 use crate::model::Transform;
-use crate::model::constant::Constant;
 use std::sync::LazyLock;
 
 /// What a list of questions needs.

@@ -4,7 +4,7 @@ use super::bend::Bend;
 use super::between::Active;
 use super::rest::{Left, mass_rate};
 use super::site::Site;
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use rocproof_arith::{Interval, Series};
 
 /// What a series may be off, relatively, to be taken as it is.

@@ -1,6 +1,6 @@
 //! Places on the score axis that may be irrational: which comes first is decided, not guessed.
 
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use rocproof_arith::{Interval, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Source};
 use std::cmp::Ordering;

@@ -4,7 +4,7 @@
 use super::parts::{Part, Parts};
 use super::place::Place;
 use super::shape::Shape;
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use rocproof_arith::roots::{real_roots, sign_between};
 use rocproof_arith::{Polynomial, Rational, RationalFunction};
 use std::cmp::Ordering;

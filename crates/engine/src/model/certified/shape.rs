@@ -4,7 +4,7 @@ use super::place::Place;
 use super::site::{Points, Site};
 use super::trend::Decline;
 use super::typed::{Beyond, Typed};
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use rocproof_arith::rational::from_f64;
 use rocproof_arith::{Balls, Enclosure, Interval, Rational, Series, log_beta};
 use std::cmp::Ordering;

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::shape::Local;
 use super::site::{Points, Site};
 use super::trend::{self, Decline};
-use crate::model::constant::Constant;
+use crate::constant::Constant;
 use crate::model::family::expression;
 use rocproof_arith::rational::from_f64;
 use rocproof_arith::{Balls, Interval, Polynomial, Rational, RationalFunction, Series};

@@ -2,8 +2,8 @@
 
 use super::{Behaviour, End, Family, NoDensity, Places, Sites, beyond};
 use crate::calculus::root::lowest;
+use crate::constant::Constant;
 use crate::model::build::FAMILIES;
-use crate::model::constant::Constant;
 use rocproof_arith::Polynomial;
 use rocproof_arith::rational::{self, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, closest};

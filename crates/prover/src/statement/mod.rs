@@ -1,4 +1,6 @@
 //! Statements about models: what `for convex m: L[o] == RL where pi0 == 1/2` means, as the [checker](rocproof_checker) reads it.
 
-pub use crate::theory::family::terms;
+mod family;
+
+pub use family::terms;
 pub use rocproof_checker::statement::*;

@@ -3,13 +3,13 @@
 //! Integrals in normal form are vectors over the field of rational functions of `π0`; a linear relation between integrals is one between
 //! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
 
-use super::certificate::Certificate;
-use super::lower::{Base, Setting, Unsupported};
-use super::prove;
-use super::readable::in_proportions;
-use super::relations::{Combination, combinations};
 use crate::search::{Ceiling, guard, independent};
 use crate::statement::{Class, Statement, Term};
+use crate::theory::certificate::Certificate;
+use crate::theory::lower::{Base, Setting, Unsupported};
+use crate::theory::prove;
+use crate::theory::readable::in_proportions;
+use crate::theory::relations::{Combination, combinations};
 use crate::verdict::{Premises, premises};
 use rocproof_arith::{Fraction, Rational};
 use rocproof_language::{Diagnostic, Op, Source};
@@ -57,7 +57,7 @@ impl From<Diagnostic> for Failure {
 /// Looks for the linear relations between a target and a basis, for models of some classes and under conditions.
 ///
 /// ```
-/// use rocproof_prover::theory::discover::discover;
+/// use rocproof_prover::discover::discover;
 /// use rocproof_language::Source;
 /// use rocproof_prover::statement::terms;
 /// let [target, basis] = ["L[rd]", "AUC"].map(|text| terms(&Source::new("terms", text)).unwrap());
