@@ -75,24 +75,29 @@
 //!
 //! # The map of the house
 //!
-//! | module | what lives there |
-//! | --- | --- |
-//! | [`lang`] | text to syntax, with places and errors that point at them |
-//! | [`arith`] | rationals, polynomials, algebraic numbers, closed forms; intervals, series and Gauss rules with proved errors; special functions |
-//! | [`calculus`] | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
-//! | [`model`] | densities, their families, models and model files; the curve, sampled, exact and enclosed |
-//! | [`transform`] | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
-//! | [`data`] | scored data: CSV and Parquet files, ties and gaps, pooling of adjacent violators, the same definitions read along them; [`data::curves`], piece by piece |
-//! | [`functional`] | the definitions, and their readings: along the curve in floats, exactly and in enclosures, and literally |
-//! | [`statement`] | statements about models: names resolved, classes, conditions |
-//! | [`theory`] | proofs: one-forms along the curve, classes as parametrisations, rules, certificates and their checker, discovery |
-//! | [`search`] | counterexamples: families of models, decided and made simple |
-//! | [`verdict`] | proved, refuted, supported or undecided |
-//! | [`paper`] | the paper as data, its models and its claims; and their audit |
-//! | [`draw`] | figures: panels, axes, curves; SVG, PNG, PDF; the figures of models and of scored data |
-//! | [`report`] | JSON, CSV and tables; the report on the paper as a page |
-//! | [`front`] | what is asked in texts, answered or refused: shared by the command line and the Python package |
-//! | [`cli`] | the command line |
+//! Dependencies point up this list: a room uses rooms above it only.
+//!
+//! | module | crate | what lives there |
+//! | --- | --- | --- |
+//! | [`arith`] | `rocproof-arith` | rationals, polynomials, algebraic numbers, closed forms; intervals, series and Gauss rules with proved errors; special functions |
+//! | [`lang`] | `rocproof-language` | text to syntax, with places and errors that point at them; the definitions, and the meaning of an integrand |
+//! | [`theory::check`] | `rocproof-checker` | statements, forms, rules, certificates, and their check |
+//! | [`calculus`] | `rocproof-engine` | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
+//! | [`model`] | | densities, their families, models and model files; the curve, sampled, exact and enclosed |
+//! | [`transform`] | | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
+//! | [`functional`] | | the readings of definitions: along the curve in floats, exactly and in enclosures, and literally |
+//! | [`statement`] | `rocproof-prover` | statements about models: names resolved, classes, conditions |
+//! | [`theory`] | | proofs: how they are found and written down |
+//! | [`search`] | | counterexamples: families of models, decided and made simple |
+//! | [`verdict`] | | proved, refuted, supported or undecided |
+//! | [`discover`](mod@discover) | | linear relations between functionals, proved |
+//! | [`data`] | `rocproof-scored` | scored data: CSV and Parquet files, ties and gaps, pooling of adjacent violators; [`data::curves`], piece by piece |
+//! | [`output`] | `rocproof` | files that are written whole, numbers with their justified digits |
+//! | [`paper`] | | the paper as data, its models and its claims; and their audit |
+//! | [`draw`] | | figures: panels, axes, curves; SVG, PNG, PDF; the figures of models and of scored data |
+//! | [`report`] | | JSON, CSV and tables; the report on the paper as a page |
+//! | [`front`] | | requests as texts, answered or refused: shared by the command line and the Python package |
+//! | [`cli`] | | the command line |
 //!
 //! # Levels of evidence
 //!
