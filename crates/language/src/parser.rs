@@ -48,8 +48,15 @@ pub fn parse_statement(source: &Source) -> Result<StatementSyntax, Diagnostic> {
     let (classes, models) = if parser.takes_word("for") { parser.models()? } else { Default::default() };
     let mut premises = Vec::new();
     let mut claims = parser.chain()?;
+    let is_list = *parser.peek() == Token::Symbol(',');
+    while parser.takes(',') {
+        claims.extend(parser.chain()?);
+    }
     if parser.takes_word("implies") {
         premises = std::mem::replace(&mut claims, parser.chain()?);
+    } else if is_list {
+        let help = "premises with commas between them end with `implies`; several claims are several statements";
+        return Err(parser.unexpected("`implies`").help(help));
     }
     let conditions = if parser.takes_word("where") { parser.conditions()? } else { Vec::new() };
     parser.end("`where`, `implies` or the end")?;
@@ -451,6 +458,8 @@ mod tests {
             read("for convex even m, n: AUC(m) >= AUC(n) implies L[o](m) <= L[o](n) where pi0 < 1/2, t == 1").unwrap();
         let words = |words: &[Word]| words.iter().map(|(word, _)| word.clone()).collect::<Vec<_>>().join(" ");
         assert_eq!((words(&statement.classes), words(&statement.models)), ("convex even".into(), "m n".into()));
+        assert_eq!(read("AUC >= 1/2, KS <= 1/2 < H implies BS < 1").unwrap().premises.len(), 3);
+        assert!(read("AUC >= 1/2, KS <= 1/2").unwrap_err().message.contains("`implies`"));
         assert!(read("for convex m, even n: AUC(m) >= AUC(n)").unwrap_err().message.contains("second model"));
         let counts = [&statement.premises, &statement.claims, &statement.conditions].map(Vec::len);
         assert_eq!(counts, [1, 1, 2]);

@@ -229,11 +229,16 @@ impl fmt::Display for Statement {
     }
 }
 
-/// Comparisons of which each begins where the one before it ends.
+/// Comparisons in chains, where one begins with what the one before it ends with, and commas between chains.
 fn chain(comparisons: &[Comparison]) -> String {
-    let mut text = comparisons.first().map_or(String::new(), |first| first.left.to_string());
-    for Comparison { relation, right, .. } in comparisons {
+    let mut text = String::new();
+    let mut last: Option<&Term> = None;
+    for Comparison { left, relation, right, .. } in comparisons {
+        if last != Some(left) {
+            text += &format!("{}{left}", if last.is_some() { ", " } else { "" });
+        }
         text += &format!(" {} {right}", relation.symbol());
+        last = Some(right);
     }
     text
 }
@@ -270,6 +275,7 @@ mod tests {
             "int(F0^2*dF1) <= AUC",
             "for perfect m: L[ru] == 1/4 where pi0 == 1/2",
             "for m, n: AUC(m) >= AUC(n) implies L[o](m) <= L[o](n)",
+            "AUC >= 1/2, KS < H > 1/4 implies BS <= 1",
             "L[rf(r)] == 1 - Acc(Rinv(r))",
             "for m: BS(Cal(Conv(m))) == MRL <= max(pi0, pi1)^2 - (1 - t) where t <= 1",
         ] {

@@ -498,10 +498,13 @@ impl Style {
         self.chain(std::slice::from_ref(comparison))
     }
 
-    /// Comparisons of which each begins where the one before it ends.
+    /// Comparisons in chains, where one begins with what the one before it ends with, and commas between chains.
     fn chain(self, comparisons: &[Comparison]) -> String {
-        let mut text = comparisons.first().map_or(String::new(), |first| self.term(&first.left));
-        for Comparison { relation, right, .. } in comparisons {
+        let mut text = String::new();
+        for (k, Comparison { left, relation, right, .. }) in comparisons.iter().enumerate() {
+            if k == 0 || comparisons[k - 1].right != *left {
+                text += &format!("{}{}", if k == 0 { "" } else { ", " }, self.term(left));
+            }
             text += &format!(" {} {}", self.relation(*relation), self.term(right));
         }
         text
