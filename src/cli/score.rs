@@ -8,6 +8,7 @@ use crate::data::read::{Cause, Dataset, ReadError, Request, read};
 use crate::front::{Extras, Failure, Plan, ScoredLevel, as_they_are};
 use crate::functional::{Cost, Fixed};
 use crate::model::Transform;
+use crate::output::quoted;
 use crate::report::scored::Models;
 use crate::report::spread::Uncertainty;
 use clap::Args;
@@ -182,14 +183,4 @@ fn refused(error: ReadError) -> Failure {
     }
     let help = format!("say so, with '{a}' or '{b}' as it is meant, for example: {}", command.join(" "));
     Failure::with_help(error.to_string(), help)
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }

@@ -1,5 +1,6 @@
 //! Labels, measured in the font that is compiled in.
 
+use crate::output;
 use std::sync::LazyLock;
 use ttf_parser::Face;
 
@@ -102,21 +103,9 @@ pub(super) fn is_covered(text: &str) -> bool {
     FACES[0].as_ref().is_some_and(|face| text.chars().all(|c| c.is_control() || face.glyph_index(c).is_some()))
 }
 
-/// A text for XML; characters that XML does not allow are left out.
+/// A text for SVG, on one line.
 pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {}
-            c => out.push(c),
-        }
-    }
-    out
+    output::escaped(&text.replace(['\t', '\n', '\r'], " "))
 }
 
 /// Words in lines no wider than the room.

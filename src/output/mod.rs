@@ -1,6 +1,8 @@
-//! What every room that writes needs: files that are written whole, numbers with their justified digits.
+//! What every room that writes needs: files that are written whole, numbers with their justified digits, escaped texts.
 
 mod digits;
+mod escape;
 pub(crate) mod file;
 
 pub use digits::digits;
+pub use escape::{escaped, quoted};

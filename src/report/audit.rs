@@ -3,6 +3,7 @@
 use super::json::{model as model_json, score, value as number};
 use super::verdict::{counterexample_json, pasted};
 use crate::model::Model;
+use crate::output::quoted;
 use crate::paper;
 use crate::paper::audit::{Audit, Evidence, Finding, Nature, Outcome, Settled};
 use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
@@ -193,11 +194,6 @@ pub fn command(settled: &Settled) -> Option<String> {
         Evidence::Two { models: [_, second], .. } => format!("rocproof eval {}", pasted(&texts(second))),
         Evidence::Fault(_) => return None,
     })
-}
-
-/// A word of a command line.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// A model as it was given.

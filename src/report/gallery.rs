@@ -5,7 +5,7 @@ use crate::draw::Palette;
 use crate::draw::model::Portrait;
 use crate::functional::{Method, Value};
 use crate::model::Model;
-use crate::output::digits;
+use crate::output::{digits, escaped};
 use std::fmt::Write;
 
 /// The numbers beside a figure: metrics by name.
@@ -91,8 +91,4 @@ fn linked(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let encoded = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     name.bytes().map(encoded).collect()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

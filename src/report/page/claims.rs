@@ -2,7 +2,8 @@
 
 use super::Page;
 use super::evidence::proof;
-use super::html::{badge, code, command, escaped, to_anchor, verdict, words};
+use super::html::{badge, code, command, to_anchor, verdict, words};
+use crate::output::escaped;
 use crate::paper::audit::{Outcome, Settled};
 use crate::paper::claim::Check;
 use crate::report::audit::{command as command_of, statement};

@@ -1,10 +1,11 @@
 //! What verdicts rest on, as HTML: models, both sides of a comparison, digits, intervals.
 
 use super::Page;
-use super::html::{code, escaped, scrolling, to_anchor, to_file};
+use super::html::{code, scrolling, to_anchor, to_file};
 use crate::arith::rational::to_f64;
 use crate::functional::Value;
 use crate::model::Model;
+use crate::output::escaped;
 use crate::paper::audit::{Digits, Evidence, Settled};
 use crate::paper::claim::{Check, PrintedInterval, Subject};
 use crate::report::audit::{RECONSTRUCTION, certificate_paths, counterexample_path, reconstructed, texts};

@@ -1,7 +1,8 @@
 //! Figures on the page.
 
 use super::Page;
-use super::html::{escaped, to_anchor, to_file};
+use super::html::{to_anchor, to_file};
+use crate::output::escaped;
 use crate::paper::claim::Subject;
 
 /// A figure of the report.

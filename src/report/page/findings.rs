@@ -2,7 +2,8 @@
 
 use super::Page;
 use super::evidence::proof;
-use super::html::{badge, command, escaped, scrolling, to_anchor, words};
+use super::html::{badge, command, scrolling, to_anchor, words};
+use crate::output::escaped;
 use crate::paper;
 use crate::paper::audit::{Finding, Nature, Settled};
 use crate::paper::claim::{Check, Slip};

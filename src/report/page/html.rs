@@ -1,11 +1,7 @@
 //! Pieces of HTML that is well-formed XML as well.
 
+use crate::output::escaped;
 use crate::paper::audit::Outcome;
-
-/// Text within an element or an attribute.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// Words of ours, in which the names of functions and numbers of a class have its index below the line.
 pub(super) fn words(text: &str) -> String {

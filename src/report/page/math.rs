@@ -1,6 +1,7 @@
 //! LaTeX to MathML, and sentences with formulas in them to HTML.
 
-use super::html::{code, escaped};
+use super::html::code;
+use crate::output::escaped;
 use crate::theory::derivation::Block;
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 

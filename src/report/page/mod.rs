@@ -20,11 +20,12 @@ mod notation;
 
 pub use figures::Figure;
 
+use crate::output::escaped;
 use crate::paper;
 use crate::paper::audit::{Audit, Finding, Outcome, Settled};
 use crate::theory::certificate::Certificate;
 use crate::theory::derivation::blocks;
-use html::{code, command, escaped, to_anchor, to_file, verdict};
+use html::{code, command, to_anchor, to_file, verdict};
 use math::Math;
 
 const STYLE: &str = include_str!("style.css");

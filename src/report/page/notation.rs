@@ -1,8 +1,8 @@
 //! What the letters stand for, from the definitions that everything is computed by.
 
 use super::Page;
-use super::html::escaped;
 use crate::functional::definition::{LOSS, METRICS, Method, VOCABULARY};
+use crate::output::escaped;
 use crate::statement::Statement;
 use crate::theory::typeset;
 
