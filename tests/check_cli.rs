@@ -218,6 +218,8 @@ fn proofs_have_witnesses_or_are_vacuous() {
         ("L[sf(t)] == 7 where KS < 0", "`KS >= 0` is proved"),
         ("F0(t)(Even(m)) == 5 where t >= 2", "t lies in [0, 1]"),
         ("for even m: F0(t) == 1 where t > 1", "t lies in [0, 1]"),
+        ("for even m: R(t) == t where t^2 == 4", "t lies in [0, 1]"),
+        ("for even m: R(t) == t where t >= 2 + AUC", "t lies in [0, 1]"),
     ] {
         let open = json(&["check", statement, "--json"]);
         assert_eq!((&open["verdict"], &open["vacuous"]), (&"undecided".into(), &Value::Null), "{statement}");

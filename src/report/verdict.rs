@@ -58,7 +58,7 @@ pub(super) fn satisfied(statement: &Statement, premises: Option<&Premises>) -> S
                 witness.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
             format!("\nA model that satisfies the premises: {}{parameters}\n", pasted(&witness.model))
         }
-        Some(Premises::Open | Premises::OutsideDomain) => "\nNo model was found that satisfies the premises.\n".into(),
+        Some(Premises::Open) => "\nNo model was found that satisfies the premises.\n".into(),
         Some(Premises::Contradictory(why)) => format!("\nNo model satisfies the premises: {why}.\n"),
         _ => String::new(),
     }

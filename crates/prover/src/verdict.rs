@@ -56,8 +56,6 @@ pub enum Premises {
     Open,
     /// No model satisfies them, by proof: the statement says nothing. And why, as a sentence.
     Contradictory(String),
-    /// Some models satisfy them, but only where a parameter leaves the domain that the proof supposes: it says nothing about those.
-    OutsideDomain,
 }
 
 impl Premises {
@@ -66,7 +64,7 @@ impl Premises {
         match self {
             Premises::Satisfied(_) => Some(false),
             Premises::Contradictory(_) => Some(true),
-            Premises::Open | Premises::OutsideDomain => None,
+            Premises::Open => None,
         }
     }
 }
@@ -147,9 +145,11 @@ fn with_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> 
     let supposes = !(statement.premises.is_empty() && statement.conditions.is_empty());
     match verdict {
         Verdict::Proved(certificate) => match premises(statement, ceiling) {
-            Premises::OutsideDomain => {
+            // The conditions may hold only where a parameter leaves the domain that the proof supposes.
+            Premises::Open if statement.restricts_domains() => {
                 let domains = statement.domains().join(", ");
-                let why = format!("a proof supposes that {domains}, and the conditions exclude that");
+                let why =
+                    format!("a proof supposes that {domains}; no model was found that satisfies the premises there");
                 (Verdict::Undecided(why), None)
             }
             known => (Verdict::Proved(certificate), Some(known)),
@@ -158,7 +158,7 @@ fn with_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> 
         Verdict::Supported(support) if supposes && statement.models.len() == 1 => match premises(statement, ceiling) {
             Premises::Satisfied(_) => (Verdict::Supported(support), None),
             Premises::Contradictory(why) => (says_nothing(&why), None),
-            Premises::Open | Premises::OutsideDomain => {
+            Premises::Open => {
                 let why = "no model was found that satisfies the premises, and there is no proof";
                 (Verdict::Undecided(why.into()), None)
             }
@@ -221,16 +221,8 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
     if let Some(found) = witness(statement, ceiling) {
         return Premises::Satisfied(Box::new(found));
     }
-    // Without the claims nothing is said about the domains of parameters.
-    let nothing = || Term::Number(Literal::rational(0u8.into()));
-    if let (false, Some(claim)) = (statement.domains().is_empty(), statement.claims.first()) {
-        let claim = Comparison { left: nothing(), relation: Relation::Equal, right: nothing(), ..claim.clone() };
-        let bare = statement.with_claim(&mentioning(claim, statement, |functional| functional.parameter().is_none()));
-        if bare.parameters() == statement.parameters() && witness(&bare, ceiling).is_some() {
-            return Premises::OutsideDomain;
-        }
-    }
-    // If one of them is proved to fail under the others, no model satisfies all.
+    // If one of them is proved to fail under the others, no model satisfies all: unless the proof supposes a domain.
+    let no_domains = statement.domains().is_empty();
     let all = statement.premises.len() + statement.conditions.len();
     let contradiction = |k: usize| {
         let mut others = statement.clone();
@@ -241,9 +233,10 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
         };
         negations(&supposed).into_iter().find_map(|claim| {
             let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
-            let claim = mentioning(claim, statement, |_| true);
-            let (found, _) = prove::within(&others.with_claim(&claim), Effort::new(Effort::LITTLE, ceiling.left()));
-            found.is_ok().then_some(why)
+            let claim = mentioning(claim, statement, |functional| no_domains || functional.parameter().is_none());
+            let negated = others.with_claim(&claim);
+            let (found, _) = prove::within(&negated, Effort::new(Effort::LITTLE, ceiling.left()));
+            (found.is_ok() && negated.domains().is_empty()).then_some(why)
         })
     };
     (0..all).find_map(contradiction).map_or(Premises::Open, Premises::Contradictory)

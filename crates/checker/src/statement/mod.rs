@@ -165,7 +165,12 @@ impl Statement {
             found.push("scores lie in a bounded interval [l, h], l < h".to_owned());
         }
         if self.functionals().iter().any(|functional| functional.weight == Weight::Any) {
-            found.push("w is a probability density on [0, 1]".to_owned());
+            // Integrals of one's own may read its values at single points, or its powers.
+            let read = |functional: &&Functional| {
+                functional.weight == Weight::Any && matches!(functional.asked, Asked::Integral(_))
+            };
+            let kind = if self.functionals().iter().any(read) { "a continuous" } else { "a" };
+            found.push(format!("w is {kind} probability density on [0, 1]"));
         }
         if self.models.len() > 1 {
             found.push("the models share one class proportion π0".to_owned());
@@ -174,14 +179,25 @@ impl Statement {
         found
     }
 
-    /// The domains of parameters that stand for rates.
-    pub fn domains(&self) -> Vec<String> {
+    /// The parameters that stand for rates.
+    fn rates(&self) -> Vec<&str> {
         let rates = self.functionals().into_iter().filter(|functional| functional.looks_at_rate(self));
-        let mut found: Vec<String> =
-            rates.filter_map(Functional::parameter).map(|parameter| format!("{parameter} lies in [0, 1]")).collect();
-        found.sort();
+        let mut found: Vec<&str> = rates.filter_map(Functional::parameter).collect();
+        found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The domains of parameters that stand for rates.
+    pub fn domains(&self) -> Vec<String> {
+        self.rates().into_iter().map(|parameter| format!("{parameter} lies in [0, 1]")).collect()
+    }
+
+    /// Whether premises or conditions speak of a parameter that stands for a rate.
+    pub fn restricts_domains(&self) -> bool {
+        let rates = self.rates();
+        let mut supposed = self.premises.iter().chain(&self.conditions).flat_map(Comparison::sides);
+        supposed.any(|side| side.symbols().into_iter().any(|name| rates.contains(&name)))
     }
 
     /// The same statement with one claim in place of its own.
