@@ -1,4 +1,4 @@
-//! What every room that writes needs: files that are written whole, numbers with their justified digits, escaped texts.
+//! Shared by all rooms that write: files that are written whole, numbers with their justified digits, escaped texts.
 
 mod digits;
 mod escape;

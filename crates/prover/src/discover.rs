@@ -22,7 +22,7 @@ pub struct Found {
     pub statement: Statement,
     /// Its proof.
     pub certificate: Certificate,
-    /// What is known of its premises.
+    /// Whether a model satisfies its premises.
     pub premises: Premises,
 }
 

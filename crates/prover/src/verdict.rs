@@ -137,6 +137,7 @@ pub fn prove_only(statement: &Statement, time: Duration) -> Judgement {
         Err(why) => Verdict::Undecided(format!("there is no proof: {why}")),
     };
     let (verdict, premises) = with_premises(statement, verdict, &ceiling);
+    let stopped = stopped || ceiling.was_reached();
     Judgement { statement: statement.clone(), verdict, premises, always_off_by: None, nearby: Vec::new(), stopped }
 }
 

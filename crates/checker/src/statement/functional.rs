@@ -166,7 +166,7 @@ impl Functional {
         matches!(self.place(), Some(Place::Rate(_))) || (even && self.place().is_some())
     }
 
-    /// What its definition comes down to; `None` for integrals and coordinates, which have none.
+    /// The primitive behind its definition; `None` for integrals and coordinates.
     fn primitive(&self) -> Option<Primitive> {
         let reading = match &self.asked {
             Asked::Metric(definition) | Asked::MetricAt(definition, _) => definition.reading,

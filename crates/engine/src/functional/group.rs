@@ -35,7 +35,7 @@ pub struct Group {
     integrands: Vec<Expr>,
     /// Whether they have one, for each choice of pieces.
     meanings: [OnceLock<Vec<Option<NoMeaning>>>; 16],
-    /// What they are on each kind of piece.
+    /// The expressions restricted to each kind of piece.
     restricted: [OnceLock<Restricted>; Piece::ALL.len()],
 }
 
@@ -44,7 +44,7 @@ pub struct Group {
 pub struct Restricted {
     /// One output for each expression, and `dc` if the posterior is integrated over. An expression without a meaning has no value.
     pub program: Program,
-    /// What is left of each.
+    /// The restricted expressions, one for each.
     pub integrands: Vec<Expr>,
     /// Which of the expressions are 0 there, whatever the curve.
     pub vanishes: Vec<bool>,
@@ -129,7 +129,7 @@ impl Group {
         Ok(Group { texts, program, origins, turns, posterior, conditions, integrands, meanings, restricted })
     }
 
-    /// What the expressions are on a kind of piece.
+    /// The expressions restricted to a kind of piece.
     pub fn on(&self, piece: Piece) -> &Restricted {
         self.restricted[piece as usize].get_or_init(|| {
             let number = |value: Rational| Expr { kind: Kind::Number(value), span: Span::default() };
