@@ -71,9 +71,9 @@ fn on(subject: &Subject) -> String {
 fn test(settled: &Settled) -> &'static str {
     match settled.evidence {
         Evidence::Everywhere(_, Verdict::Proved(_) | Verdict::Refuted(_)) => {
-            "[evidence_is_checked_again_from_its_files](../tests/audit.rs)"
+            "[evidence_is_checked_again_from_its_files](../tests/app/audit.rs)"
         }
-        _ => "[commands_of_the_report_check_it_again](../tests/reproduce_cli.rs)",
+        _ => "[commands_of_the_report_check_it_again](../tests/app/reproduce_cli.rs)",
     }
 }
 

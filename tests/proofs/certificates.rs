@@ -1,8 +1,6 @@
 //! Certificates: what was proved is accepted, whatever was changed is rejected, and what was proved holds in numbers.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use rocproof::lang::{Op, Relation};
 use rocproof::statement::{Asked, Choice, Functional, Statement, Term, Weight};
 use rocproof::theory::certificate::{Certificate, Proof};
@@ -268,7 +266,7 @@ fn value(functional: &Functional, model: &Model, uniform: &Evaluation) -> Option
 }
 
 fn term(of: &Term, model: &Model, uniform: &Evaluation) -> Option<f64> {
-    let number = |term: &Term| crate::term(term, model, uniform);
+    let number = |term: &Term| self::term(term, model, uniform);
     Some(match of {
         Term::Number(value) => value.value,
         Term::Symbol(name) => match name.as_str() {

@@ -1,13 +1,11 @@
 //! Finite-sample formulas against all cutpoints, one by one, in rational arithmetic.
 
-mod rows;
-
+use crate::rows::{Rows, any_rows, holds, plain, q, untied, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::{Number, Rational};
 use rocproof::data::{FINITE_FORMULAS, FiniteFormula, Ties, finite_sample};
 use rocproof::functional::{Value, formula};
-use rows::{Rows, any_rows, holds, plain, q, untied, whole};
 
 fn half() -> Rational {
     Rational::ONE / whole(2)

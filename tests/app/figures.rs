@@ -1,8 +1,6 @@
 //! Figures: well-formed, drawn where the curves are, and saved whole or not at all.
 
-mod drawing;
-
-use drawing::{check_svg, drawn, drawn_area};
+use crate::drawing::{check_svg, drawn, drawn_area};
 use rocproof::data::Scored;
 use rocproof::data::curves::{Curve, Curves, Kind, Piece};
 use rocproof::draw::scored::{Named, Options, Show, figure};

@@ -180,7 +180,7 @@ fn statrs_agrees_where_it_can() {
 /// Distribution functions to 17 digits, computed with 40 (mpmath 1.3: betainc, erfc, closed forms).
 #[test]
 fn distribution_functions_match_reference_digits() {
-    let cases = include!("reference/distribution_functions.in");
+    let cases = include!("../reference/distribution_functions.in");
     for (text, x, expected) in cases {
         let density = Density::parse(text).unwrap();
         let error = (density.cdf(x) - expected).abs();

@@ -1,7 +1,6 @@
 //! Thresholds at an operating condition against all cutpoints, one by one, in rational arithmetic; and which methods apply.
 
-mod rows;
-
+use crate::rows::{Rows, any_rows, holds, q, weighted, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::Rational;
@@ -12,7 +11,6 @@ use rocproof::data::{
 };
 use rocproof::functional::{Fixed, Value};
 use rocproof::{Condition, Cost, Method};
-use rows::{Rows, any_rows, holds, q, weighted, whole};
 
 const CONDITIONS: [Condition; 2] = [Condition::Cost, Condition::Skew];
 

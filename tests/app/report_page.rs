@@ -1,5 +1,6 @@
 //! The page of the report: whole, well-formed, with every claim, and nothing in it that leads nowhere.
 
+use crate::AUDIT;
 use rocproof::data::curves::Piece;
 use rocproof::draw::{Axis, Figure as Drawing, Ink, Panel, Stroke};
 use rocproof::paper::audit::{Audit, Outcome, TIME};
@@ -10,7 +11,6 @@ use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-static AUDIT: LazyLock<Audit> = LazyLock::new(|| Audit::of(&paper::claims().unwrap(), TIME, |_| {}));
 static PAGE: LazyLock<String> = LazyLock::new(|| page(&AUDIT, &figures()));
 
 /// Two figures that use the same names within.

@@ -1,8 +1,6 @@
 //! Scored data against models of atoms, at the exact level, and against what rows say one by one.
 
-mod common;
-
-use common::numbers;
+use crate::common::numbers;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::data::{BadScore, Direction, Scored, Step, evaluate_scored, evaluate_transformed};

@@ -1,5 +1,6 @@
 //! The paper, audited: every claim is settled, verdicts follow the definitions, and evidence holds when it is looked at again.
 
+use crate::AUDIT;
 use rocproof::paper::audit::{Audit, Evidence, Nature, Outcome, TIME};
 use rocproof::paper::claim::{Check, Claim};
 use rocproof::paper::{self, audit::Settled};
@@ -8,9 +9,6 @@ use rocproof::search::{Decision, Texts, examine};
 use rocproof::theory::check;
 use rocproof::verdict::Verdict;
 use rocproof::{Model, model::file};
-use std::sync::LazyLock;
-
-static AUDIT: LazyLock<Audit> = LazyLock::new(|| Audit::of(&paper::claims().unwrap(), TIME, |_| {}));
 
 fn settled(id: &str) -> &'static Settled {
     AUDIT.claims.iter().find(|settled| settled.claim.id == id).unwrap_or_else(|| panic!("{id}"))
@@ -203,7 +201,7 @@ fn the_report_is_the_same_twice() {
 /// `cargo run --release --example paper_table > docs/paper.md` writes it.
 #[test]
 fn the_table_in_the_docs_is_what_was_found() {
-    let table = include_str!("../docs/paper.md");
+    let table = include_str!("../../docs/paper.md");
     let found = rocproof::report::paper_table::markdown(&AUDIT);
     let stale = table.lines().zip(found.lines()).find(|(written, found)| written != found);
     assert!(stale.is_none() && table.len() == found.len(), "docs/paper.md is stale: {stale:?}");

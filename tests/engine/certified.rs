@@ -3,8 +3,6 @@
 //! The values come from `tests/reference/`, whose programs share nothing with this crate. They are right to 1e-18; that much is
 //! allowed for, and no more.
 
-mod common;
-
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -438,7 +436,7 @@ proptest! {
 
     /// Identities of the paper: enclosures of both sides, each from its own definition, meet.
     #[test]
-    fn identities_are_not_contradicted(text in common::probabilistic(), cost in common::cost()) {
+    fn identities_are_not_contradicted(text in crate::common::probabilistic(), cost in crate::common::cost()) {
         let model = text.model();
         let Ok(found) = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH) else { return Ok(()) };
         let metric = |name: &str| found.metric(name);
@@ -465,7 +463,7 @@ proptest! {
 
     /// Transforms: what Conv, Cal and Even do to losses.
     #[test]
-    fn transforms_keep_their_promises(text in common::probabilistic()) {
+    fn transforms_keep_their_promises(text in crate::common::probabilistic()) {
         let model = text.model();
         let evaluate = |model: &Model| evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).ok();
         let Some(plain) = evaluate(&model) else { return Ok(()) };

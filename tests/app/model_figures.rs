@@ -1,10 +1,7 @@
 //! Figures of models: what is drawn is what is reported.
 
-mod common;
-mod drawing;
-
-use common::{loss, metric, probabilistic, unbounded};
-use drawing::{check_svg, drawn, drawn_area};
+use crate::common::{loss, metric, probabilistic, unbounded};
+use crate::drawing::{check_svg, drawn, drawn_area};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::data::curves::Piece;

@@ -194,7 +194,7 @@ fn holds(relation: Relation, left: f64, right: f64, tolerance: f64) -> Option<bo
 #[test]
 fn false_statements_are_refuted() {
     let mut failures = Vec::new();
-    for text in battery(include_str!("battery/false.txt")) {
+    for text in battery(include_str!("../battery/false.txt")) {
         let (statement, outcome) = search(text, 20.0);
         let Outcome::Refuted(found) = outcome else {
             failures.push(format!("not refuted: {text}"));
@@ -223,7 +223,7 @@ fn false_statements_are_refuted() {
 
 #[test]
 fn true_statements_are_not_refuted() {
-    for text in battery(include_str!("battery/true.txt")) {
+    for text in battery(include_str!("../battery/true.txt")) {
         let (_, outcome) = search(text, 0.3);
         match outcome {
             Outcome::Refuted(found) => panic!("{text}\n{found}"),

@@ -1,8 +1,6 @@
 //! `rocproof figure` and `rocproof gallery` as a user meets them.
 
-mod drawing;
-
-use drawing::check_svg;
+use crate::drawing::check_svg;
 use std::path::Path;
 use std::process::{Command, Output};
 

@@ -1,14 +1,12 @@
 //! The Brier score taken apart, against rows one by one in rational arithmetic.
 
-mod rows;
-
+use crate::rows::{Rows, any_rows, holds, plain, q, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::Cost;
 use rocproof::arith::Rational;
 use rocproof::data::{BadPartition, Closed, Decomposition, Partition, Scored, corp, decompose, evaluate_scored, pools};
 use rocproof::functional::{Fixed, Value};
-use rows::{Rows, any_rows, holds, plain, q, whole};
 
 /// `BS`, `CL`, `RES`, `UNC` and the two terms within cells, by sums over rows; `cell` says in which cell a row lies.
 fn parts(rows: &Rows, cell: &dyn Fn(usize) -> usize) -> [Rational; 6] {

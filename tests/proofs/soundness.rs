@@ -133,7 +133,7 @@ fn no_false_statement_is_proved() {
         "for perfect random m: AUC == 1/2",
         "for calibrated m: CL/CL == 1",
     ];
-    for text in lines(include_str!("battery/false.txt")).chain(quotients) {
+    for text in lines(include_str!("../battery/false.txt")).chain(quotients) {
         let statement = Statement::parse(text).unwrap();
         let proof = prove::within(&statement, little()).0;
         assert!(proof.is_err(), "{text} is proved");

@@ -1,9 +1,7 @@
 //! Any question about a model: what `eval` says, asked one by one; integrals of one's own, against closed forms worked out by hand and
 //! against the metrics that they are; at every level of evidence.
 
-mod common;
-
-use common::Text;
+use crate::common::{self, Text};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::Rational;

@@ -1,8 +1,7 @@
 //! The identities of the paper over random models: each side is computed from its own definition.
 
-mod common;
-
-use common::*;
+use crate::assert_same;
+use crate::common::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::Condition::{Cost as ByCost, Skew};

@@ -1,8 +1,6 @@
 //! Bootstrap and DeLong: against what is known of their distributions, and against each other.
 
-mod common;
-
-use common::numbers;
+use crate::common::numbers;
 use rocproof::data::{
     Bootstrap, DeLong, Direction, NoVariance, Paired, Scored, Spread, Spreads, Step, Units, bootstrap,
 };

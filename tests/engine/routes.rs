@@ -1,9 +1,7 @@
 //! The literal route (thresholds really chosen) against the curve route (line integrals), for all seven methods, both kinds
 //! of operating condition, all transforms.
 
-mod common;
-
-use common::*;
+use crate::common::{self, *};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::functional::evaluate::evaluate_curve;

@@ -1,9 +1,7 @@
 //! The exact level over random piecewise-polynomial models: every identity of the paper holds as exact equality, each side
 //! from its own definition; and the numeric level agrees within the error it reports.
 
-mod common;
-
-use common::Text;
+use crate::common::Text;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::Condition::{Cost as ByCost, Skew};

@@ -1,8 +1,6 @@
 //! Data sampled from a model tend to its values, at the rate of a mean: errors shrink with the root of the number of rows.
 
-mod common;
-
-use common::numbers;
+use crate::common::numbers;
 use rocproof::data::{Scored, evaluate_scored};
 use rocproof::{Cost, Evaluation, Fixed, Model, evaluate};
 
