@@ -2,7 +2,7 @@
 
 use rocproof::calculus::coordinate::Coordinate;
 use rocproof::calculus::rule::SITES;
-use rocproof::functional::program::{Inputs, Program, Registers, View};
+use rocproof::functional::program::{Environment, Inputs, Program, Registers};
 use rocproof::{Cost, Density, Model};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -37,7 +37,7 @@ fn integrands() {
     let curve = Model::new("beta(0.5, 2)", "beta(3, 0.7)", "1/5").unwrap().curve();
     let program = Program::new(&["x^2*pi0*dF0 + (1-x)^2*pi1*dF1", "Q(R)*w(R) dR", "Q(c)*w(c) dc"]).unwrap();
     let cost = Cost::parse("beta(2.5, 0.7)").unwrap();
-    let view = View { pi0: 0.2, pi1: 0.8, cost: &cost, range: curve.range };
+    let view = Environment { pi0: 0.2, pi1: 0.8, cost: &cost, range: curve.range };
     let mut registers = Registers::default();
     program.run(&Inputs::of(&curve.panels[0]), &view, &mut registers);
     let counted = allocations(|| {

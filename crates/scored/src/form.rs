@@ -1,7 +1,7 @@
 //! What a definition says along a stretch, as a polynomial in where the stretch starts and how far it goes.
 
 use rocproof_arith::rational::{self, Rational};
-use rocproof_engine::functional::program::{Algebra, INPUTS, NUMBERS, Program, View};
+use rocproof_engine::functional::program::{Algebra, Environment, INPUTS, NUMBERS, Program};
 use rocproof_language::meaning::Piece;
 use std::collections::BTreeMap;
 
@@ -184,7 +184,7 @@ impl Algebra for Form {
 }
 
 /// The forms that the outputs of a program take along stretches that move in the given way, if the classes weigh so much.
-pub(super) fn forms(program: &Program, view: &View, totals: [f64; 2], moves: Moves) -> Vec<Form> {
+pub(super) fn forms(program: &Program, view: &Environment, totals: [f64; 2], moves: Moves) -> Vec<Form> {
     let [by_x, by_0, by_1] = moves.0;
     // `start + u way`, and its complement `rest - u way`.
     let both = |start: usize, way: usize, moves: bool, scale: f64| {

@@ -11,7 +11,7 @@ use super::sum::Sum;
 use rayon::prelude::*;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::group::Group;
-use rocproof_engine::functional::program::{Program, Registers, View};
+use rocproof_engine::functional::program::{Environment, Program, Registers};
 
 /// How many stretches of a kind are gathered before they are looked at.
 pub(super) const WIDTH: usize = 64;
@@ -165,8 +165,8 @@ impl<'a> Plan<'a> {
     /// Plans the integrals of groups of definitions under their views, and the largest of further values.
     pub(super) fn new(
         chain: &impl Chain,
-        asked: &[(&'a Group, &'a View<'a>)],
-        extremes: &[(&'a Program, &'a View<'a>)],
+        asked: &[(&'a Group, &'a Environment<'a>)],
+        extremes: &[(&'a Program, &'a Environment<'a>)],
     ) -> Plan<'a> {
         let totals = chain.totals();
         let count: usize = asked.iter().map(|(group, _)| group.len()).sum();
@@ -194,7 +194,7 @@ impl<'a> Plan<'a> {
                     position += 1;
                 }
             }
-            let mut at_end = |(program, view): &(&Program, &View)| {
+            let mut at_end = |(program, view): &(&Program, &Environment)| {
                 let value = forms(program, view, totals, moves).first().and_then(|form| form.at_end());
                 value.unwrap_or_default().into_iter().map(|(p, c)| (products.place(p), c)).collect()
             };

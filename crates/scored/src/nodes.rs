@@ -5,7 +5,7 @@ use super::moments::{Block, WIDTH};
 use super::sum::Sum;
 use rocproof_engine::calculus::rule::{Lane, NODES, RULE};
 use rocproof_engine::functional::group::{Group, compiled_syntax};
-use rocproof_engine::functional::program::{Inputs, Program, Registers, View};
+use rocproof_engine::functional::program::{Environment, Inputs, Program, Registers};
 use rocproof_language::Expr;
 
 /// Up to this degree the rule of a panel is exact.
@@ -28,7 +28,7 @@ fn nodes(degree: u32) -> Vec<(f64, f64)> {
 /// Definitions that are integrated with the same nodes.
 pub(super) struct Job<'a> {
     program: Program,
-    view: &'a View<'a>,
+    view: &'a Environment<'a>,
     /// Which of the sums each output belongs to.
     sums: Vec<usize>,
     nodes: Vec<(f64, f64)>,
@@ -36,7 +36,7 @@ pub(super) struct Job<'a> {
 
 /// Definitions to be compiled together: those with one view that need as many nodes.
 struct Gathered<'a> {
-    view: &'a View<'a>,
+    view: &'a Environment<'a>,
     degree: u32,
     /// Integrands, and which of the sums each belongs to.
     integrands: Vec<(&'a Expr, usize)>,
@@ -48,7 +48,14 @@ pub(super) struct Jobs<'a>(Vec<Gathered<'a>>);
 
 impl<'a> Jobs<'a> {
     /// Adds a definition of a group, unless no number of nodes integrates it exactly.
-    pub(super) fn add(&mut self, group: &'a Group, k: usize, view: &'a View<'a>, moves: Moves, sum: usize) -> bool {
+    pub(super) fn add(
+        &mut self,
+        group: &'a Group,
+        k: usize,
+        view: &'a Environment<'a>,
+        moves: Moves,
+        sum: usize,
+    ) -> bool {
         let [a, b] = view.cost.exponents();
         let whole = a.fract() == 0.0 && b.fract() == 0.0;
         let weight = whole.then_some((a + b - 2.0) as u32);

@@ -10,7 +10,7 @@ use rocproof_engine::calculus::panel::{Corner, Panel, Point, posterior};
 use rocproof_engine::functional::along::{SENSITIVITY, along};
 use rocproof_engine::functional::evaluate::evaluate_readable;
 use rocproof_engine::functional::group::Group;
-use rocproof_engine::functional::program::{Program, View};
+use rocproof_engine::functional::program::{Environment, Program};
 use rocproof_engine::functional::readable::{Doubts, Readable};
 use rocproof_engine::functional::{Cost, Evaluation, Fixed};
 use rocproof_engine::model::{Curve, Transform};
@@ -78,7 +78,7 @@ impl<C: Chain> Read<'_, C> {
     }
 
     /// The same definitions by the panels of a curve, where they are no polynomials.
-    fn along_panels(&self, group: &Group, view: &View) -> Vec<Estimate> {
+    fn along_panels(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
         let totals = self.0.totals();
         let of_chunk = |chunk: usize| {
             let mut curve = Curve { panels: Vec::with_capacity(AT_ONCE), range: self.0.range(), ..Curve::diagonal() };
@@ -141,9 +141,13 @@ impl<C: Chain> Readable for Read<'_, C> {
         Doubts { uncertainty: self.0.uncertainty().max(interpolated), ..Doubts::default() }
     }
 
-    fn integrals(&self, asked: &[(&Group, &View)], extremes: &[(&Program, &View)]) -> (Vec<Vec<Estimate>>, Vec<f64>) {
+    fn integrals(
+        &self,
+        asked: &[(&Group, &Environment)],
+        extremes: &[(&Program, &Environment)],
+    ) -> (Vec<Vec<Estimate>>, Vec<f64>) {
         let plan = Plan::new(self.0, asked, extremes);
-        let rounding = |(group, view): &(&Group, &View)| std::iter::repeat_n(view.cost.rounding(), group.len());
+        let rounding = |(group, view): &(&Group, &Environment)| std::iter::repeat_n(view.cost.rounding(), group.len());
         let roundings: Vec<f64> = asked.iter().flat_map(rounding).collect();
         let (mut found, largest) = plan.run(self.0, &roundings);
         let mut start = 0;
@@ -160,7 +164,7 @@ impl<C: Chain> Readable for Read<'_, C> {
         (asked.iter().map(|(group, _)| rest.by_ref().take(group.len()).collect()).collect(), largest)
     }
 
-    fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate> {
+    fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
         let frame = Curve { panels: Vec::new(), ..Curve::diagonal() };
         let totals = self.0.totals();
         // The last direction of each chunk.

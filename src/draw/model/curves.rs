@@ -4,10 +4,10 @@ use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Panel, Point, posterior};
 use crate::data::curves::{Bent, Piece};
 use crate::functional::Cost;
-use crate::functional::profile::{Over, Profile, Stretch, optimal_loss_at_corners, parts_of_optimal_loss};
-use crate::functional::program::View;
+use crate::functional::profile::{Abscissa, Parabola, Profile, optimal_loss_at_corners, parts_of_optimal_loss};
+use crate::functional::program::Environment;
 use crate::model::{Curve, Model};
-use crate::transform::{convexify, gaps};
+use crate::transform::{convexify, non_hull_intervals};
 
 /// The share of each class that an axis may leave out at an infinite end.
 const LEFT_OUT: f64 = 1e-3;
@@ -66,8 +66,8 @@ pub struct ModelCurves {
     pub lambda_jumps: Vec<(f64, f64)>,
 }
 
-fn pieces(stretches: Vec<Stretch>) -> Vec<Piece> {
-    let piece = |s: Stretch| Piece::of(s.x[0], s.x[1], Bent { start: s.y[0], end: s.y[1], bend: s.bend });
+fn pieces(stretches: Vec<Parabola>) -> Vec<Piece> {
+    let piece = |s: Parabola| Piece::of(s.x[0], s.x[1], Bent { start: s.y[0], end: s.y[1], bend: s.bend });
     stretches.into_iter().map(piece).collect()
 }
 
@@ -86,19 +86,19 @@ impl ModelCurves {
         let curve = model.curve();
         let (pi0, pi1) = model.proportions();
         let cost = Cost::uniform();
-        let view = View { pi0, pi1, cost: &cost, range: curve.range };
+        let view = Environment { pi0, pi1, cost: &cost, range: curve.range };
         let is_wide = |panel: &&Panel| panel.start.x < panel.end.x;
         let wide = || curve.panels.iter().filter(is_wide);
         let massive = || wide().filter(|panel| panel.has_mass());
-        let rate = |form: &str| pieces(Profile::rate(form, Over::Score).along(wide(), &view));
-        let value = |text: &str| pieces(Profile::value(text, Over::Score).along(wide(), &view));
+        let rate = |form: &str| pieces(Profile::rate(form, Abscissa::Score).along(wide(), &view));
+        let value = |text: &str| pieces(Profile::value(text, Abscissa::Score).along(wide(), &view));
         let roc_of = |panels: &[Panel]| {
             let massive = panels.iter().filter(|panel| panel.has_mass());
-            pieces(Profile::value("F0", Over::FalsePositives).along(massive, &view))
+            pieces(Profile::value("F0", Abscissa::FalsePositives).along(massive, &view))
         };
-        let refinement = Profile::of_metric("RL", Over::Score);
+        let refinement = Profile::of_metric("RL", Abscissa::Score);
         let of_refinement = |profile: &Profile| pieces(profile.along(wide(), &view));
-        let gaps = gaps(&curve);
+        let gaps = non_hull_intervals(&curve);
         let hull = convexify(&curve, &gaps);
         let atom = |panel: &Panel| Atom {
             x: panel.start.x,
@@ -109,13 +109,13 @@ impl ModelCurves {
         ModelCurves {
             densities: ["dF0", "dF1"].map(rate),
             distributions: ["F0", "F1"].map(value),
-            posterior: pieces(Profile::value("c", Over::Score).along(massive(), &view)),
-            slope: pieces(Profile::rate("dc", Over::Score).along(massive(), &view)),
+            posterior: pieces(Profile::value("c", Abscissa::Score).along(massive(), &view)),
+            slope: pieces(Profile::rate("dc", Abscissa::Score).along(massive(), &view)),
             roc: roc_of(&curve.panels),
             hull: roc_of(&hull.panels),
             below_hull: gaps.iter().map(|gap| roc_of(&gap.panels(&curve))).collect(),
-            loss: pieces(Profile::of_optimal_loss(Over::Posterior).along(turning(&hull, (pi0, pi1)).iter(), &view)),
-            lambda: pieces(Profile::of_optimal_loss(Over::Score).along(wide(), &view)),
+            loss: pieces(Profile::of_optimal_loss(Abscissa::Posterior).along(turning(&hull, (pi0, pi1)).iter(), &view)),
+            lambda: pieces(Profile::of_optimal_loss(Abscissa::Score).along(wide(), &view)),
             refinement: refinement.as_ref().map_or(Vec::new(), of_refinement),
             atoms: atoms(&curve).map(atom).fold(Vec::new(), with_atom),
             scores: scores(&curve),

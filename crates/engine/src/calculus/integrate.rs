@@ -7,7 +7,7 @@ use super::rule::{Lane, NODES, RULE, SHARE_OF_END, dot};
 const MOST_HALVINGS: u32 = 50;
 
 /// A stretch with its integral and its defect: the distance of the two rules on it, and of its ends from where the nodes point.
-struct Stretch {
+struct Subinterval {
     a: f64,
     b: f64,
     value: f64,
@@ -33,12 +33,12 @@ pub fn integrate(cuts: &[f64], tolerance: f64, mut f: impl FnMut(&[f64], &mut [f
             .map(|(weights, end)| (dot(weights, &values) - end).abs() * SHARE_OF_END);
         let value = (b - a) * dot(&RULE.kronrod, &values);
         let defect = (b - a) * (dot(&RULE.defect, &values).abs() + off[0].max(off[1]));
-        Stretch { a, b, value, defect, halvings }
+        Subinterval { a, b, value, defect, halvings }
     };
     let mut sum = Estimate::exact(0.0);
-    let mut pending: Vec<Stretch> = cuts.windows(2).rev().map(|w| measure(w[0], w[1], 0)).collect();
+    let mut pending: Vec<Subinterval> = cuts.windows(2).rev().map(|w| measure(w[0], w[1], 0)).collect();
     while let Some(stretch) = pending.pop() {
-        let Stretch { a, b, value, defect, halvings } = stretch;
+        let Subinterval { a, b, value, defect, halvings } = stretch;
         if !(value.is_finite() && defect.is_finite()) {
             return Estimate { value: f64::NAN, error: f64::INFINITY };
         }

@@ -96,12 +96,12 @@ pub struct Panel {
     /// Whether sampling gave up resolving it: finer parts of it tell no more.
     pub unresolved: bool,
     /// The coordinate in which the score is known exactly, and its values at both ends, if there is one.
-    pub path: Option<Path>,
+    pub path: Option<CoordinateRange>,
 }
 
 /// A stretch of an arc's coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Path {
+pub struct CoordinateRange {
     /// The coordinate.
     pub coordinate: Coordinate,
     /// Its value at the start.
@@ -110,7 +110,7 @@ pub struct Path {
     pub to: f64,
 }
 
-impl Path {
+impl CoordinateRange {
     /// The score, one minus it, and `dx/du` at parameter `u`.
     fn score(&self, u: f64) -> (f64, f64, f64) {
         let (x, _, right, dx) = self.coordinate.place((1.0 - u) * self.from + u * self.to);
@@ -122,9 +122,9 @@ impl Path {
         ((self.coordinate.of(x) - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
 
-    fn part(&self, u0: f64, u1: f64) -> Path {
+    fn part(&self, u0: f64, u1: f64) -> CoordinateRange {
         let at = |u: f64| (1.0 - u) * self.from + u * self.to;
-        Path { from: at(u0), to: at(u1), ..*self }
+        CoordinateRange { from: at(u0), to: at(u1), ..*self }
     }
 }
 

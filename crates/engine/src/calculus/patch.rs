@@ -6,7 +6,7 @@ use rocproof_language::meaning::Piece;
 
 /// A point of a curve, enclosed.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct EnclosedPoint {
     /// The score and one minus it.
     pub x: [Interval; 2],
     /// `F0` and `F1`.
@@ -15,15 +15,19 @@ pub struct Spot {
     pub above: [Interval; 2],
 }
 
-impl Spot {
+impl EnclosedPoint {
     /// What holds this point and another one.
-    pub fn hull(&self, other: &Spot) -> Spot {
+    pub fn hull(&self, other: &EnclosedPoint) -> EnclosedPoint {
         let pair = |a: [Interval; 2], b: [Interval; 2]| [a[0].hull(b[0]), a[1].hull(b[1])];
-        Spot { x: pair(self.x, other.x), below: pair(self.below, other.below), above: pair(self.above, other.above) }
+        EnclosedPoint {
+            x: pair(self.x, other.x),
+            below: pair(self.below, other.below),
+            above: pair(self.above, other.above),
+        }
     }
 
     /// How far another point lies, in `F0` and `F1`.
-    pub fn towards(&self, other: &Spot) -> [Interval; 2] {
+    pub fn towards(&self, other: &EnclosedPoint) -> [Interval; 2] {
         // From the side on which less cancels.
         [0, 1].map(|k| {
             let (up, down) = (other.below[k] - self.below[k], self.above[k] - other.above[k]);
@@ -64,7 +68,7 @@ pub fn direction(mass: [Interval; 2]) -> [Interval; 2] {
 
 /// What a stretch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
+pub enum PatchMotion {
     /// Densities on an interval.
     Arc,
     /// Mass along a straight line: a tie, a pooled interval.
@@ -79,7 +83,7 @@ pub enum Motion {
 #[derive(Clone, Debug)]
 pub struct Patch {
     /// What it is.
-    pub motion: Motion,
+    pub motion: PatchMotion,
     /// The score and one minus it.
     pub x: [Series; 2],
     /// `dx/du`.
@@ -97,9 +101,9 @@ pub struct Patch {
     /// Something with the sign of `turn`, where that is known better.
     pub bend: Series,
     /// The first point.
-    pub start: Spot,
+    pub start: EnclosedPoint,
     /// The last point.
-    pub end: Spot,
+    pub end: EnclosedPoint,
     /// For each class, scores such that their product with its mass holds the part of its mean score; differs from `x` in
     /// infinite tails.
     pub mean_scores: [Interval; 2],
@@ -116,16 +120,16 @@ fn between(a: Interval, b: Interval) -> Series {
 
 impl Patch {
     /// A straight stretch between two points with the given masses.
-    pub fn straight(start: Spot, end: Spot, mass: [Interval; 2]) -> Patch {
+    pub fn straight(start: EnclosedPoint, end: EnclosedPoint, mass: [Interval; 2]) -> Patch {
         let total = mass[0] + mass[1];
         let moves = total.hi() > 0.0;
         let half = Interval::from(0.5);
         Patch {
             // Where there may be no mass at all there may be no direction.
             motion: match (moves, total.is_positive()) {
-                (true, true) => Motion::Straight,
-                (true, false) => Motion::Lump,
-                _ => Motion::Gap,
+                (true, true) => PatchMotion::Straight,
+                (true, false) => PatchMotion::Lump,
+                _ => PatchMotion::Gap,
             },
             x: [0, 1].map(|k| between(start.x[k], end.x[k])),
             dx: Series::from((end.x[0] - start.x[0]).meet(start.x[1] - end.x[1]) * half),
@@ -144,7 +148,13 @@ impl Patch {
     }
 
     /// A stretch of which little is known but where it starts and ends, with the given masses.
-    pub fn lump(start: Spot, end: Spot, mass: [Interval; 2], mean_scores: Interval, bend: Interval) -> Patch {
+    pub fn lump(
+        start: EnclosedPoint,
+        end: EnclosedPoint,
+        mass: [Interval; 2],
+        mean_scores: Interval,
+        bend: Interval,
+    ) -> Patch {
         let one_class = [0, 1].map(|k| mass[k] == Interval::ZERO);
         let straight = Patch::straight(start, end, mass);
         let all = start.hull(&end);
@@ -162,7 +172,7 @@ impl Patch {
             _ => Interval::new(-1.0, 1.0),
         };
         Patch {
-            motion: Motion::Lump,
+            motion: PatchMotion::Lump,
             x: series(all.x),
             below: series(all.below),
             above: series(all.above),
@@ -201,9 +211,9 @@ impl Patch {
     }
 
     /// The point at a place.
-    pub fn at(&self, u: Interval) -> Spot {
+    pub fn at(&self, u: Interval) -> EnclosedPoint {
         let pair = |s: &[Series; 2]| [s[0].at(u), s[1].at(u)];
-        Spot { x: pair(&self.x), below: pair(&self.below), above: pair(&self.above) }
+        EnclosedPoint { x: pair(&self.x), below: pair(&self.below), above: pair(&self.above) }
     }
 
     /// The direction at a place.
@@ -218,21 +228,21 @@ impl Patch {
 
     /// Whether the direction is known: where it is not, all between the neighbours' is possible.
     pub fn is_directed(&self) -> bool {
-        self.motion != Motion::Lump || self.share.iter().all(Series::is_constant)
+        self.motion != PatchMotion::Lump || self.share.iter().all(Series::is_constant)
     }
 
     /// Which kind of piece of a curve it is; where little is known, it is taken for an arc.
     pub fn piece(&self) -> Piece {
         match self.motion {
-            Motion::Gap => Piece::Gap,
-            Motion::Straight if self.dx.is_zero() => Piece::Tie,
-            Motion::Straight | Motion::Arc | Motion::Lump => Piece::Arc,
+            PatchMotion::Gap => Piece::Gap,
+            PatchMotion::Straight if self.dx.is_zero() => Piece::Tie,
+            PatchMotion::Straight | PatchMotion::Arc | PatchMotion::Lump => Piece::Arc,
         }
     }
 
     /// Whether it carries mass.
     pub fn has_mass(&self) -> bool {
-        self.motion != Motion::Gap
+        self.motion != PatchMotion::Gap
     }
 
     /// The mass of both classes together, at most.

@@ -1,8 +1,8 @@
 //! The integrals of a group of definitions along a curve: panels are halved until every integral is resolved.
 
 use super::group::{Group, Origin};
-use super::program::{Inputs, PanelIntegral, Registers, View};
-use super::typed::{Typed, largest_rate};
+use super::program::{Environment, Inputs, PanelIntegral, Registers};
+use super::typed::{UserIntegrands, largest_rate};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::model::Curve;
@@ -17,11 +17,11 @@ pub const UNRESOLVED: f64 = 8.0;
 const MOST_HALVINGS: u32 = 50;
 
 /// The integrals of a group along a curve and the given corners.
-pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &View) -> Vec<Estimate> {
+pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &Environment) -> Vec<Estimate> {
     let mut integration = Integration {
         group,
         view,
-        typed: Typed::new(group, curve),
+        typed: UserIntegrands::new(group, curve),
         registers: Registers::default(),
         sums: vec![(0.0, 0.0, 0.0); group.len()],
         integrals: Vec::with_capacity(group.len()),
@@ -57,9 +57,9 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &V
 
 struct Integration<'a> {
     group: &'a Group,
-    view: &'a View<'a>,
+    view: &'a Environment<'a>,
     /// What is known of expressions that a user typed, if there are any.
-    typed: Option<Typed>,
+    typed: Option<UserIntegrands>,
     registers: Registers,
     /// Value, defect and magnitude of each integral.
     sums: Vec<(f64, f64, f64)>,
@@ -132,7 +132,7 @@ impl Integration<'_> {
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (self.view.pi0, self.view.pi1)));
         let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
         // No more than the loss with each of its factors at its largest.
-        let (View { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
+        let (Environment { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
         let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
         for k in (0..self.sums.len()).filter(|k| self.group.turns[*k]) {
             self.sums[k].1 += match self.group.origins[k] {
@@ -188,7 +188,7 @@ impl Integration<'_> {
 
 /// At which end of a panel, if at one, the density of costs is singular: the score, the rate or the posterior is 0 or 1 there
 /// and the density a broken power of it. `Some(true)` is the far end.
-fn singular_end(panel: &Panel, view: &View) -> Option<bool> {
+fn singular_end(panel: &Panel, view: &Environment) -> Option<bool> {
     let [a, b] = view.cost.exponents().map(|p| p.fract() != 0.0);
     // What stands still is passed at no end: in a gap the rate, at a tie the score.
     let score_moves = panel.motion != Motion::Straight || panel.start.x != panel.end.x;
@@ -202,7 +202,7 @@ fn singular_end(panel: &Panel, view: &View) -> Option<bool> {
 }
 
 /// Whether a narrow distribution of costs could slip between the nodes of the panel.
-fn hides_costs(panel: &Panel, view: &View) -> bool {
+fn hides_costs(panel: &Panel, view: &Environment) -> bool {
     const NARROW: f64 = 0.06;
     let deviation = view.cost.deviation();
     if deviation > NARROW {

@@ -209,8 +209,8 @@ pub fn evaluate_readable<C: Readable, H: Readable>(
 }
 
 /// The non-hull intervals of a curve, and its hull.
-pub fn hull(curve: &Curve) -> (Vec<transform::Gap>, Cow<'_, Curve>) {
-    let gaps = transform::gaps(curve);
+pub fn hull(curve: &Curve) -> (Vec<transform::NonHullInterval>, Cow<'_, Curve>) {
+    let gaps = transform::non_hull_intervals(curve);
     let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
     (gaps, hull)
 }
@@ -219,7 +219,7 @@ pub fn hull(curve: &Curve) -> (Vec<transform::Gap>, Cow<'_, Curve>) {
 mod tests {
     use super::*;
     use crate::functional::group::{MEANS, OPTIMAL};
-    use crate::functional::program::{Inputs, Program, Registers, View};
+    use crate::functional::program::{Environment, Inputs, Program, Registers};
 
     /// What the curve says of rates and posteriors is what the vocabulary says of them.
     #[test]
@@ -228,7 +228,7 @@ mod tests {
         let program = Program::new(&["R", "1-R", "dR", "c", "1-c", "dc"]).unwrap();
         let model = Model::new("beta(2, 5)", "0.5*beta(5, 2.5) + 0.5*uniform(0.2, 0.6)", "0.3").unwrap();
         let (curve, cost) = (model.curve(), Cost::uniform());
-        let view = View { pi0, pi1, cost: &cost, range: curve.range };
+        let view = Environment { pi0, pi1, cost: &cost, range: curve.range };
         let (even, cal) = (transform::even(&curve, pi0, pi1), transform::cal(&curve, pi0, pi1));
         let hull = transform::conv(&curve);
         let mut registers = Registers::default();

@@ -2,7 +2,7 @@
 
 use super::cost::Cost;
 use super::definition::{METRICS, Method, Reading, metric_named};
-use super::program::{Grade, Inputs, Program, Registers, View};
+use super::program::{Environment, Grade, Inputs, Program, Registers};
 use super::question::Why;
 use crate::calculus::panel::{Motion, Panel, posterior};
 use rocproof_algebra::{Rational, invariant};
@@ -48,7 +48,7 @@ pub struct Restricted {
     pub integrands: Vec<Expr>,
     /// Which of the expressions are 0 there, whatever the curve.
     pub vanishes: Vec<bool>,
-    parts: OnceLock<Parts>,
+    parts: OnceLock<GradedParts>,
 }
 
 impl Restricted {
@@ -58,10 +58,10 @@ impl Restricted {
     }
 
     /// The expressions taken apart by their differentials.
-    pub fn parts(&self) -> &Parts {
+    pub fn parts(&self) -> &GradedParts {
         self.parts.get_or_init(|| {
             let (program, found) = self.program.by_grade();
-            let mut parts = Parts { program, list: Vec::new(), whole: Vec::new() };
+            let mut parts = GradedParts { program, list: Vec::new(), whole: Vec::new() };
             for (k, found) in found.into_iter().take(self.vanishes.len()).enumerate() {
                 match found {
                     Some(grades) => parts.list.extend(grades.into_iter().map(|grade| (k, grade))),
@@ -75,7 +75,7 @@ impl Restricted {
 
 /// Expressions taken apart by their degrees in the differentials.
 #[derive(Debug)]
-pub struct Parts {
+pub struct GradedParts {
     /// One output for each part.
     pub program: Program,
     /// For each part, which expression it belongs to, and its degrees.
@@ -198,7 +198,7 @@ impl Group {
 
     /// How much of the posterior's way along an arc has slipped between the nodes, if the posterior is integrated over: where
     /// it starts and ends is known.
-    pub fn missed_posterior(&self, panel: &Panel, view: &View, registers: &Registers) -> Option<f64> {
+    pub fn missed_posterior(&self, panel: &Panel, view: &Environment, registers: &Registers) -> Option<f64> {
         let k = self.posterior.filter(|_| panel.motion == Motion::Arc)?;
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1)));
         // Near 1 the complements know the way better.
@@ -247,7 +247,7 @@ pub fn excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     let mut registers = Registers::default();
     move |panel| {
         let mut of = |pi0: f64, pi1: f64| {
-            let view = View { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
+            let view = Environment { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
             RESOLUTION.on(panel.piece()).program.run(&Inputs::of(panel), &view, &mut registers);
             let missed = RESOLUTION.missed_posterior(panel, &view, &registers).unwrap_or(0.0);
             RESOLUTION.excess(panel, &registers).max(missed / MISSED_POSTERIOR)

@@ -8,7 +8,7 @@ use super::along::SENSITIVITY;
 use super::definition::Condition;
 use super::definition::Method;
 use super::evaluate::Value;
-use super::program::{Inputs, Program, Registers, View};
+use super::program::{Environment, Inputs, Program, Registers};
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, end_reach};
 use crate::calculus::integrate::integrate;
@@ -52,11 +52,11 @@ pub fn expected_loss_of_curve(
     method: Method,
 ) -> Value {
     let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
-    let view = View { pi0, pi1, cost, range: curve.range };
+    let view = Environment { pi0, pi1, cost, range: curve.range };
     if let Some(why) = method.scores().refusal(curve.range) {
         return Value::Unavailable(why.into());
     }
-    let literal = Literal { curve, view };
+    let literal = LiteralRoute { curve, view };
     let estimate = match method {
         Method::ScoreFixed(t) => literal.over_costs(&[], |_| curve.at_score(t)),
         Method::RateFixed(r) => literal.over_costs(&[], |_| curve.at_rate(r, pi0)),
@@ -82,12 +82,12 @@ pub fn expected_loss_of_curve(
     Value::Numeric(estimate.widened(SENSITIVITY * curve.uncertainty + cost.rounding() * estimate.value.abs()))
 }
 
-struct Literal<'a> {
+struct LiteralRoute<'a> {
     curve: &'a Curve,
-    view: View<'a>,
+    view: Environment<'a>,
 }
 
-impl Literal<'_> {
+impl LiteralRoute<'_> {
     /// `∫ Q(T(c); c) w(c) dc`, cut where `T` is known to jump or bend.
     fn over_costs(&self, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
         let mut losses = Losses::default();
@@ -186,7 +186,7 @@ struct Losses {
 
 impl Losses {
     /// The losses at up to 21 points, each under its own operating condition.
-    fn at(&mut self, points: &[Point], costs: &[[f64; 2]], view: &View, loss: Loss, out: &mut [f64]) {
+    fn at(&mut self, points: &[Point], costs: &[[f64; 2]], view: &Environment, loss: Loss, out: &mut [f64]) {
         let program = &*WEIGHTED_LOSS;
         let Some(spare) = points.first().filter(|_| !program.is_empty()) else {
             return out.fill(f64::NAN);
@@ -230,7 +230,7 @@ impl<'a> Minimiser<'a> {
         Minimiser { curve, candidates }
     }
 
-    fn threshold(&self, [c, complement]: [f64; 2], view: &View) -> Point {
+    fn threshold(&self, [c, complement]: [f64; 2], view: &Environment) -> Point {
         // What `Q` weighs `1 - F0` and `F1` with; it is linear in both.
         let mut losses = Losses::default();
         let corner = |above0: f64, below1: f64| Point {

@@ -7,7 +7,7 @@ use super::definition::Prior;
 use super::evaluate::{Value, hull};
 use super::group::{MEANS, OPTIMAL, Origin};
 use super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
-use super::program::View;
+use super::program::Environment;
 use super::question::Why;
 use super::readable::{Doubts, Readable};
 use super::rough::{self, Doubt};
@@ -66,7 +66,7 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
         let range = if scale.0 < scale.1 { scale } else { (0.0, 1.0) };
         let (integrals, largest) = (Vec::with_capacity(site.bundles.len()), Vec::new());
         let mut reader = Numeric { site, curve, hull, proportions, range, costs: given.costs, integrals, largest };
-        let views: Vec<View> = site.bundles.iter().map(|bundle| reader.view(bundle.view)).collect();
+        let views: Vec<Environment> = site.bundles.iter().map(|bundle| reader.view(bundle.view)).collect();
         let along = |path: Path| {
             let asked = site.bundles.iter().zip(&views).filter(move |(bundle, _)| bundle.path == path);
             asked.map(|(bundle, view)| (&bundle.group, view)).collect::<Vec<_>>()
@@ -90,9 +90,9 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
         reader
     }
 
-    fn view(&self, of: ViewOf) -> View<'a> {
+    fn view(&self, of: ViewOf) -> Environment<'a> {
         let (pi0, pi1) = if of.condition == Condition::Cost { self.proportions } else { (0.5, 0.5) };
-        View { pi0, pi1, cost: &self.costs[of.cost], range: self.range }
+        Environment { pi0, pi1, cost: &self.costs[of.cost], range: self.range }
     }
 
     /// What the cut tails may add to a mean score, and what errors of the distribution functions do to it: it scales with the scores.
@@ -113,7 +113,7 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
     }
 
     /// The value of an expression at a point.
-    fn at(&self, point: &Point, of: &AtPoint, view: &View) -> Estimate {
+    fn at(&self, point: &Point, of: &AtPoint, view: &Environment) -> Estimate {
         let value = of.program.value_at(point, view);
         let Doubts { uncertainty, score_noise, .. } = self.curve.doubts();
         let doubt = match of.origin {
@@ -182,7 +182,7 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         let plain = self.view(view);
         let [a, b] = prior.parameters([plain.pi0, plain.pi1]);
         let cost = Cost::beta(a, b);
-        let view = View { cost: &cost, ..plain };
+        let view = Environment { cost: &cost, ..plain };
         let loss = self.hull.and_then(|hull| optimal(hull, &view)).ok_or(FAILED)?;
         let most = optimal(&Curve::diagonal(), &view).ok_or(FAILED)?;
         let share = loss.value / most.value;
@@ -193,12 +193,12 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
 /// The mean score of a class.
 pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
     let cost = Cost::uniform();
-    let view = View { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
+    let view = Environment { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
     along(curve, &[], &MEANS, &view).get(class).map_or(f64::NAN, |mean| mean.value)
 }
 
 /// The optimal loss: along a hull, corners included.
-fn optimal(hull: &impl Readable, view: &View) -> Option<Estimate> {
+fn optimal(hull: &impl Readable, view: &Environment) -> Option<Estimate> {
     let estimate = hull.with_corners(&OPTIMAL, view).first().copied()?;
     // Predicting one class always costs no less. What lies beyond was not resolved, nor what has so large a defect that the
     // defect means little: then all that is known is that the loss lies between nothing and that.

@@ -7,7 +7,7 @@
 use super::along::along;
 use super::definition::{Method, Reading, metric_named};
 use super::group::{OPTIMAL, compiled};
-use super::program::{Inputs, Program, Registers, View};
+use super::program::{Environment, Inputs, Program, Registers};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel};
 use crate::calculus::rule::{NODES, RULE};
@@ -25,7 +25,7 @@ const FEWEST: usize = 5;
 
 /// A stretch of the graph of a function: `y0·(1-u) + y1·u + bend·u·(1-u)`, `u` the share of the way from `x0` to `x1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct Parabola {
     /// The abscissae of its ends.
     pub x: [f64; 2],
     /// The ordinates of its ends.
@@ -36,7 +36,7 @@ pub struct Stretch {
 
 /// What a function is a function of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub enum Abscissa {
     /// The score, or threshold, `x`.
     Score,
     /// The posterior `c`.
@@ -45,13 +45,13 @@ pub enum Over {
     FalsePositives,
 }
 
-impl Over {
+impl Abscissa {
     /// The abscissa and its differential in the vocabulary of [`super::definition`].
     fn names(self) -> [&'static str; 2] {
         match self {
-            Over::Score => ["x", "dx"],
-            Over::Posterior => ["c", "dc"],
-            Over::FalsePositives => ["F1", "dF1"],
+            Abscissa::Score => ["x", "dx"],
+            Abscissa::Posterior => ["c", "dc"],
+            Abscissa::FalsePositives => ["F1", "dF1"],
         }
     }
 }
@@ -60,24 +60,24 @@ impl Over {
 #[derive(Debug)]
 pub struct Profile {
     program: Program,
-    over: Over,
+    over: Abscissa,
     is_form: bool,
 }
 
 impl Profile {
     /// An expression that has a value at a point of the curve and a direction there: `F0`, `c`.
-    pub fn value(text: &str, over: Over) -> Profile {
+    pub fn value(text: &str, over: Abscissa) -> Profile {
         Profile { program: compiled(&[over.names()[0], text]), over, is_form: false }
     }
 
     /// A one-form, such as `dF0`, divided by the differential of the abscissa.
-    pub fn rate(form: &str, over: Over) -> Profile {
+    pub fn rate(form: &str, over: Abscissa) -> Profile {
         let [abscissa, differential] = over.names();
         Profile { program: compiled(&[abscissa, form, differential]), over, is_form: true }
     }
 
     /// What a metric integrates along the curve, if it is an integral.
-    pub fn of_metric(name: &str, over: Over) -> Option<Profile> {
+    pub fn of_metric(name: &str, over: Abscissa) -> Option<Profile> {
         match metric_named(name)?.reading {
             Reading::Along(form) => Some(Profile::rate(form, over)),
             _ => None,
@@ -85,7 +85,7 @@ impl Profile {
     }
 
     /// What the optimal loss integrates.
-    pub fn of_optimal_loss(over: Over) -> Profile {
+    pub fn of_optimal_loss(over: Abscissa) -> Profile {
         match Method::<f64>::Optimal.reading().text() {
             Some(text) => Profile::rate(text, over),
             None => invariant!("the optimal loss has no integrand"),
@@ -93,7 +93,7 @@ impl Profile {
     }
 
     /// The function along panels, from left to right.
-    pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, view: &View) -> Vec<Stretch> {
+    pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, view: &Environment) -> Vec<Parabola> {
         let mut sampler = Sampler { profile: self, view, registers: Registers::default(), width: 0.0, height: 0.0 };
         let panels: Vec<&Panel> = panels.collect();
         sampler.measure(&panels);
@@ -103,7 +103,7 @@ impl Profile {
     }
 
     /// The integral of the one-form over a panel of one score: the mass of an atom.
-    pub fn mass(&self, panel: &Panel, view: &View) -> f64 {
+    pub fn mass(&self, panel: &Panel, view: &Environment) -> f64 {
         let mut registers = Registers::default();
         self.program.run(&Inputs::of(panel), view, &mut registers);
         if self.program.len() < 2 { 0.0 } else { self.program.integral(1, &registers).value }
@@ -112,25 +112,25 @@ impl Profile {
 
 /// The integral of `Q(c) w(c) dc` along a curve, corners left out, and that around the corners: of a convex curve the bijective and the
 /// singular part of the optimal loss.
-pub fn parts_of_optimal_loss(curve: &Curve, view: &View) -> [Estimate; 2] {
+pub fn parts_of_optimal_loss(curve: &Curve, view: &Environment) -> [Estimate; 2] {
     let corners = curve.corners((view.pi0, view.pi1));
     [optimal_loss(curve, &[], view), optimal_loss(&curve.clone_frame(), &corners, view)]
 }
 
 /// The score of each corner of a curve, and the integral of `Q(c) w(c) dc` around it.
-pub fn optimal_loss_at_corners(curve: &Curve, view: &View) -> Vec<(f64, Estimate)> {
+pub fn optimal_loss_at_corners(curve: &Curve, view: &Environment) -> Vec<(f64, Estimate)> {
     let (corners, nothing) = (curve.corners((view.pi0, view.pi1)), curve.clone_frame());
     corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], view))).collect()
 }
 
-fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], view: &View) -> Estimate {
+fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], view: &Environment) -> Estimate {
     let found = along(curve, corners, &OPTIMAL, view);
     found.first().copied().unwrap_or(Estimate { value: f64::NAN, error: f64::INFINITY })
 }
 
 struct Sampler<'a> {
     profile: &'a Profile,
-    view: &'a View<'a>,
+    view: &'a Environment<'a>,
     registers: Registers,
     /// How wide all panels are together, and how high the function is in the mean.
     width: f64,
@@ -145,7 +145,7 @@ impl Sampler<'_> {
             return Vec::new();
         }
         let turned;
-        let panel = if *is_form && *over == Over::Posterior {
+        let panel = if *is_form && *over == Abscissa::Posterior {
             turned = turning(panel);
             &turned
         } else {
@@ -193,7 +193,7 @@ impl Sampler<'_> {
     }
 
     /// Follows a part of a panel, in halves if need be.
-    fn follow(&mut self, panel: &Panel, [u0, u1]: [f64; 2], halvings: u32, found: &mut Vec<Stretch>) {
+    fn follow(&mut self, panel: &Panel, [u0, u1]: [f64; 2], halvings: u32, found: &mut Vec<Parabola>) {
         let points = self.sampled(panel, [u0, u1]);
         let mut stretches = Vec::new();
         if self.fits(&points, halvings == 0, &mut stretches) {
@@ -206,11 +206,11 @@ impl Sampler<'_> {
     }
 
     /// Puts parabolas through points; `false` if there are too few of them to tell whether that is well done, and it need not be done.
-    fn fits(&self, points: &[[f64; 2]], must: bool, found: &mut Vec<Stretch>) -> bool {
+    fn fits(&self, points: &[[f64; 2]], must: bool, found: &mut Vec<Parabola>) -> bool {
         let ([first, .., last], n) = (points, points.len()) else { return true };
         let width = last[0] - first[0];
-        let chords = |found: &mut Vec<Stretch>| {
-            found.extend(points.windows(2).map(|p| Stretch {
+        let chords = |found: &mut Vec<Parabola>| {
+            found.extend(points.windows(2).map(|p| Parabola {
                 x: [p[0][0], p[1][0]],
                 y: [p[0][1], p[1][1]],
                 bend: 0.0,
@@ -219,7 +219,7 @@ impl Sampler<'_> {
         };
         if points.iter().all(|p| p[0] == first[0]) || points.iter().all(|p| p[1] == first[1]) {
             // Upright or level.
-            found.push(Stretch { x: [first[0], last[0]], y: [first[1], last[1]], bend: 0.0 });
+            found.push(Parabola { x: [first[0], last[0]], y: [first[1], last[1]], bend: 0.0 });
             return true;
         }
         if width <= NARROW * self.width {
@@ -253,13 +253,13 @@ fn limit<'a>(nodes: impl Iterator<Item = &'a [f64; 2]>) -> f64 {
 }
 
 /// The parabola through three points.
-fn parabola([x0, y0]: [f64; 2], [x, y]: [f64; 2], [x1, y1]: [f64; 2]) -> Option<Stretch> {
+fn parabola([x0, y0]: [f64; 2], [x, y]: [f64; 2], [x1, y1]: [f64; 2]) -> Option<Parabola> {
     let u = (x - x0) / (x1 - x0);
     let bend = (y - (1.0 - u) * y0 - u * y1) / (u * (1.0 - u));
-    (0.0 < u && u < 1.0 && bend.is_finite()).then_some(Stretch { x: [x0, x1], y: [y0, y1], bend })
+    (0.0 < u && u < 1.0 && bend.is_finite()).then_some(Parabola { x: [x0, x1], y: [y0, y1], bend })
 }
 
-impl Stretch {
+impl Parabola {
     /// The value at an abscissa.
     pub fn at(&self, x: f64) -> f64 {
         let u = (x - self.x[0]) / (self.x[1] - self.x[0]);
@@ -273,7 +273,7 @@ mod tests {
     use crate::functional::Cost;
     use crate::model::Model;
 
-    fn area(stretches: &[Stretch]) -> f64 {
+    fn area(stretches: &[Parabola]) -> f64 {
         stretches.iter().map(|s| (s.x[1] - s.x[0]) * ((s.y[0] + s.y[1]) / 2.0 + s.bend / 6.0)).sum()
     }
 
@@ -283,9 +283,9 @@ mod tests {
         let cost = Cost::uniform();
         for (f0, f1, most) in [("beta(2, 5)", "beta(5.5, 2)", 200), ("beta(1/2, 1/2)", "normal(0, 3)", 2000)] {
             let curve = Model::new(f0, f1, "1/3").unwrap().curve();
-            let view = View { pi0: 1.0 / 3.0, pi1: 2.0 / 3.0, cost: &cost, range: curve.range };
+            let view = Environment { pi0: 1.0 / 3.0, pi1: 2.0 / 3.0, cost: &cost, range: curve.range };
             for form in ["dF0", "dF1"] {
-                let found = Profile::rate(form, Over::Score).along(curve.panels.iter(), &view);
+                let found = Profile::rate(form, Abscissa::Score).along(curve.panels.iter(), &view);
                 assert!((area(&found) - 1.0).abs() < 2e-4, "{f0} {f1} {form}: {}", area(&found));
                 assert!(found.len() < most, "{f0} {f1} {form}: {}", found.len());
             }
@@ -296,15 +296,15 @@ mod tests {
     #[test]
     fn losses_are_read_over_posteriors() {
         let (cost, curve) = (Cost::uniform(), Model::new("1", "1/2 + x", "1/2").unwrap().curve());
-        let view = View { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
+        let view = Environment { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
         let [bijective, singular] = parts_of_optimal_loss(&curve, &view);
         let over = |over| area(&Profile::of_optimal_loss(over).along(curve.panels.iter(), &view));
         assert!(
-            (over(Over::Posterior) - bijective.value).abs() < 1e-5 * bijective.value,
+            (over(Abscissa::Posterior) - bijective.value).abs() < 1e-5 * bijective.value,
             "{} {bijective:?} {singular:?}",
-            over(Over::Posterior)
+            over(Abscissa::Posterior)
         );
-        assert!((over(Over::Score) - bijective.value).abs() < 1e-5 * bijective.value);
+        assert!((over(Abscissa::Score) - bijective.value).abs() < 1e-5 * bijective.value);
         assert!(singular.value > bijective.value);
     }
 }

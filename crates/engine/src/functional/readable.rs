@@ -2,7 +2,7 @@
 
 use super::along::along;
 use super::group::Group;
-use super::program::{Program, View};
+use super::program::{Environment, Program};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Point};
 use crate::calculus::root::bracketed;
@@ -33,9 +33,13 @@ pub trait Readable {
     fn doubts(&self) -> Doubts;
     /// The integrals of groups of definitions along the curve, each under its view; and the largest absolute values of functions of
     /// `F0` and `F1` that turn only where their difference does.
-    fn integrals(&self, asked: &[(&Group, &View)], extremes: &[(&Program, &View)]) -> (Vec<Vec<Estimate>>, Vec<f64>);
+    fn integrals(
+        &self,
+        asked: &[(&Group, &Environment)],
+        extremes: &[(&Program, &Environment)],
+    ) -> (Vec<Vec<Estimate>>, Vec<f64>);
     /// The integrals of a group along the curve and around its corners; all of them go over the posterior.
-    fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate>;
+    fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate>;
     /// The last point whose score is at most `t`.
     fn at_score(&self, t: f64) -> Point;
     /// The point where the predicted positive rate is `r`.
@@ -56,15 +60,20 @@ impl Readable for Curve {
         Doubts { uncertainty, score_noise, mean_tail, width: (self.end().x - self.start().x).max(0.0) }
     }
 
-    fn integrals(&self, asked: &[(&Group, &View)], extremes: &[(&Program, &View)]) -> (Vec<Vec<Estimate>>, Vec<f64>) {
-        let largest = |(program, view): &(&Program, &View)| largest(self, &|point| program.value_at(point, view).abs());
+    fn integrals(
+        &self,
+        asked: &[(&Group, &Environment)],
+        extremes: &[(&Program, &Environment)],
+    ) -> (Vec<Vec<Estimate>>, Vec<f64>) {
+        let largest =
+            |(program, view): &(&Program, &Environment)| largest(self, &|point| program.value_at(point, view).abs());
         (
             asked.iter().map(|(group, view)| along(self, &[], group, view)).collect(),
             extremes.iter().map(largest).collect(),
         )
     }
 
-    fn with_corners(&self, group: &Group, view: &View) -> Vec<Estimate> {
+    fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
         along(self, &self.corners((view.pi0, view.pi1)), group, view)
     }
 

@@ -1,13 +1,13 @@
 //! Numbers with what rounding and inexact inputs may have done to them, to first order: how sure one can be of an expression that
 //! nobody has looked at before.
 
-use super::program::{Algebra, INPUTS, Program, View};
+use super::program::{Algebra, Environment, INPUTS, Program};
 use crate::calculus::panel::{Motion, Panel, Point};
 use rocproof_arith::rational::{self, Rational};
 
 /// A number and how far it may be off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rough {
+pub(super) struct WithError {
     pub(super) value: f64,
     pub(super) error: f64,
 }
@@ -15,48 +15,48 @@ pub(super) struct Rough {
 /// Inputs are rounded a few times before they are read.
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
-impl Rough {
+impl WithError {
     /// A number that was rounded, and that may be off besides.
-    fn new(value: f64, error: f64) -> Rough {
-        Rough { value, error: error + f64::EPSILON * value.abs() }
+    fn new(value: f64, error: f64) -> WithError {
+        WithError { value, error: error + f64::EPSILON * value.abs() }
     }
 
     /// A number whose relative error is known.
-    fn of(value: f64, relative: f64) -> Rough {
-        Rough { value, error: (relative + ROUNDED) * value.abs() }
+    fn of(value: f64, relative: f64) -> WithError {
+        WithError { value, error: (relative + ROUNDED) * value.abs() }
     }
 }
 
-impl Algebra for Rough {
-    fn constant(value: &Rational) -> Rough {
-        Rough::new(rational::to_f64(value), 0.0)
+impl Algebra for WithError {
+    fn constant(value: &Rational) -> WithError {
+        WithError::new(rational::to_f64(value), 0.0)
     }
-    fn plus(&self, other: &Rough) -> Rough {
-        Rough::new(self.value + other.value, self.error + other.error)
+    fn plus(&self, other: &WithError) -> WithError {
+        WithError::new(self.value + other.value, self.error + other.error)
     }
-    fn minus(&self, other: &Rough) -> Rough {
-        Rough::new(self.value - other.value, self.error + other.error)
+    fn minus(&self, other: &WithError) -> WithError {
+        WithError::new(self.value - other.value, self.error + other.error)
     }
-    fn times(&self, other: &Rough) -> Rough {
+    fn times(&self, other: &WithError) -> WithError {
         let error = self.value.abs() * other.error + other.value.abs() * self.error + self.error * other.error;
-        Rough::new(self.value * other.value, error)
+        WithError::new(self.value * other.value, error)
     }
-    fn over(&self, other: &Rough) -> Rough {
+    fn over(&self, other: &WithError) -> WithError {
         if self.value == 0.0 {
             return *self;
         }
         let (value, left) = (self.value / other.value, other.value.abs() - other.error);
         let error = if left > 0.0 { (self.error + value.abs() * other.error) / left } else { f64::INFINITY };
-        Rough::new(value, error)
+        WithError::new(value, error)
     }
-    fn power(&self, exponent: i32) -> Rough {
+    fn power(&self, exponent: i32) -> WithError {
         match exponent {
-            0 => Rough { value: 1.0, error: 0.0 },
-            n if n < 0 => Rough { value: 1.0, error: 0.0 }.over(&self.power(n.checked_neg().unwrap_or(i32::MAX))),
+            0 => WithError { value: 1.0, error: 0.0 },
+            n if n < 0 => WithError { value: 1.0, error: 0.0 }.over(&self.power(n.checked_neg().unwrap_or(i32::MAX))),
             n => {
                 // |a^n - b^n| is at most n |a - b| times the larger base to the power n - 1.
                 let slope = f64::from(n) * (self.value.abs() + self.error).powi(n - 1);
-                Rough::new(
+                WithError::new(
                     self.value.powi(n),
                     slope * self.error + f64::from(n) * f64::EPSILON * self.value.powi(n).abs(),
                 )
@@ -75,16 +75,16 @@ pub(super) struct Doubt {
 }
 
 /// The density of operating conditions at a rough condition.
-fn weight(view: &View, c: &Rough, complement: &Rough) -> Rough {
+fn weight(view: &Environment, c: &WithError, complement: &WithError) -> WithError {
     let cost = view.cost;
     let value = cost.density(c.value, complement.value);
     if cost.is_uniform() {
-        return Rough { value, error: 0.0 };
+        return WithError { value, error: 0.0 };
     }
     // The slope of the logarithm of the density.
     let [p, q] = cost.exponents().map(|exponent| (exponent - 1.0).abs());
-    let share = |power: f64, of: &Rough| if power == 0.0 { 0.0 } else { power * of.error / of.value.abs() };
-    Rough { value, error: value * (share(p, c) + share(q, complement) + cost.rounding()) }
+    let share = |power: f64, of: &WithError| if power == 0.0 { 0.0 } else { power * of.error / of.value.abs() };
+    WithError { value, error: value * (share(p, c) + share(q, complement) + cost.rounding()) }
 }
 
 /// The outputs of a program at a node of a panel. With `mass_only` the score and the direction stand still.
@@ -92,18 +92,18 @@ pub(super) fn at_node(
     program: &Program,
     panel: &Panel,
     i: usize,
-    view: &View,
+    view: &Environment,
     doubt: Doubt,
     mass_only: bool,
-) -> Vec<Rough> {
-    let still = Rough { value: 0.0, error: 0.0 };
-    let mass = |value: f64| Rough::of(value, doubt.mass);
-    let score = |value: f64| Rough { value, error: doubt.score + ROUNDED * value.abs() };
+) -> Vec<WithError> {
+    let still = WithError { value: 0.0, error: 0.0 };
+    let mass = |value: f64| WithError::of(value, doubt.mass);
+    let score = |value: f64| WithError { value, error: doubt.score + ROUNDED * value.abs() };
     let share = |k: usize| match panel.motion {
         Motion::Gap => still,
-        _ => Rough { value: panel.share[k][i], error: panel.noise + ROUNDED * panel.share[k][i] },
+        _ => WithError { value: panel.share[k][i], error: panel.noise + ROUNDED * panel.share[k][i] },
     };
-    let moves = |rough: Rough| if mass_only { still } else { rough };
+    let moves = |rough: WithError| if mass_only { still } else { rough };
     let rate = |k: usize| if panel.has_mass() { mass(panel.rate[k][i]) } else { still };
     let inputs = [
         score(panel.x[i]),
@@ -112,12 +112,12 @@ pub(super) fn at_node(
         mass(panel.above[0][i]),
         mass(panel.below[1][i]),
         mass(panel.above[1][i]),
-        moves(Rough::of(panel.dx[i], doubt.score)),
+        moves(WithError::of(panel.dx[i], doubt.score)),
         rate(0),
         rate(1),
         share(0),
         share(1),
-        moves(Rough::of(panel.turn[i], panel.noise)),
+        moves(WithError::of(panel.turn[i], panel.noise)),
         still,
         still,
     ];
@@ -125,10 +125,10 @@ pub(super) fn at_node(
 }
 
 /// The first output of a program at a point, where errors of `F0` and `F1` are absolute.
-pub(super) fn at_point(program: &Program, point: &Point, view: &View, doubt: Doubt) -> Option<Rough> {
-    let off = |value: f64, by: f64| Rough { value, error: by + ROUNDED * value.abs() };
+pub(super) fn at_point(program: &Program, point: &Point, view: &Environment, doubt: Doubt) -> Option<WithError> {
+    let off = |value: f64, by: f64| WithError { value, error: by + ROUNDED * value.abs() };
     let (mass, score) = (|value: f64| off(value, doubt.mass), |value: f64| off(value, doubt.score));
-    let mut inputs = [Rough { value: 0.0, error: 0.0 }; INPUTS.len()];
+    let mut inputs = [WithError { value: 0.0, error: 0.0 }; INPUTS.len()];
     inputs[..6].copy_from_slice(&[
         score(point.x),
         score(point.x_complement),
@@ -140,9 +140,9 @@ pub(super) fn at_point(program: &Program, point: &Point, view: &View, doubt: Dou
     values(program, &inputs, view).into_iter().next()
 }
 
-fn values(program: &Program, inputs: &[Rough; INPUTS.len()], view: &View) -> Vec<Rough> {
-    let numbers = view.numbers().map(|number| Rough::of(number, 0.0));
-    let nowhere = Rough { value: f64::NAN, error: f64::INFINITY };
+fn values(program: &Program, inputs: &[WithError; INPUTS.len()], view: &Environment) -> Vec<WithError> {
+    let numbers = view.numbers().map(|number| WithError::of(number, 0.0));
+    let nowhere = WithError { value: f64::NAN, error: f64::INFINITY };
     let found = program.values(inputs, &numbers, None, |c, complement| Some(weight(view, c, complement)));
     found.into_iter().map(|value| value.unwrap_or(nowhere)).collect()
 }

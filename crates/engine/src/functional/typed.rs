@@ -2,14 +2,14 @@
 
 use super::along::{SENSITIVITY, UNRESOLVED};
 use super::group::{Group, Origin};
-use super::program::{Inputs, Registers, View};
+use super::program::{Environment, Inputs, Registers};
 use super::rough::{self, Doubt};
 use crate::calculus::panel::{Motion, Panel};
 use crate::calculus::rule::NODES;
 use crate::model::Curve;
 
 /// What is gathered of expressions that a user typed: nobody has looked at how errors carry over to them.
-pub(super) struct Typed {
+pub(super) struct UserIntegrands {
     doubt: Doubt,
     /// What rounding and inexact inputs may add to each integral.
     noise: Vec<f64>,
@@ -24,16 +24,16 @@ const BEYOND_TAIL: f64 = 16.0;
 /// What an integral that converges may have left where it is not resolved, or in tails that were cut off.
 const LEFT: f64 = 1e-6;
 
-impl Typed {
-    pub(super) fn new(group: &Group, curve: &Curve) -> Option<Typed> {
+impl UserIntegrands {
+    pub(super) fn new(group: &Group, curve: &Curve) -> Option<UserIntegrands> {
         let none = vec![0.0; group.len()];
         let doubt = Doubt { mass: curve.uncertainty, score: curve.score_noise };
         let any = group.origins.contains(&Origin::Typed);
-        any.then(|| Typed { doubt, noise: none.clone(), share: none.clone(), unresolved: none })
+        any.then(|| UserIntegrands { doubt, noise: none.clone(), share: none.clone(), unresolved: none })
     }
 
     /// For each integral, what it may be off by over a panel, and its largest share in the mass there.
-    pub(super) fn noise(&self, panel: &Panel, group: &Group, view: &View) -> Vec<(f64, f64)> {
+    pub(super) fn noise(&self, panel: &Panel, group: &Group, view: &Environment) -> Vec<(f64, f64)> {
         let mut found = vec![(0.0, 0.0); group.len()];
         let program = &group.on(panel.piece()).program;
         let step = if panel.motion == Motion::Arc { 5 } else { 10 };
@@ -61,7 +61,7 @@ impl Typed {
     }
 
     /// How far an integral may be off besides its defect; infinite if it may not converge.
-    pub(super) fn doubt(&self, k: usize, value: f64, curve: &Curve, group: &Group, view: &View) -> f64 {
+    pub(super) fn doubt(&self, k: usize, value: f64, curve: &Curve, group: &Group, view: &Environment) -> f64 {
         let left = self.unresolved[k] + self.tail(k, curve, group, view);
         if left > LEFT * (1.0 + value.abs()) {
             return f64::INFINITY;
@@ -71,7 +71,7 @@ impl Typed {
     }
 
     /// What the tails that were cut off may add, if there are any.
-    fn tail(&self, k: usize, curve: &Curve, group: &Group, view: &View) -> f64 {
+    fn tail(&self, k: usize, curve: &Curve, group: &Group, view: &Environment) -> f64 {
         let infinite = [curve.support.0.is_infinite(), curve.support.1.is_infinite()];
         let reads_score = group.program.reads(k, &["x", "1-x", "dx"]);
         if !reads_score || infinite == [false; 2] {
@@ -98,7 +98,7 @@ impl Typed {
 }
 
 /// How fast an integral grows with the posterior along a panel, at most.
-pub(super) fn largest_rate(group: &Group, k: usize, panel: &Panel, view: &View) -> f64 {
+pub(super) fn largest_rate(group: &Group, k: usize, panel: &Panel, view: &Environment) -> f64 {
     let mut still = panel.clone();
     (still.dx, still.turn) = ([0.0; NODES], [1.0; NODES]);
     still.rate = [[0.0; NODES]; 2];

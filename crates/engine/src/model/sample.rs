@@ -9,7 +9,7 @@ use super::density::{Atom, Component, Density};
 use super::family::End;
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, Places, end_reach};
-use crate::calculus::panel::{Motion, Panel, Path, Point};
+use crate::calculus::panel::{CoordinateRange, Motion, Panel, Point};
 use crate::calculus::rule::{NODES, RESOLVED, RULE, SHARE_OF_END, SITES, Sites, at_nodes, dot};
 
 /// How far an arc on which rounding shows may be from resolved.
@@ -418,7 +418,7 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         end_share: [0.5; 2],
         noise: 0.0,
         unresolved: false,
-        path: Some(Path { coordinate, from: v0, to: v1 }),
+        path: Some(CoordinateRange { coordinate, from: v0, to: v1 }),
     };
     for i in 0..NODES {
         let dx = places.dx[i];

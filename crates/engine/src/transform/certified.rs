@@ -1,7 +1,7 @@
 //! The score transforms at the certified level.
 
 use super::certified_hull::{enclosed_hull, hull_with_chords};
-use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::Transform;
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
@@ -28,7 +28,7 @@ pub fn transformed_with(
     curve: &EnclosedCurve,
     transform: Transform,
     proportions: [Interval; 2],
-    chords: &[[(Spot, bool); 2]],
+    chords: &[[(EnclosedPoint, bool); 2]],
 ) -> Option<EnclosedCurve> {
     let hull = straightened(hull_with_chords(curve, chords)?);
     Some(match transform {
@@ -49,7 +49,7 @@ pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
 
 /// Chords of infinite length as atoms.
 fn straightened(mut curve: EnclosedCurve) -> EnclosedCurve {
-    for patch in curve.patches.iter_mut().filter(|p| p.motion == Motion::Straight) {
+    for patch in curve.patches.iter_mut().filter(|p| p.motion == PatchMotion::Straight) {
         let [from, to] = [patch.start.x, patch.end.x];
         let at = match (from[0].is_bounded(), to[0].is_bounded()) {
             (true, true) => continue,
@@ -65,7 +65,7 @@ fn straightened(mut curve: EnclosedCurve) -> EnclosedCurve {
 
 /// The same stretch with other scores.
 fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
-    let label = |spot: Spot, x: [Interval; 2]| Spot { x, ..spot };
+    let label = |spot: EnclosedPoint, x: [Interval; 2]| EnclosedPoint { x, ..spot };
     Patch {
         mean_scores: [x[0].rough_range().meet(Interval::UNIT); 2],
         x,
@@ -131,7 +131,7 @@ fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve
             continue;
         };
         push_gap(&mut patches, patch.start, last, from, patch.smooth);
-        if patch.motion == Motion::Arc && !patch.turn.is_zero() {
+        if patch.motion == PatchMotion::Arc && !patch.turn.is_zero() {
             push_calibrated(&mut patches, patch, [from, to], proportions);
         } else {
             patches.push(relabelled(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to]));
@@ -167,10 +167,10 @@ fn push_calibrated(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]
 }
 
 /// A corner is an interval of posteriors without mass.
-fn push_gap(patches: &mut Vec<Patch>, at: Spot, from: [Interval; 2], to: [Interval; 2], smooth: bool) {
+fn push_gap(patches: &mut Vec<Patch>, at: EnclosedPoint, from: [Interval; 2], to: [Interval; 2], smooth: bool) {
     if smooth || from == to {
         return;
     }
-    let [start, end] = [from, to].map(|x| Spot { x, ..at });
+    let [start, end] = [from, to].map(|x| EnclosedPoint { x, ..at });
     patches.push(Patch::straight(start, end, [Interval::ZERO; 2]));
 }

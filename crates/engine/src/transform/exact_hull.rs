@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A point where a chord starts or ends.
 #[derive(Clone, Debug)]
-struct Contact {
+struct ExactContact {
     /// The piece of the curve.
     piece: usize,
     point: ExactPoint,
@@ -20,13 +20,13 @@ struct Contact {
     inside: Option<Number>,
 }
 
-impl Contact {
-    fn vertex(piece: usize, point: ExactPoint) -> Contact {
-        Contact { piece, point, inside: None }
+impl ExactContact {
+    fn vertex(piece: usize, point: ExactPoint) -> ExactContact {
+        ExactContact { piece, point, inside: None }
     }
 
-    fn tangent(piece: usize, arc: &ExactArc, u: Number) -> Contact {
-        Contact { piece, point: arc.at(&u), inside: Some(u) }
+    fn tangent(piece: usize, arc: &ExactArc, u: Number) -> ExactContact {
+        ExactContact { piece, point: arc.at(&u), inside: Some(u) }
     }
 }
 
@@ -35,14 +35,14 @@ impl Contact {
 struct Line {
     /// The piece of the curve; `None` for a chord.
     piece: Option<usize>,
-    from: Contact,
-    to: Contact,
+    from: ExactContact,
+    to: ExactContact,
     /// Whether it is known to be tangent to what stands before and after it.
     tangent: [bool; 2],
 }
 
 impl Line {
-    fn chord(from: Contact, to: Contact) -> Line {
+    fn chord(from: ExactContact, to: ExactContact) -> Line {
         let tangent = [from.inside.is_some(), to.inside.is_some()];
         Line { piece: None, from, to, tangent }
     }
@@ -72,7 +72,7 @@ struct Turning {
 enum Next {
     Item(Item),
     /// Straight to this point, from wherever the hull leaves.
-    Point(Box<Contact>),
+    Point(Box<ExactContact>),
 }
 
 impl Item {
@@ -106,7 +106,7 @@ impl Item {
 
 impl Next {
     /// The arc of it that can be touched inside, or the point that it ends in.
-    fn target(&self) -> Result<&Turning, &Contact> {
+    fn target(&self) -> Result<&Turning, &ExactContact> {
         match self {
             Next::Item(Item::Turning(turning)) => Ok(turning),
             Next::Item(Item::Line(line)) => Err(&line.to),
@@ -128,7 +128,7 @@ pub fn exact_hull(curve: &ExactCurve) -> Result<(ExactCurve, Vec<ExactGap>), Und
             add_arc(&mut stack, piece, arc)?;
             continue;
         }
-        let [from, to] = [what.start(), what.end()].map(|point| Contact::vertex(piece, point));
+        let [from, to] = [what.start(), what.end()].map(|point| ExactContact::vertex(piece, point));
         let line = Line { piece: Some(piece), from, to, tangent: what.tangent() };
         add(&mut stack, Next::Item(Item::Line(Box::new(line))), false)?;
     }
@@ -148,8 +148,8 @@ fn write_out(stack: &mut [Item], k: usize) {
     };
     before.arc = Arc::new(before.arc.part(&before.arc.u[0], &from));
     after.arc = Arc::new(after.arc.part(&to, &after.arc.u[1]));
-    chord.from = Contact::tangent(before.piece, &before.arc, from);
-    chord.to = Contact::tangent(after.piece, &after.arc, to);
+    chord.from = ExactContact::tangent(before.piece, &before.arc, from);
+    chord.to = ExactContact::tangent(after.piece, &after.arc, to);
 }
 
 /// Puts the parts of an arc on the stack.
@@ -177,7 +177,7 @@ fn add_arc(stack: &mut Vec<Item>, piece: usize, arc: &ExactArc) -> Result<(), Un
             continue;
         }
         // A chord over the part. From or to a point inside the arc it is never on the hull: its neighbour there takes over.
-        let [from, to] = [0, 1].map(|end| Contact::vertex(piece, part.at(&part.u[end])));
+        let [from, to] = [0, 1].map(|end| ExactContact::vertex(piece, part.at(&part.u[end])));
         match (index == 0, index == last) {
             (true, true) => add(stack, Next::Item(Item::Line(Box::new(Line::chord(from, to)))), false)?,
             (true, false) => stack.push(Item::Line(Box::new(Line::chord(from, to)))),
@@ -204,7 +204,7 @@ fn add(stack: &mut Vec<Item>, mut next: Next, mut rises: bool) -> Result<(), Und
                 }
                 // The bridge starts where this arc does, or earlier: where a chord that touches it starts.
                 let touched = stack.last().is_some_and(|before| before.tangent()[1]);
-                let mut start = Contact::vertex(piece, arc.at(&arc.u[0]));
+                let mut start = ExactContact::vertex(piece, arc.at(&arc.u[0]));
                 start.inside = touched.then(|| arc.u[0].clone());
                 if height == 0 {
                     push_chord(stack, Line::chord(start, reached), next);
@@ -253,22 +253,22 @@ fn push_chord(stack: &mut Vec<Item>, chord: Line, next: Next) {
 }
 
 /// Where a chord from a vertex touches what comes next.
-fn from_vertex(from: &ExactPoint, next: &Next) -> Result<Contact, Undecided> {
+fn from_vertex(from: &ExactPoint, next: &Next) -> Result<ExactContact, Undecided> {
     match next.target() {
         Err(to) => Ok(to.clone()),
         Ok(Turning { piece, arc }) => {
             let end = arc.at(&arc.u[1]);
             if turn(&from.towards(&end), &arc.direction_at(&arc.u[1])).ok_or(Undecided)? <= 0 {
-                return Ok(Contact::vertex(*piece, end));
+                return Ok(ExactContact::vertex(*piece, end));
             }
-            Ok(Contact::tangent(*piece, arc, tangent_point(arc, from)?))
+            Ok(ExactContact::tangent(*piece, arc, tangent_point(arc, from)?))
         }
     }
 }
 
 /// Whether the next part rises above the tangent at the start of an arc (1), touches it (0) or stays below (-1), and where it
 /// comes closest.
-fn above_start(arc: &ExactArc, next: &Next) -> Result<(i8, Contact), Undecided> {
+fn above_start(arc: &ExactArc, next: &Next) -> Result<(i8, ExactContact), Undecided> {
     let (start, direction) = (arc.at(&arc.u[0]), arc.direction_at(&arc.u[0]));
     match next.target() {
         Err(to) => Ok((-turn(&direction, &start.towards(&to.point)).ok_or(Undecided)?, to.clone())),
@@ -276,9 +276,9 @@ fn above_start(arc: &ExactArc, next: &Next) -> Result<(i8, Contact), Undecided> 
             let (height, u) = above(&other.arc, &start, &direction)?;
             let at_end = u.is_same(&other.arc.u[0]) || u.is_same(&other.arc.u[1]);
             let reached = if at_end {
-                Contact::vertex(other.piece, other.arc.at(&u))
+                ExactContact::vertex(other.piece, other.arc.at(&u))
             } else {
-                Contact::tangent(other.piece, &other.arc, u)
+                ExactContact::tangent(other.piece, &other.arc, u)
             };
             Ok((height, reached))
         }
@@ -306,18 +306,18 @@ fn bridge(stack: &mut Vec<Item>, piece: usize, arc: &Arc<ExactArc>, next: Next) 
         Ok(other) => {
             let (end, direction) = (other.arc.at(&other.arc.u[1]), other.arc.direction_at(&other.arc.u[1]));
             if above(arc, &end, &direction)?.0 >= 0 {
-                (tangent_point(arc, &end)?, Contact::vertex(other.piece, end))
+                (tangent_point(arc, &end)?, ExactContact::vertex(other.piece, end))
             } else {
                 let near = double_tangent(arc, &other.arc);
                 let exact = exact_double_tangent(arc, &other.arc, near.each_ref(), SMALL_DEGREE);
                 let [from, to] = exact.unwrap_or(near);
-                (from, Contact::tangent(other.piece, &other.arc, to))
+                (from, ExactContact::tangent(other.piece, &other.arc, to))
             }
         }
         Err(to) => (tangent_point(arc, &to.point)?, to.clone()),
     };
     stack.push(Item::Turning(Turning { piece, arc: Arc::new(arc.part(&arc.u[0], &from)) }));
-    push_chord(stack, Line::chord(Contact::tangent(piece, arc, from), to), next);
+    push_chord(stack, Line::chord(ExactContact::tangent(piece, arc, from), to), next);
     Ok(())
 }
 

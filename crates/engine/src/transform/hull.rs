@@ -20,21 +20,21 @@ const MOST_LOOKS: usize = 5;
 
 /// A place on the curve: a panel and the parameter along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
+struct CurvePosition {
     panel: usize,
     u: f64,
 }
 
 /// A non-hull interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Gap {
-    from: Place,
-    to: Place,
+pub struct NonHullInterval {
+    from: CurvePosition,
+    to: CurvePosition,
     /// The scores of its ends; infinite if it reaches an infinite end of the support.
     pub scores: (f64, f64),
 }
 
-impl Gap {
+impl NonHullInterval {
     /// What lies between its ends on the curve that it is a gap of.
     pub fn panels(&self, curve: &Curve) -> Vec<Panel> {
         let cut = |(index, panel): (usize, &Panel)| {
@@ -50,13 +50,13 @@ impl Gap {
 /// A place with what is needed to compare it with others.
 #[derive(Clone, Copy, Debug)]
 struct Station {
-    place: Place,
+    place: CurvePosition,
     point: Point,
     direction: [f64; 2],
 }
 
 /// Whether a curve with these non-hull intervals is convex: it has none. `None` where only the far tails could tell.
-pub fn convexity(curve: &Curve, gaps: &[Gap]) -> Option<bool> {
+pub fn convexity(curve: &Curve, gaps: &[NonHullInterval]) -> Option<bool> {
     if !gaps.is_empty() {
         return Some(false);
     }
@@ -65,13 +65,13 @@ pub fn convexity(curve: &Curve, gaps: &[Gap]) -> Option<bool> {
 }
 
 /// Places where the direction falls.
-fn falls(curve: &Curve) -> impl Iterator<Item = Place> {
+fn falls(curve: &Curve) -> impl Iterator<Item = CurvePosition> {
     let mut before = 0.0;
     curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()).flat_map(move |(index, panel)| {
-        let mut found: Vec<Place> = Vec::new();
+        let mut found: Vec<CurvePosition> = Vec::new();
         let mut visit = |u: f64, share: f64, falls_here: bool| {
             if falls_here || share < before - JUMP_NOISE {
-                found.push(Place { panel: index, u });
+                found.push(CurvePosition { panel: index, u });
             }
             before = share;
         };
@@ -91,12 +91,15 @@ fn falls(curve: &Curve) -> impl Iterator<Item = Place> {
 fn stations(curve: &Curve) -> Vec<Station> {
     let mut stations = Vec::new();
     for (index, panel) in curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
-        let station =
-            |u: f64, point: Point| Station { place: Place { panel: index, u }, point, direction: panel.direction(u) };
+        let station = |u: f64, point: Point| Station {
+            place: CurvePosition { panel: index, u },
+            point,
+            direction: panel.direction(u),
+        };
         stations.push(station(0.0, panel.start));
         if panel.motion == Motion::Arc {
             stations.extend((0..NODES).map(|i| Station {
-                place: Place { panel: index, u: RULE.nodes[i] },
+                place: CurvePosition { panel: index, u: RULE.nodes[i] },
                 point: node(panel, i),
                 direction: [panel.share[0][i], panel.share[1][i]],
             }));
@@ -117,7 +120,7 @@ fn node(panel: &Panel, i: usize) -> Point {
 
 /// A run of cells with its masses: cell `i` lies between stations `i` and `i + 1`.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct Pool {
     mass: [f64; 2],
     first: usize,
     last: usize,
@@ -125,18 +128,18 @@ struct Block {
     has_neighbours: bool,
 }
 
-impl Block {
+impl Pool {
     /// Whether the share of class 1 is larger than in `other`. Masses may be so small that their products vanish, and shares
     /// so close to 1 that only their complements differ.
-    fn leans_further_than(&self, other: &Block) -> bool {
-        let share = |b: &Block, k: usize| b.mass[k] / (b.mass[0] + b.mass[1]);
+    fn leans_further_than(&self, other: &Pool) -> bool {
+        let share = |b: &Pool, k: usize| b.mass[k] / (b.mass[0] + b.mass[1]);
         if self.mass[1] < self.mass[0] { share(self, 1) > share(other, 1) } else { share(self, 0) < share(other, 0) }
     }
 }
 
 /// The non-hull intervals, in order.
-pub fn gaps(curve: &Curve) -> Vec<Gap> {
-    let falls: Vec<Place> = falls(curve).collect();
+pub fn non_hull_intervals(curve: &Curve) -> Vec<NonHullInterval> {
+    let falls: Vec<CurvePosition> = falls(curve).collect();
     if falls.is_empty() {
         return Vec::new();
     }
@@ -144,8 +147,8 @@ pub fn gaps(curve: &Curve) -> Vec<Gap> {
     let mut blocks = pooled(&stations, &falls);
     for _ in 0..MOST_LOOKS {
         // A fall too small for the polygon to see: look closer around it.
-        let hides = |f: &Place| !is_covered(&blocks, &stations, *f) && has_mass_around(&stations, *f);
-        let unseen: Vec<Place> = falls.iter().copied().filter(hides).collect();
+        let hides = |f: &CurvePosition| !is_covered(&blocks, &stations, *f) && has_mass_around(&stations, *f);
+        let unseen: Vec<CurvePosition> = falls.iter().copied().filter(hides).collect();
         if unseen.is_empty() {
             break;
         }
@@ -154,8 +157,8 @@ pub fn gaps(curve: &Curve) -> Vec<Gap> {
     }
     let mut found: Vec<(usize, usize)> = blocks.iter().map(|b| (b.first, b.last + 1)).collect();
     // Ends are refined one interval at a time; refined intervals that run into each other become one.
-    let mut refined: Vec<[Place; 2]> = Vec::new();
-    let search = Search { curve, stations: &stations };
+    let mut refined: Vec<[CurvePosition; 2]> = Vec::new();
+    let search = TangentSearch { curve, stations: &stations };
     found.sort_unstable();
     for (from, to) in found {
         let mut ends = search.refine(from, to);
@@ -179,41 +182,41 @@ pub fn gaps(curve: &Curve) -> Vec<Gap> {
         .map(|[from, to]| {
             let lo = if Some(from) == first { curve.support.0 } else { search.point(from).x };
             let hi = if Some(to) == last { curve.support.1 } else { search.point(to).x };
-            Gap { from, to, scores: (lo, hi) }
+            NonHullInterval { from, to, scores: (lo, hi) }
         })
         .collect()
 }
 
-fn order(place: Place) -> (usize, u64) {
+fn order(place: CurvePosition) -> (usize, u64) {
     // Parameters are not negative, so their bits are ordered as they are.
     (place.panel, place.u.to_bits())
 }
 
-impl Place {
-    fn min_by_order(self, other: Place) -> Place {
+impl CurvePosition {
+    fn min_by_order(self, other: CurvePosition) -> CurvePosition {
         if order(self) <= order(other) { self } else { other }
     }
-    fn max_by_order(self, other: Place) -> Place {
+    fn max_by_order(self, other: CurvePosition) -> CurvePosition {
         if order(self) >= order(other) { self } else { other }
     }
 }
 
 /// Whether the cells around a place carry any mass that a float can hold: between two panels lies an empty one.
-fn has_mass_around(stations: &[Station], place: Place) -> bool {
+fn has_mass_around(stations: &[Station], place: CurvePosition) -> bool {
     let first = stations.partition_point(|s| order(s.place) < order(place)).saturating_sub(3);
     let mut cells = stations[first..].windows(2).take(6);
     cells.any(|pair| pair[0].point.increments(&pair[1].point) != [0.0, 0.0])
 }
 
 /// Whether a fall lies in a pooled block.
-fn is_covered(blocks: &[Block], stations: &[Station], fall: Place) -> bool {
+fn is_covered(blocks: &[Pool], stations: &[Station], fall: CurvePosition) -> bool {
     let spans =
-        |b: &Block| order(stations[b.first].place) <= order(fall) && order(fall) <= order(stations[b.last + 1].place);
+        |b: &Pool| order(stations[b.first].place) <= order(fall) && order(fall) <= order(stations[b.last + 1].place);
     blocks.iter().any(spans)
 }
 
 /// The stations with more of them in the cells around the given places.
-fn closer(curve: &Curve, stations: &[Station], places: &[Place]) -> Vec<Station> {
+fn closer(curve: &Curve, stations: &[Station], places: &[CurvePosition]) -> Vec<Station> {
     const PARTS: i32 = 8;
     let mut more: Vec<Station> = Vec::with_capacity(stations.len() + 16 * places.len());
     let wanted =
@@ -225,7 +228,7 @@ fn closer(curve: &Curve, stations: &[Station], places: &[Place]) -> Vec<Station>
             let panel = &curve.panels[a.place.panel];
             more.extend((1..PARTS).map(|k| {
                 let u = a.place.u + (b.place.u - a.place.u) * f64::from(k) / f64::from(PARTS);
-                let place = Place { panel: a.place.panel, u };
+                let place = CurvePosition { panel: a.place.panel, u };
                 Station { place, point: panel.at(u), direction: panel.direction(u) }
             }));
         }
@@ -235,14 +238,14 @@ fn closer(curve: &Curve, stations: &[Station], places: &[Place]) -> Vec<Station>
 }
 
 /// Pool adjacent violators; only blocks of several cells in which the direction really falls are returned.
-fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
+fn pooled(stations: &[Station], falls: &[CurvePosition]) -> Vec<Pool> {
+    let mut blocks: Vec<Pool> = Vec::new();
     let mut fall = falls.iter().map(|p| order(*p)).peekable();
     let mut falls_before = false;
     for i in 0..stations.len() - 1 {
         let (a, b) = (&stations[i], &stations[i + 1]);
         let mut block =
-            Block { mass: a.point.increments(&b.point), first: i, last: i, falls: falls_before, has_neighbours: false };
+            Pool { mass: a.point.increments(&b.point), first: i, last: i, falls: falls_before, has_neighbours: false };
         while fall.next_if(|f| *f <= order(b.place)).is_some() {
             block.falls = true;
         }
@@ -255,7 +258,7 @@ fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
             if !previous.leans_further_than(&block) {
                 break;
             }
-            block = Block {
+            block = Pool {
                 mass: [0, 1].map(|k| previous.mass[k] + block.mass[k]),
                 first: previous.first,
                 last: block.last,
@@ -270,37 +273,37 @@ fn pooled(stations: &[Station], falls: &[Place]) -> Vec<Block> {
     blocks
 }
 
-struct Search<'a> {
+struct TangentSearch<'a> {
     curve: &'a Curve,
     stations: &'a [Station],
 }
 
-impl Search<'_> {
-    fn point(&self, place: Place) -> Point {
+impl TangentSearch<'_> {
+    fn point(&self, place: CurvePosition) -> Point {
         self.curve.panels[place.panel].at(place.u)
     }
 
     /// The share of class 1 in the chord between two places.
-    fn chord(&self, [from, to]: [Place; 2]) -> f64 {
+    fn chord(&self, [from, to]: [CurvePosition; 2]) -> f64 {
         let [d0, d1] = self.point(from).increments(&self.point(to));
         d1 / (d0 + d1)
     }
 
-    fn station_at_or_before(&self, place: Place) -> usize {
+    fn station_at_or_before(&self, place: CurvePosition) -> usize {
         self.stations.partition_point(|s| order(s.place) <= order(place)).saturating_sub(1)
     }
 
-    fn station_at_or_after(&self, place: Place) -> usize {
+    fn station_at_or_after(&self, place: CurvePosition) -> usize {
         self.stations.partition_point(|s| order(s.place) < order(place)).min(self.stations.len() - 1)
     }
 
     /// Moves both ends of a pooled stretch to where its chord touches the curve.
-    fn refine(&self, from: usize, to: usize) -> [Place; 2] {
+    fn refine(&self, from: usize, to: usize) -> [CurvePosition; 2] {
         let mut ends = [self.stations[from].place, self.stations[to].place];
         for _ in 0..60 {
-            let left = self.touch(ends[0], ends[1], End::Left);
-            let right = self.touch(ends[1], left, End::Right);
-            let settled = |a: Place, b: Place| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
+            let left = self.touch(ends[0], ends[1], ChordEnd::Left);
+            let right = self.touch(ends[1], left, ChordEnd::Right);
+            let settled = |a: CurvePosition, b: CurvePosition| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
             let done = settled(left, ends[0]) && settled(right, ends[1]);
             ends = [left, right];
             if done {
@@ -312,10 +315,10 @@ impl Search<'_> {
 
     /// The place near `guess` where the line through the fixed `other` end touches the curve: to its left the direction lies
     /// below the chord, to its right above.
-    fn touch(&self, guess: Place, other: Place, end: End) -> Place {
+    fn touch(&self, guess: CurvePosition, other: CurvePosition, end: ChordEnd) -> CurvePosition {
         let fixed = self.point(other);
         let above_chord = |point: &Point, direction: [f64; 2]| {
-            let [d0, d1] = if end == End::Left { point.increments(&fixed) } else { fixed.increments(point) };
+            let [d0, d1] = if end == ChordEnd::Left { point.increments(&fixed) } else { fixed.increments(point) };
             // As shares, lest the products of tiny masses vanish.
             let total = if d0 + d1 > 0.0 { d0 + d1 } else { 1.0 };
             direction[1] * (d0 / total) - direction[0] * (d1 / total)
@@ -323,14 +326,14 @@ impl Search<'_> {
         let at = |i: usize| above_chord(&self.stations[i].point, self.stations[i].direction);
         // A left end stays left of the fixed one, a right end right of it.
         let (least, most) = match end {
-            End::Left => (0, self.station_at_or_before(other)),
-            End::Right => (self.station_at_or_after(other), self.stations.len() - 1),
+            ChordEnd::Left => (0, self.station_at_or_before(other)),
+            ChordEnd::Right => (self.station_at_or_after(other), self.stations.len() - 1),
         };
         let mut i = self.station_at_or_before(guess).clamp(least, most);
         while i > least && at(i) > 0.0 {
             i -= 1;
         }
-        let inside = |i: usize| if end == End::Left { i < most } else { i <= most };
+        let inside = |i: usize| if end == ChordEnd::Left { i < most } else { i <= most };
         while inside(i + 1) && at(i + 1) <= 0.0 {
             i += 1;
         }
@@ -339,33 +342,33 @@ impl Search<'_> {
             return here.place;
         }
         if !inside(i + 1) {
-            return if end == End::Left { guess } else { here.place };
+            return if end == ChordEnd::Left { guess } else { here.place };
         }
         let next = &self.stations[i + 1];
         if next.place.panel != here.place.panel {
-            return if end == End::Left { next.place } else { here.place };
+            return if end == ChordEnd::Left { next.place } else { here.place };
         }
         let panel = &self.curve.panels[here.place.panel];
         let u = bracketed(here.place.u, next.place.u, |u| above_chord(&panel.at(u), panel.direction(u)));
-        Place { panel: here.place.panel, u }
+        CurvePosition { panel: here.place.panel, u }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum ChordEnd {
     Left,
     Right,
 }
 
 /// The curve with each gap replaced by a straight piece.
-pub fn convexify(curve: &Curve, gaps: &[Gap]) -> Curve {
+pub fn convexify(curve: &Curve, gaps: &[NonHullInterval]) -> Curve {
     if gaps.is_empty() {
         return curve.clone();
     }
     let ends: Vec<(f64, f64)> = gaps.iter().map(|g| g.scores).collect();
     let mut panels = Vec::with_capacity(curve.panels.len() + gaps.len());
     let mut gaps = gaps.iter().peekable();
-    let mut inside: Option<&Gap> = None;
+    let mut inside: Option<&NonHullInterval> = None;
     for (index, panel) in curve.panels.iter().enumerate() {
         let mut u = 0.0;
         loop {
@@ -407,7 +410,7 @@ fn keep(panels: &mut Vec<Panel>, panel: &Panel, u0: f64, u1: f64) {
     }
 }
 
-fn chord_panel(curve: &Curve, gap: &Gap) -> Panel {
+fn chord_panel(curve: &Curve, gap: &NonHullInterval) -> Panel {
     let mut start = curve.panels[gap.from.panel].at(gap.from.u);
     let mut end = curve.panels[gap.to.panel].at(gap.to.u);
     let label = |p: &mut Point, x: f64, x_complement: f64| (p.x, p.x_complement) = (x, x_complement);

@@ -9,7 +9,7 @@ pub mod intervals;
 mod tangent;
 mod tangent_system;
 
-pub use hull::{Gap, convexify, convexity, gaps};
+pub use hull::{NonHullInterval, convexify, convexity, non_hull_intervals};
 pub use intervals::{Interval, IntervalKind, intervals, intervals_of_hull};
 
 use crate::calculus::panel::{Corner, Panel, Point, posterior};
@@ -29,7 +29,7 @@ pub fn transformed(curve: &Curve, transform: Transform, (pi0, pi1): (f64, f64)) 
 ///
 /// An interval of infinite length cannot carry a constant density: it becomes an atom at its finite end.
 pub fn conv(curve: &Curve) -> Curve {
-    convexify(curve, &gaps(curve))
+    convexify(curve, &non_hull_intervals(curve))
 }
 
 /// `Even(m)`: the score becomes the predicted positive rate, `x := R`.

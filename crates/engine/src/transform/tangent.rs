@@ -123,11 +123,11 @@ pub(super) fn double_tangent(first: &Arc<ExactArc>, second: &Arc<ExactArc>) -> [
 }
 
 /// A polynomial in floating point, divided by a number.
-struct Rough(Vec<f64>);
+struct FloatPolynomial(Vec<f64>);
 
-impl Rough {
-    fn of(polynomial: &Polynomial, scale: &Rational) -> Rough {
-        Rough(polynomial.coefficients().map(|c| to_f64(&(c / scale))).collect())
+impl FloatPolynomial {
+    fn of(polynomial: &Polynomial, scale: &Rational) -> FloatPolynomial {
+        FloatPolynomial(polynomial.coefficients().map(|c| to_f64(&(c / scale))).collect())
     }
 
     fn at(&self, u: f64) -> f64 {
@@ -146,7 +146,7 @@ fn halved([mut lo, mut hi]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
 
 /// An estimate of the first parameter of [`double_tangent`].
 fn rough_tangent(first: &ExactArc, second: &ExactArc) -> f64 {
-    let rough = |polynomials: &[Polynomial; 2]| polynomials.each_ref().map(|p| Rough::of(p, &Rational::ONE));
+    let rough = |polynomials: &[Polynomial; 2]| polynomials.each_ref().map(|p| FloatPolynomial::of(p, &Rational::ONE));
     let ([g, h], [f, e]) = ([&first.direction, &second.direction].map(rough), [&first.f, &second.f].map(rough));
     let [of_first, of_second] = [first, second].map(|arc| arc.bounds().map(|end| to_f64(&end)));
     halved(of_first, |u| {
@@ -177,7 +177,7 @@ fn farthest(arc: &ExactArc, direction: &[IBig; 2], bits: usize) -> Option<(Ratio
     }
     // Its numbers may be too large for floating point.
     let largest = away.coefficients().map(|c| c.abs()).max().unwrap_or(Rational::ONE);
-    let rough = Rough::of(&away, &largest);
+    let rough = FloatPolynomial::of(&away, &largest);
     let estimate = halved([to_f64(&lo), to_f64(&hi)], |u| rough.at(u) < 0.0);
     let mut bounds = (lo, hi);
     refine_near(&mut bounds, estimate, bits, |u| Some(away.near(u))).then_some(bounds)

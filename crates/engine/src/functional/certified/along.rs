@@ -1,11 +1,11 @@
 //! The integrals of a group of definitions along an enclosed curve: stretches are halved until every integral is narrow enough,
 //! or no better for it.
 
-use super::super::group::{Group, Origin, Parts};
+use super::super::group::{GradedParts, Group, Origin};
 use super::super::program::{Algebra, Grade, Program};
 use super::graded::graded;
-use super::weight::Weight;
-use crate::calculus::patch::{Motion, Patch};
+use super::weight::EnclosedBeta;
+use crate::calculus::patch::{Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Balls, Interval, Rational, Series};
 use rocproof_language::meaning::Piece;
@@ -97,16 +97,16 @@ impl Algebra for Interval {
 
 /// Under which class proportions, costs and scale a definition is read, and how narrow an integral should be.
 #[derive(Clone, Debug)]
-pub(super) struct View<'a> {
+pub(super) struct EnclosedEnvironment<'a> {
     pub(super) proportions: [Interval; 2],
-    pub(super) weight: &'a Weight,
+    pub(super) weight: &'a EnclosedBeta,
     pub(super) range: [Interval; 2],
     pub(super) width: f64,
     /// How large values are: rounding is as much smaller.
     pub(super) scale: f64,
 }
 
-impl View<'_> {
+impl EnclosedEnvironment<'_> {
     /// A width above which it cannot be rounding.
     pub(super) fn rounded(&self) -> f64 {
         ROUNDED * self.scale
@@ -147,14 +147,14 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 }
 
 /// The integrals of a group along a curve, corners left out.
-pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
+pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnvironment) -> Vec<Interval> {
     let mut found = vec![Interval::ZERO; group.len()];
     for piece in [Piece::Arc, Piece::Tie, Piece::Gap] {
         let patches: Vec<&Patch> = curve.patches.iter().filter(|patch| patch.piece() == piece).collect();
         if patches.is_empty() || group.on(piece).is_nothing() {
             continue;
         }
-        let mut integration = Integration::new(curve, &patches, group, piece, view);
+        let mut integration = EnclosedIntegration::new(curve, &patches, group, piece, view);
         patches.into_iter().for_each(|patch| integration.add(patch));
         found = found.into_iter().zip(integration.found()).map(|(sum, found)| sum + found).collect();
     }
@@ -170,7 +170,7 @@ pub(super) const DC: Grade = [0, 0, 1];
 const BY_SCORE: [u32; 14] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// A part of a stretch that is still to be looked at.
-struct Part {
+struct PendingPart {
     patch: Patch,
     /// How narrow its integrals should be.
     wanted: f64,
@@ -181,11 +181,11 @@ struct Part {
     halvings: u32,
 }
 
-struct Integration<'a> {
+struct EnclosedIntegration<'a> {
     group: &'a Group,
     /// The expressions taken apart by their differentials: each part is integrated by itself.
-    parts: &'a Parts,
-    view: &'a View<'a>,
+    parts: &'a GradedParts,
+    view: &'a EnclosedEnvironment<'a>,
     sums: Vec<Interval>,
     /// Whether a part is to be multiplied with the mass.
     by_mass: Vec<bool>,
@@ -201,15 +201,15 @@ struct Integration<'a> {
     stretches: usize,
 }
 
-impl<'a> Integration<'a> {
+impl<'a> EnclosedIntegration<'a> {
     /// For the patches of a curve that are pieces of one kind.
     fn new(
         curve: &EnclosedCurve,
         patches: &[&Patch],
         group: &'a Group,
         piece: Piece,
-        view: &'a View<'a>,
-    ) -> Integration<'a> {
+        view: &'a EnclosedEnvironment<'a>,
+    ) -> EnclosedIntegration<'a> {
         let parts = group.on(piece).parts();
         let count = parts.list.len();
         let reads = |k: usize, names: &[&str]| parts.program.reads(k, names);
@@ -226,8 +226,18 @@ impl<'a> Integration<'a> {
         let width = view.width / curve.patches.len().max(1) as f64;
         let reads_score = (0..count).map(|k| reads(k, &["x", "1-x"])).collect();
         let rounded = vec![view.rounded(); count];
-        let mut integration =
-            Integration { group, parts, view, sums, by_mass, applies, reads_score, rounded, width, stretches: 0 };
+        let mut integration = EnclosedIntegration {
+            group,
+            parts,
+            view,
+            sums,
+            by_mass,
+            applies,
+            reads_score,
+            rounded,
+            width,
+            stretches: 0,
+        };
         if group.origins.contains(&Origin::Typed) {
             integration.measure(patches);
         }
@@ -238,19 +248,19 @@ impl<'a> Integration<'a> {
     fn add(&mut self, patch: &Patch) {
         let all = vec![true; self.parts.list.len()];
         match patch.motion {
-            Motion::Lump => self.add_lump(patch),
-            Motion::Straight | Motion::Gap => {
+            PatchMotion::Lump => self.add_lump(patch),
+            PatchMotion::Straight | PatchMotion::Gap => {
                 // The posterior stands still.
                 let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade != DC).collect();
                 self.add_straight(patch, &those);
             }
-            Motion::Arc => self.add_those(patch, &all),
+            PatchMotion::Arc => self.add_those(patch, &all),
         }
     }
 
     /// Measures how large the integrals of expressions are that a user typed: rounding is as much larger.
     fn measure(&mut self, patches: &[&Patch]) {
-        for patch in patches.iter().filter(|patch| patch.motion != Motion::Lump) {
+        for patch in patches.iter().filter(|patch| patch.motion != PatchMotion::Lump) {
             let found = self.integrals(patch);
             for (k, found) in found.into_iter().enumerate().filter(|(_, found)| found.is_bounded()) {
                 if self.group.origins[self.parts.list[k].0] == Origin::Typed {
@@ -330,11 +340,16 @@ impl<'a> Integration<'a> {
     fn add_those(&mut self, patch: &Patch, those: &[bool]) {
         // One stretch may not use up what others need.
         let most_parts = MOST_PARTS.min(self.stretches + MOST_PARTS / 4);
-        let mut pending =
-            vec![Part { patch: patch.clone(), wanted: self.width, before: Vec::new(), widest: 0.0, halvings: 0 }];
+        let mut pending = vec![PendingPart {
+            patch: patch.clone(),
+            wanted: self.width,
+            before: Vec::new(),
+            widest: 0.0,
+            halvings: 0,
+        }];
         // What is widest comes first, so that what is left when there are no more parts to be had is not.
         while let Some(widest) = (0..pending.len()).max_by(|a, b| pending[*a].widest.total_cmp(&pending[*b].widest)) {
-            let Part { patch, wanted, before, halvings, .. } = pending.swap_remove(widest);
+            let PendingPart { patch, wanted, before, halvings, .. } = pending.swap_remove(widest);
             let mut found = self.integrals(&patch);
             // What is not resolved yet says nothing about what halving gains.
             let widths: Vec<f64> = found.iter().map(|value| value.width()).collect();
@@ -360,7 +375,7 @@ impl<'a> Integration<'a> {
             let widest = widest.fold(0.0, f64::max);
             for (from, to) in [(0.0, 1.0), (-1.0, 0.0)] {
                 let patch = patch.part(from, to);
-                pending.push(Part {
+                pending.push(PendingPart {
                     patch,
                     wanted: wanted / 2.0,
                     before: widths.clone(),

@@ -1,10 +1,10 @@
 //! Integrals over the posterior around the corners of an enclosed curve, where all else stands still.
 
-use super::super::group::{Group, Origin, Parts};
+use super::super::group::{GradedParts, Group, Origin};
 use super::super::program::Program;
-use super::along::{DC, MOST_LOSS, PATIENCE, View, along, inputs};
-use super::slope::Sloped;
-use crate::calculus::patch::Spot;
+use super::along::{DC, EnclosedEnvironment, MOST_LOSS, PATIENCE, along, inputs};
+use super::slope::Dual;
+use crate::calculus::patch::EnclosedPoint;
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
 use rocproof_language::meaning::Piece;
@@ -23,9 +23,9 @@ pub(super) const LAST: Posterior = [Interval::ONE, Interval::ZERO];
 /// Where the posterior goes from one value to another while all else stands still, or moves by little.
 pub(super) struct Turn {
     /// Where it starts and ends.
-    pub(super) ends: [Spot; 2],
+    pub(super) ends: [EnclosedPoint; 2],
     /// What holds all points on the way.
-    pub(super) spot: Spot,
+    pub(super) spot: EnclosedPoint,
     /// The posterior before and after.
     pub(super) posterior: [Posterior; 2],
 }
@@ -36,8 +36,8 @@ pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Vec<Tu
     let mut turns = Vec::new();
     let mut last = FIRST;
     // The first point of the stretches without direction, and what holds them.
-    let mut lumps: Option<(Spot, Spot)> = None;
-    let mut add = |lumps: Option<(Spot, Spot)>, end: Spot, posterior: [Posterior; 2]| {
+    let mut lumps: Option<(EnclosedPoint, EnclosedPoint)> = None;
+    let mut add = |lumps: Option<(EnclosedPoint, EnclosedPoint)>, end: EnclosedPoint, posterior: [Posterior; 2]| {
         let (start, spot) = lumps.map_or((end, end), |(start, spot)| (start, spot.hull(&end)));
         turns.push(Turn { ends: [start, end], spot, posterior });
     };
@@ -60,7 +60,7 @@ pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Vec<Tu
 }
 
 /// The integrals of a group along a curve and around its corners.
-pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &View) -> Vec<Interval> {
+pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnvironment) -> Vec<Interval> {
     let mut found = along(curve, group, view);
     let turns = turns(curve, view.proportions);
     for (of, around) in Around::all(group, view) {
@@ -96,13 +96,16 @@ pub(super) struct Around<'a> {
     k: usize,
     /// Whether it is a loss, weighted with the density of conditions.
     is_loss: bool,
-    view: &'a View<'a>,
+    view: &'a EnclosedEnvironment<'a>,
 }
 
 impl<'a> Around<'a> {
     /// What a group integrates over the posterior, and which of its expressions that is of.
-    pub(super) fn all(group: &'a Group, view: &'a View<'a>) -> impl Iterator<Item = (usize, Around<'a>)> {
-        let Parts { program, list, .. } = group.on(Piece::Corner).parts();
+    pub(super) fn all(
+        group: &'a Group,
+        view: &'a EnclosedEnvironment<'a>,
+    ) -> impl Iterator<Item = (usize, Around<'a>)> {
+        let GradedParts { program, list, .. } = group.on(Piece::Corner).parts();
         let over_posterior = list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC);
         over_posterior.map(move |(k, (of, _))| {
             let is_loss = group.origins[*of] == Origin::Loss;
@@ -120,11 +123,11 @@ impl<'a> Around<'a> {
     }
 
     /// What the integrand may change by when score, `F0` and `F1` move so far, whatever the posterior is.
-    fn slopes(&self, spot: &Spot, way: [f64; 3]) -> f64 {
-        let posterior = [Interval::UNIT, Interval::UNIT, Interval::ONE].map(Sloped::from);
+    fn slopes(&self, spot: &EnclosedPoint, way: [f64; 3]) -> f64 {
+        let posterior = [Interval::UNIT, Interval::UNIT, Interval::ONE].map(Dual::from);
         let numbers = self.view.numbers();
-        let inputs = Sloped::inputs(spot);
-        let weight = |c: &Sloped, complement: &Sloped| Some(c.weighted(complement, self.view.weight));
+        let inputs = Dual::inputs(spot);
+        let weight = |c: &Dual, complement: &Dual| Some(c.weighted(complement, self.view.weight));
         let value = self.program.values(&inputs, &numbers, Some(&posterior), weight).into_iter().nth(self.k).flatten();
         value.map_or(f64::INFINITY, |value| {
             let product = |(slope, way): (Interval, f64)| slope.abs() * Interval::from(way);
@@ -133,14 +136,14 @@ impl<'a> Around<'a> {
     }
 
     /// The integral at a point while the posterior goes from one value to another.
-    fn corner(&self, at: &Spot, from: Posterior, to: Posterior) -> Interval {
+    fn corner(&self, at: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
         let off = |p: Posterior| spread(p).map_or(0.0, |between| self.largest(at, between));
         let fuzz = (off(from) + off(to)) * (1.0 + 1e-12);
         self.between(at, from, to) + Interval::around(0.0, fuzz)
     }
 
     /// The same from a float close to the one value to a float close to the other.
-    pub(super) fn between(&self, at: &Spot, from: Posterior, to: Posterior) -> Interval {
+    pub(super) fn between(&self, at: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
         let half = |from: f64, to: f64, is_complement: bool| self.stretch(at, from, to, is_complement);
         let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
         match (high_a, high_b) {
@@ -152,13 +155,13 @@ impl<'a> Around<'a> {
     }
 
     /// What all posteriors between two can add, at most.
-    fn largest(&self, at: &Spot, between: Posterior) -> f64 {
+    fn largest(&self, at: &EnclosedPoint, between: Posterior) -> f64 {
         let [c, complement] = between;
         (self.rate(at, between).abs() * Interval::from(c.width().min(complement.width()))).hi()
     }
 
     /// The integrand at all posteriors between two.
-    fn rate(&self, at: &Spot, [c, complement]: Posterior) -> Interval {
+    fn rate(&self, at: &EnclosedPoint, [c, complement]: Posterior) -> Interval {
         let pair = |k: usize| [at.below[k], at.above[k]];
         let still = [Interval::ZERO; 3];
         let inputs = inputs(at.x, pair(0), pair(1), still, still);
@@ -169,7 +172,7 @@ impl<'a> Around<'a> {
     }
 
     /// The same between two floats: values of the posterior, or of one minus it.
-    fn stretch(&self, at: &Spot, from: f64, to: f64, is_complement: bool) -> Interval {
+    fn stretch(&self, at: &EnclosedPoint, from: f64, to: f64, is_complement: bool) -> Interval {
         if from == to {
             return Interval::ZERO;
         }
@@ -202,7 +205,7 @@ impl<'a> Around<'a> {
     }
 
     /// The integral between two floats in one piece, if it can be resolved.
-    fn part(&self, at: &Spot, lo: f64, hi: f64, is_complement: bool) -> Option<Interval> {
+    fn part(&self, at: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Option<Interval> {
         let (lo, hi) = (Interval::from(lo), Interval::from(hi));
         let half = (hi - lo) * Interval::from(0.5);
         let moving = Series::linear((hi + lo) * Interval::from(0.5), half);
@@ -220,7 +223,7 @@ impl<'a> Around<'a> {
     }
 
     /// What it is at most.
-    fn bounded(&self, at: &Spot, lo: f64, hi: f64, is_complement: bool) -> Interval {
+    fn bounded(&self, at: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Interval {
         let range = Interval::new(lo, hi);
         let other = Interval::ONE - range;
         let [c, complement] = if is_complement { [other, range] } else { [range, other] };
@@ -235,7 +238,7 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::super::group::OPTIMAL;
-    use super::super::weight::Weight;
+    use super::super::weight::EnclosedBeta;
     use super::*;
     use crate::constant::Constant;
 
@@ -243,10 +246,10 @@ mod tests {
     #[test]
     fn what_cannot_be_resolved_is_bounded() {
         let half = Interval::from(0.5);
-        let weight = Weight::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
-        let at = Spot { x: [half; 2], below: [half; 2], above: [half; 2] };
+        let weight = EnclosedBeta::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
+        let at = EnclosedPoint { x: [half; 2], below: [half; 2], above: [half; 2] };
         for width in [1e-2, 1e-4, 1e-6, 1e-8] {
-            let view = View { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
+            let view = EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
             let (_, around) = Around::all(&OPTIMAL, &view).next().unwrap();
             for (from, to, truth) in [(FIRST, [half; 2], 0.25), ([half; 2], LAST, 0.25), (LAST, FIRST, -0.5)] {
                 let found = around.between(&at, from, to);

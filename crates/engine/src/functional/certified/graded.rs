@@ -1,7 +1,7 @@
 //! Straight stretches cut ever more finely towards an end at which the density of operating conditions is not smooth.
 
-use super::weight::Weight;
-use crate::calculus::patch::{Patch, Spot};
+use super::weight::EnclosedBeta;
+use crate::calculus::patch::{EnclosedPoint, Patch};
 use rocproof_arith::{Interval, Series};
 
 /// What is left of a stretch in the end carries no more than this part of the mass of all conditions.
@@ -13,7 +13,7 @@ const MOST_PARTS: usize = 230;
 
 /// The parts of a stretch along which everything moves linearly. Where an operating condition may be 0 at the start, or 1 at the end,
 /// the distance from there is the exponential of what a part is given by.
-pub(super) fn graded(patch: &Patch, weight: &Weight) -> Vec<Patch> {
+pub(super) fn graded(patch: &Patch, weight: &EnclosedBeta) -> Vec<Patch> {
     let is_none = |v: [Interval; 2]| v == [Interval::ZERO; 2];
     let (start, end) = (&patch.start, &patch.end);
     let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || is_none(start.below));
@@ -22,21 +22,23 @@ pub(super) fn graded(patch: &Patch, weight: &Weight) -> Vec<Patch> {
     let count = (needed.ceil() as usize).min(MOST_PARTS);
     match [at_start, at_end] {
         [false, false] => vec![patch.clone()],
-        [true, false] => Way { patch, is_forward: true, reach: 1.0 }.parts(count),
-        [false, true] => Way { patch, is_forward: false, reach: 1.0 }.parts(count),
-        [true, true] => [true, false].map(|is_forward| Way { patch, is_forward, reach: 0.5 }.parts(count)).concat(),
+        [true, false] => GradedStretch { patch, is_forward: true, reach: 1.0 }.parts(count),
+        [false, true] => GradedStretch { patch, is_forward: false, reach: 1.0 }.parts(count),
+        [true, true] => {
+            [true, false].map(|is_forward| GradedStretch { patch, is_forward, reach: 0.5 }.parts(count)).concat()
+        }
     }
 }
 
 /// The way along a straight stretch from one of its ends, as far as a part of it.
-struct Way<'a> {
+struct GradedStretch<'a> {
     patch: &'a Patch,
     /// Whether it starts where the stretch does.
     is_forward: bool,
     reach: f64,
 }
 
-impl Way<'_> {
+impl GradedStretch<'_> {
     fn parts(&self, count: usize) -> Vec<Patch> {
         let parts = (0..count).map(|k| {
             // How far the part is from the end, as a part of the whole stretch.
@@ -58,7 +60,7 @@ impl Way<'_> {
             [0, 1].map(|k| Series::from(near[k]) + distance.scaled(far[k] - near[k]))
         };
         let stands = rate.iter().all(Series::is_zero);
-        let of_spots = |which: fn(&Spot) -> [Interval; 2], known: [Series; 2]| {
+        let of_spots = |which: fn(&EnclosedPoint) -> [Interval; 2], known: [Series; 2]| {
             if stands { known } else { moving(which(near), which(far)) }
         };
         // Rates are per unit of a variable that runs from -1 to 1.
@@ -84,14 +86,14 @@ mod tests {
     /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b)` over scores without mass, from 0 to 1.
     #[test]
     fn a_singular_weight_has_mass_1() {
-        let spot = |x: f64| Spot {
+        let spot = |x: f64| EnclosedPoint {
             x: [Interval::from(x), Interval::ONE - Interval::from(x)],
             below: [Interval::ZERO; 2],
             above: [Interval::ONE; 2],
         };
         let gap = Patch::straight(spot(0.0), spot(1.0), [Interval::ZERO; 2]);
         for [a, b] in [[0.3, 0.7], [1.5, 2.5], [0.5, 3.0]] {
-            let weight = Weight::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
+            let weight = EnclosedBeta::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
             let along = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();
             let parts = graded(&gap, &weight);
             let eighths =

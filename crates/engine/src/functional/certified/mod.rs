@@ -32,7 +32,7 @@ use super::group::compiled;
 use super::plan::{Given, standard};
 use super::program::{Algebra, Program};
 use super::settle::{self, Thresholds};
-use crate::calculus::patch::Spot;
+use crate::calculus::patch::EnclosedPoint;
 use crate::model::certified::march::{REACH, written};
 use crate::model::certified::place::written_alike;
 use crate::model::certified::straight::Integrand;
@@ -46,7 +46,7 @@ use read::{Certified, Frame};
 use rocproof_arith::{Balls, Interval, Number, Rational, Series};
 use rocproof_language::Diagnostic;
 use std::sync::LazyLock;
-use weight::Weight;
+use weight::EnclosedBeta;
 
 /// How narrow values should be unless told otherwise.
 pub const WIDTH: f64 = 4e-13;
@@ -183,7 +183,7 @@ fn low_degree(model: &Model, degree: usize) -> bool {
 
 /// The chords of the hull by exact arithmetic, enclosed, where the densities are piecewise polynomial: there a hull is decided that
 /// enclosures leave open. Each end with whether the chord touches an arc there.
-fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(Spot, bool); 2]>> {
+fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(EnclosedPoint, bool); 2]>> {
     // Of a hull the vertices are no joints of stretches.
     if !(low_degree(model, LARGEST_DEGREE) && after.iter().all(|t| *t == Transform::Even)) {
         return None;
@@ -197,7 +197,11 @@ fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(Spot, bool);
     let spot = |point: &ExactPoint| {
         let [x, f0, f1] = [enclosed(&point.x)?, enclosed(&point.f[0])?, enclosed(&point.f[1])?];
         let above = |f: &Number| enclosed(&(&Number::from(Rational::ONE) - f));
-        Some(Spot { x: [x, Interval::ONE - x], below: [f0, f1], above: [above(&point.f[0])?, above(&point.f[1])?] })
+        Some(EnclosedPoint {
+            x: [x, Interval::ONE - x],
+            below: [f0, f1],
+            above: [above(&point.f[0])?, above(&point.f[1])?],
+        })
     };
     let mut pieces = hull.massive().map(|(_, piece)| piece);
     let chord = |gap: &[Number; 2]| {
@@ -232,7 +236,7 @@ pub fn evaluate_certified(
     thresholds: &Thresholds,
     width: f64,
 ) -> Result<CertifiedEvaluation, Refusal> {
-    let weight = Weight::new(cost.parameters());
+    let weight = EnclosedBeta::new(cost.parameters());
     let unknown = || Refusal::Curve(Trouble::Tail(0.0));
     let least_power = weight.as_ref().ok_or_else(unknown)?.least_power();
     let curve = enclosed_curve(model, least_power)?;

@@ -2,11 +2,11 @@
 
 use super::super::group::{OPTIMAL, compiled};
 use super::super::program::Program;
-use super::along::{MOST_LOSS, View, along, inputs};
+use super::along::{EnclosedEnvironment, MOST_LOSS, along, inputs};
 use super::around::{Around, FIRST, LAST, Posterior, spread};
-use crate::calculus::patch::{Motion, Spot, posterior};
+use crate::calculus::patch::{EnclosedPoint, PatchMotion, posterior};
 use crate::model::certified::EnclosedCurve;
-use crate::transform::certified_hull::{EnclosedHull, Off};
+use crate::transform::certified_hull::{EnclosedHull, Slack};
 use rocproof_arith::Interval;
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 pub(super) const SLACK: f64 = 2.0;
 
 /// The optimal loss of a curve whose hull is enclosed.
-pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &View) -> Interval {
+pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &EnclosedEnvironment) -> Interval {
     let loss = optimal(&hull.curve, view);
     let slack = hull.off.iter().fold(Interval::ZERO, |sum, off| sum + charge(off, view)).hi();
     let mean = view.weight.mean();
@@ -26,7 +26,7 @@ pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &View) -> Interval {
 }
 
 /// What the loss may be off where the hull is: only the conditions count whose posterior belongs to one of those directions.
-fn charge(off: &Off, view: &View) -> Interval {
+fn charge(off: &Slack, view: &EnclosedEnvironment) -> Interval {
     let [pi0, pi1] = view.proportions;
     let q1 = off.directions.meet(Interval::UNIT);
     let [c, complement] = posterior([Interval::ONE - q1, q1], view.proportions);
@@ -38,13 +38,13 @@ fn charge(off: &Off, view: &View) -> Interval {
 }
 
 /// The optimal loss along a curve that is its own hull.
-pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
+pub(super) fn optimal(hull: &EnclosedCurve, view: &EnclosedEnvironment) -> Interval {
     // Corners and lumps take the posterior from where one directed stretch ends to where the next starts.
     let mut arcs = EnclosedCurve { patches: Vec::new(), ..hull.clone() };
     let Some((_, around)) = Around::all(&OPTIMAL, view).next() else { return Interval::ALL };
     let mut sum = Interval::ZERO;
-    let mut last = Reached { posterior: FIRST, since: None };
-    let mut lumps: Option<Spot> = None;
+    let mut last = ReachedPosterior { posterior: FIRST, since: None };
+    let mut lumps: Option<EnclosedPoint> = None;
     for patch in hull.massive() {
         if !patch.is_directed() {
             let all = patch.start.hull(&patch.end);
@@ -52,19 +52,19 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
             continue;
         }
         let [from, to] = [-1.0, 1.0].map(|u| patch.posterior(Interval::from(u), view.proportions));
-        let mut next = Reached { posterior: to, since: None };
+        let mut next = ReachedPosterior { posterior: to, since: None };
         let goes_on = patch.smooth && last.since.is_none() && last.posterior[0].meets(from[0]);
         if lumps.is_some() || !goes_on {
             let at = lumps.take().map_or(patch.start, |at| at.hull(&patch.start));
             sum = sum + around.between(&at, last.posterior, from) + last.fuzz(&at, view);
-            if patch.motion == Motion::Straight {
+            if patch.motion == PatchMotion::Straight {
                 next.since = Some(at);
             } else {
-                sum = sum + Reached { posterior: from, since: None }.fuzz(&at, view);
+                sum = sum + ReachedPosterior { posterior: from, since: None }.fuzz(&at, view);
             }
         }
         last = next;
-        if patch.motion == Motion::Arc && !patch.turn.is_zero() {
+        if patch.motion == PatchMotion::Arc && !patch.turn.is_zero() {
             arcs.patches.push(patch.clone());
         }
     }
@@ -76,18 +76,18 @@ pub(super) fn optimal(hull: &EnclosedCurve, view: &View) -> Interval {
 }
 
 /// A posterior that the hull has reached.
-struct Reached {
+struct ReachedPosterior {
     posterior: Posterior,
     /// If it is that of a straight stretch: the corner before the stretch.
-    since: Option<Spot>,
+    since: Option<EnclosedPoint>,
 }
 
-impl Reached {
+impl ReachedPosterior {
     /// What the posterior may be off counts for, at the corner that goes on from it.
     ///
     /// If it is that of a straight stretch, the corner before the stretch ends where this one starts: what one counts too much the other
     /// counts too little, but for the difference of the losses at both.
-    fn fuzz(&self, at: &Spot, view: &View) -> Interval {
+    fn fuzz(&self, at: &EnclosedPoint, view: &EnclosedEnvironment) -> Interval {
         let Some([c, complement]) = spread(self.posterior) else { return Interval::ZERO };
         let mut losses = extreme_losses(at, view);
         if let Some(before) = &self.since {
@@ -105,7 +105,7 @@ impl Reached {
 static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(c)"]));
 
 /// The loss at a point under the conditions 0 and 1: between them it is affine.
-fn extreme_losses(at: &Spot, view: &View) -> [Interval; 2] {
+fn extreme_losses(at: &EnclosedPoint, view: &EnclosedEnvironment) -> [Interval; 2] {
     let (none, one) = (Interval::ZERO, Interval::ONE);
     let pair = |k: usize| [at.below[k], at.above[k]];
     // 0 and 1 are the posteriors of one class alone.
@@ -118,7 +118,7 @@ fn extreme_losses(at: &Spot, view: &View) -> [Interval; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weight::Weight;
+    use super::super::weight::EnclosedBeta;
     use super::*;
     use crate::calculus::patch::Patch;
     use crate::constant::Constant;
@@ -126,16 +126,17 @@ mod tests {
     /// The diagonal, told with a direction that is off, and with one that is vague: 1/4 is held, and what is vague counts.
     #[test]
     fn the_direction_of_a_straight_stretch_counts_twice() {
-        let spot = |f: Interval| Spot { x: [f; 2], below: [f; 2], above: [Interval::ONE - f; 2] };
-        let weight = Weight::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
+        let spot = |f: Interval| EnclosedPoint { x: [f; 2], below: [f; 2], above: [Interval::ONE - f; 2] };
+        let weight = EnclosedBeta::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
         let half = Interval::from(0.5);
-        let view = View { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+        let view =
+            EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
         let (a, b) = (spot(Interval::ZERO), spot(Interval::ONE));
         let of = |patches: Vec<Patch>| optimal(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() }, &view);
         let vague = of(vec![Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE])]);
         assert!(vague.contains(0.25) && vague.width() < 0.25, "{vague:?}");
         // An arc may start and end with different directions: each counts in full, by a tenth of 1/2 and of 3/5.
-        let arc = Patch { motion: Motion::Arc, ..Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE]) };
+        let arc = Patch { motion: PatchMotion::Arc, ..Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE]) };
         let found = of(vec![arc]);
         assert!(found.contains(0.25) && found.width() > 0.2, "{found:?}");
         // Of little mass it counts little.
@@ -150,7 +151,7 @@ mod tests {
     /// conditions are, also if one class is rare.
     #[test]
     fn the_slack_of_a_chain_holds_what_it_is_off() {
-        let weight = |a: u32, b: u32| Weight::new(&[a, b].map(|k| Constant::rational(k.into()))).unwrap();
+        let weight = |a: u32, b: u32| EnclosedBeta::new(&[a, b].map(|k| Constant::rational(k.into()))).unwrap();
         let rare = Interval::from(0.0009765625);
         for (weight, steps, hull, lumps, is_off) in [
             // Back at one corner; back and forth; a short step back on the way.
@@ -174,7 +175,7 @@ mod tests {
         ] {
             for pi0 in [Interval::from(0.5), rare, Interval::ONE - rare] {
                 let proportions = [pi0, Interval::ONE - pi0];
-                let view = View { proportions, weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+                let view = EnclosedEnvironment { proportions, weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
                 let (found, truth) = (EnclosedHull::of_polygon(&steps, &lumps), EnclosedHull::of_polygon(&hull, &[]));
                 let (chain, truth) = (optimal(&found.curve, &view), optimal(&truth.curve, &view));
                 let loss = optimal_of_hull(&found, &view);
@@ -191,23 +192,24 @@ mod tests {
     /// Only the conditions count that belong to the directions, and of them only the class that is off.
     #[test]
     fn slack_is_charged_where_it_is() {
-        let weight = Weight::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
+        let weight = EnclosedBeta::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
         let half = Interval::from(0.5);
-        let view = View { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
-        let off = Off { by: 0.125, alone: None, directions: Interval::new(0.5, 0.75) };
-        let of = |off: &Off| charge(off, &view).hi();
+        let view =
+            EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+        let off = Slack { by: 0.125, alone: None, directions: Interval::new(0.5, 0.75) };
+        let of = |off: &Slack| charge(off, &view).hi();
         // If class 1 is rare, most conditions belong to directions that hardly leave it.
         let rare = Interval::from(0.0009765625);
         let rarely = |directions: Interval| {
-            let view = View { proportions: [Interval::ONE - rare, rare], ..view.clone() };
-            charge(&Off { by: 0.125, alone: None, directions }, &view).hi()
+            let view = EnclosedEnvironment { proportions: [Interval::ONE - rare, rare], ..view.clone() };
+            charge(&Slack { by: 0.125, alone: None, directions }, &view).hi()
         };
         let (middle, last) = (rarely(Interval::new(0.5, 0.75)), rarely(Interval::new(0.999, 1.0)));
         assert!(middle < 1e-5 && last > 0.09, "{middle} {last}");
         // Twice 1/8 of 1/2 for a quarter of the conditions.
         assert!((0.03125..0.04).contains(&of(&off)), "{}", of(&off));
         // Of class 0 at most 3/8, of class 1 at most 1/4, of what they have alone.
-        let [first, second] = [0, 1].map(|class| of(&Off { alone: Some((class, 0.0625)), ..off }));
+        let [first, second] = [0, 1].map(|class| of(&Slack { alone: Some((class, 0.0625)), ..off }));
         assert!((0.0117..0.0118).contains(&first) && (0.0078..0.0079).contains(&second), "{first} {second}");
     }
 }

@@ -1,8 +1,8 @@
 //! Single points of an enclosed curve: where the score or the predicted positive rate is given; and the largest value.
 
 use super::super::program::Program;
-use super::along::{View, inputs};
-use crate::calculus::patch::{Motion, Patch, Spot};
+use super::along::{EnclosedEnvironment, inputs};
+use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::constant::Constant;
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
@@ -11,13 +11,13 @@ use rocproof_arith::{Interval, Series};
 const MOST_HALVINGS: u32 = 60;
 
 /// The first point.
-fn first() -> Spot {
-    Spot { x: [Interval::ALL; 2], below: [Interval::ZERO; 2], above: [Interval::ONE; 2] }
+fn first() -> EnclosedPoint {
+    EnclosedPoint { x: [Interval::ALL; 2], below: [Interval::ZERO; 2], above: [Interval::ONE; 2] }
 }
 
 /// The last point.
-fn last() -> Spot {
-    Spot { x: [Interval::ALL; 2], below: [Interval::ONE; 2], above: [Interval::ZERO; 2] }
+fn last() -> EnclosedPoint {
+    EnclosedPoint { x: [Interval::ALL; 2], below: [Interval::ONE; 2], above: [Interval::ZERO; 2] }
 }
 
 /// The place up to which something that never falls along a stretch is known to be below a target, and the one from which on
@@ -39,7 +39,7 @@ fn bracket(target: Interval, at: impl Fn(Interval) -> Interval) -> [f64; 2] {
 }
 
 /// All points where the score may be the threshold: what is selected by it.
-pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> Spot {
+pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedPoint {
     let t = threshold.enclosure;
     let mut lower = first();
     for patch in &curve.patches {
@@ -65,19 +65,19 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> Spot {
         let upper_end = patch.end.x[0].lo() > t.hi();
         match patch.motion {
             // Nothing moves but the score.
-            Motion::Gap => {
+            PatchMotion::Gap => {
                 lower = if patch.start.x[0].hi() <= t.lo() { patch.start } else { lower };
                 if upper_end {
                     return lower.hull(&patch.end);
                 }
             }
-            Motion::Straight if patch.start.x[0].hi() <= t.lo() && upper_end => {
+            PatchMotion::Straight if patch.start.x[0].hi() <= t.lo() && upper_end => {
                 let share = (t - patch.start.x[0]) / (patch.end.x[0] - patch.start.x[0]);
                 let u = (share * Interval::from(2.0) - Interval::ONE).meet(Interval::new(-1.0, 1.0));
                 return patch.at(u);
             }
             // The score may start or end where the threshold is.
-            Motion::Arc | Motion::Straight if patch.x[0].is_known() => {
+            PatchMotion::Arc | PatchMotion::Straight if patch.x[0].is_known() => {
                 let [below, above] = bracket(t, |u| patch.x[0].at(u));
                 if patch.start.x[0].hi() <= t.lo() || below > -1.0 {
                     lower = if below == -1.0 { patch.start } else { patch.at(Interval::from(below)) };
@@ -95,7 +95,7 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> Spot {
 }
 
 /// All points where the predicted positive rate may be the one given.
-pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Interval; 2]) -> Spot {
+pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Interval; 2]) -> EnclosedPoint {
     let mut lower = first();
     for patch in curve.massive() {
         if patch.end.rate(proportions).hi() <= rate.lo() {
@@ -103,7 +103,7 @@ pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Inter
             continue;
         }
         let upper_end = patch.end.rate(proportions).lo() > rate.hi();
-        if patch.motion == Motion::Lump {
+        if patch.motion == PatchMotion::Lump {
             if upper_end {
                 return lower.hull(&patch.end);
             }
@@ -123,16 +123,16 @@ pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Inter
 }
 
 /// The value of an expression of the definitions at a point.
-pub(super) fn value_at(spot: &Spot, program: &Program, view: &View) -> Option<Interval> {
+pub(super) fn value_at(spot: &EnclosedPoint, program: &Program, view: &EnclosedEnvironment) -> Option<Interval> {
     let zero = [Interval::ZERO; 3];
     let pair = |k: usize| [spot.below[k], spot.above[k]];
     view.at(program, &inputs(spot.x, pair(0), pair(1), zero, zero)).into_iter().next().flatten()
 }
 
 /// The largest absolute value of an expression along a curve.
-pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &View) -> Option<Interval> {
+pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &EnclosedEnvironment) -> Option<Interval> {
     // At least what is reached at joints; at most what a stretch that is not ruled out may reach.
-    let size = |spot: &Spot| value_at(spot, program, view).map(Interval::abs);
+    let size = |spot: &EnclosedPoint| value_at(spot, program, view).map(Interval::abs);
     let mut least: f64 = 0.0;
     for patch in curve.massive() {
         least = least.max(size(&patch.end)?.lo());

@@ -6,10 +6,10 @@ use super::super::definition::Prior;
 use super::super::group::Origin;
 use super::super::plan::{AtPoint, Bundle, Path, Plan, Reader, Site, ViewOf};
 use super::super::question::Why;
-use super::along::{self, MOST_LOSS, View};
-use super::weight::Weight;
+use super::along::{self, EnclosedEnvironment, MOST_LOSS};
+use super::weight::EnclosedBeta;
 use super::{Refusal, around, enclosed_curve, optimal, points};
-use crate::calculus::patch::Spot;
+use crate::calculus::patch::EnclosedPoint;
 use crate::constant::Constant;
 use crate::model::Model;
 use crate::model::certified::EnclosedCurve;
@@ -24,8 +24,8 @@ pub(in crate::functional) fn read_certified<'p>(
     costs: &[Cost],
     plan: impl Fn(bool, bool) -> &'p Plan,
 ) -> Result<Vec<Result<Interval, Why>>, Refusal> {
-    let weights: Vec<Option<Weight>> = costs.iter().map(|cost| Weight::new(cost.parameters())).collect();
-    let least_power = weights.iter().flatten().map(Weight::least_power).fold(1.0, f64::min);
+    let weights: Vec<Option<EnclosedBeta>> = costs.iter().map(|cost| EnclosedBeta::new(cost.parameters())).collect();
+    let least_power = weights.iter().flatten().map(EnclosedBeta::least_power).fold(1.0, f64::min);
     let curve = enclosed_curve(model, least_power)?;
     let proportions = model.enclosed_proportions();
     let plan = plan(curve.probabilistic, proportions[0] == Interval::from(0.5));
@@ -51,7 +51,7 @@ pub(super) struct Frame<'a> {
     pub(super) proportions: [Interval; 2],
     pub(super) pi0: &'a Constant,
     /// The weights of the distributions of operating conditions, where they could be enclosed.
-    pub(super) weights: &'a [Option<Weight>],
+    pub(super) weights: &'a [Option<EnclosedBeta>],
     /// How narrow values should be.
     pub(super) width: f64,
 }
@@ -106,16 +106,16 @@ impl<'a> Certified<'a> {
     }
 
     /// Under what something is read; nothing if the density of operating conditions could not be enclosed.
-    fn view(&self, of: ViewOf) -> Option<View<'a>> {
+    fn view(&self, of: ViewOf) -> Option<EnclosedEnvironment<'a>> {
         let half = Interval::from(0.5);
         let Frame { proportions, weights, width, .. } = self.frame;
         let proportions = if of.condition == Condition::Cost { proportions } else { [half; 2] };
         let weight = weights[of.cost].as_ref()?;
-        Some(View { proportions, weight, range: self.curve.range, width, scale: 1.0 })
+        Some(EnclosedEnvironment { proportions, weight, range: self.curve.range, width, scale: 1.0 })
     }
 
     /// The value of an expression at a point.
-    fn at(&self, point: &AtPoint, spot: &Spot, view: &View) -> Result<Interval, Why> {
+    fn at(&self, point: &AtPoint, spot: &EnclosedPoint, view: &EnclosedEnvironment) -> Result<Interval, Why> {
         let found = points::value_at(spot, &point.program, view).ok_or(UNENCLOSED)?;
         bounded(within(point.origin, found))
     }
@@ -158,7 +158,7 @@ impl Reader for Certified<'_> {
     fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {
         // Beyond all scores the threshold is still what it is.
         let x = [at.enclosure, Interval::ONE - at.enclosure];
-        let spot = Spot { x, ..points::at_score(self.curve, at) };
+        let spot = EnclosedPoint { x, ..points::at_score(self.curve, at) };
         self.at(point, &spot, &self.view(view).ok_or(UNENCLOSED)?)
     }
 
@@ -179,12 +179,12 @@ impl Reader for Certified<'_> {
                 [0, 1].map(|k| Constant::real(values[k], view.proportions[k]))
             }
         };
-        let weight = Weight::new(&prior.parameters(proportions)).ok_or(UNENCLOSED)?;
-        let plain = View { weight: &weight, ..view };
+        let weight = EnclosedBeta::new(&prior.parameters(proportions)).ok_or(UNENCLOSED)?;
+        let plain = EnclosedEnvironment { weight: &weight, ..view };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &plain);
         // As narrow as the share should be.
         let scale = of_chance.mid().clamp(0.0, 1.0);
-        let view = View { width: plain.width * scale, scale, ..plain.clone() };
+        let view = EnclosedEnvironment { width: plain.width * scale, scale, ..plain.clone() };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &view);
         let mut loss = optimal::optimal_of_hull(hull, &view);
         if loss.width() > plain.width {

@@ -1,32 +1,32 @@
 //! How fast an expression changes with the score and both distribution functions, enclosed.
 
 use super::super::program::{Algebra, INPUTS};
-use super::weight::Weight;
-use crate::calculus::patch::Spot;
+use super::weight::EnclosedBeta;
+use crate::calculus::patch::EnclosedPoint;
 use rocproof_arith::{Interval, Rational};
 
 /// A value and its derivatives by the score, `F0` and `F1`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sloped {
+pub(super) struct Dual {
     pub(super) value: Interval,
     pub(super) slope: [Interval; 3],
 }
 
-impl From<Interval> for Sloped {
-    fn from(value: Interval) -> Sloped {
-        Sloped { value, slope: [Interval::ZERO; 3] }
+impl From<Interval> for Dual {
+    fn from(value: Interval) -> Dual {
+        Dual { value, slope: [Interval::ZERO; 3] }
     }
 }
 
-impl Sloped {
+impl Dual {
     /// The inputs at a point where nothing moves but the posterior.
-    pub(super) fn inputs(spot: &Spot) -> [Sloped; INPUTS.len()] {
+    pub(super) fn inputs(spot: &EnclosedPoint) -> [Dual; INPUTS.len()] {
         let along = |value: Interval, by: usize, slope: f64| {
-            let mut sloped = Sloped::from(value);
+            let mut sloped = Dual::from(value);
             sloped.slope[by] = Interval::from(slope);
             sloped
         };
-        let none = Sloped::from(Interval::ZERO);
+        let none = Dual::from(Interval::ZERO);
         let mut inputs = [none; INPUTS.len()];
         let values = [spot.x, [spot.below[0], spot.above[0]], [spot.below[1], spot.above[1]]];
         for (by, [value, complement]) in values.into_iter().enumerate() {
@@ -36,12 +36,12 @@ impl Sloped {
         inputs
     }
 
-    fn with(&self, value: Interval, slope: impl Fn(usize) -> Interval) -> Sloped {
-        Sloped { value, slope: std::array::from_fn(slope) }
+    fn with(&self, value: Interval, slope: impl Fn(usize) -> Interval) -> Dual {
+        Dual { value, slope: std::array::from_fn(slope) }
     }
 
     /// The density of operating conditions here, given one minus this.
-    pub(super) fn weighted(&self, complement: &Sloped, weight: &Weight) -> Sloped {
+    pub(super) fn weighted(&self, complement: &Dual, weight: &EnclosedBeta) -> Dual {
         let slope = weight.slope(self.value, complement.value);
         self.with(weight.at(self.value, complement.value), |i| {
             if self.slope[i] == Interval::ZERO { Interval::ZERO } else { slope * self.slope[i] }
@@ -49,27 +49,27 @@ impl Sloped {
     }
 }
 
-impl Algebra for Sloped {
-    fn constant(value: &Rational) -> Sloped {
-        Sloped::from(Interval::of(value))
+impl Algebra for Dual {
+    fn constant(value: &Rational) -> Dual {
+        Dual::from(Interval::of(value))
     }
-    fn literal(_: &Rational, enclosed: Interval) -> Sloped {
-        Sloped::from(enclosed)
+    fn literal(_: &Rational, enclosed: Interval) -> Dual {
+        Dual::from(enclosed)
     }
-    fn plus(&self, other: &Sloped) -> Sloped {
+    fn plus(&self, other: &Dual) -> Dual {
         self.with(self.value + other.value, |i| self.slope[i] + other.slope[i])
     }
-    fn minus(&self, other: &Sloped) -> Sloped {
+    fn minus(&self, other: &Dual) -> Dual {
         self.with(self.value - other.value, |i| self.slope[i] - other.slope[i])
     }
-    fn times(&self, other: &Sloped) -> Sloped {
+    fn times(&self, other: &Dual) -> Dual {
         self.with(self.value * other.value, |i| self.slope[i] * other.value + self.value * other.slope[i])
     }
-    fn over(&self, other: &Sloped) -> Sloped {
+    fn over(&self, other: &Dual) -> Dual {
         let value = self.value.over(&other.value);
         self.with(value, |i| (self.slope[i] - value * other.slope[i]).over(&other.value))
     }
-    fn power(&self, exponent: i32) -> Sloped {
+    fn power(&self, exponent: i32) -> Dual {
         let below = exponent.checked_sub(1).map_or(Interval::ALL, |below| Algebra::power(&self.value, below));
         let factor = Interval::from(f64::from(exponent)) * below;
         self.with(Algebra::power(&self.value, exponent), |i| {

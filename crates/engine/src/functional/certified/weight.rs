@@ -10,17 +10,17 @@ const SMALL: f64 = 0.25;
 
 /// A beta density.
 #[derive(Clone, Debug)]
-pub(super) struct Weight {
+pub(super) struct EnclosedBeta {
     /// `a` and `b`.
     parameters: [Interval; 2],
     /// `a - 1` and `b - 1`.
     exponents: [Interval; 2],
-    form: Form,
+    form: BetaForm,
 }
 
 /// How its values are told.
 #[derive(Clone, Debug)]
-enum Form {
+enum BetaForm {
     Uniform,
     /// Powers times `1/B(a, b)`.
     Powers(Interval),
@@ -42,21 +42,21 @@ fn whole(exponent: Interval) -> Option<i32> {
     small.then_some(exponent.lo() as i32)
 }
 
-impl Weight {
+impl EnclosedBeta {
     /// The beta density with these parameters; `None` if its scale could not be enclosed.
-    pub(super) fn new(parameters: &[Constant; 2]) -> Option<Weight> {
+    pub(super) fn new(parameters: &[Constant; 2]) -> Option<EnclosedBeta> {
         let uniform = parameters.iter().all(|p| p.enclosure == Interval::ONE);
         let exponents = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
         let [a, b] = parameters;
         let form = if uniform {
-            Form::Uniform
+            BetaForm::Uniform
         } else if Peak::is_one(parameters) {
             let lesser = [[less_one(a), b.clone()], [a.clone(), less_one(b)]];
-            Form::Peak(Box::new([Peak::new(parameters)?, Peak::new(&lesser[0])?, Peak::new(&lesser[1])?]))
+            BetaForm::Peak(Box::new([Peak::new(parameters)?, Peak::new(&lesser[0])?, Peak::new(&lesser[1])?]))
         } else {
-            Form::Powers(Interval::ONE / beta_mass(parameters)?)
+            BetaForm::Powers(Interval::ONE / beta_mass(parameters)?)
         };
-        Some(Weight { parameters: parameters.each_ref().map(|p| p.enclosure), exponents, form })
+        Some(EnclosedBeta { parameters: parameters.each_ref().map(|p| p.enclosure), exponents, form })
     }
 
     /// The mean operating condition.
@@ -69,7 +69,7 @@ impl Weight {
 
     /// Whether it is a polynomial, or vanishes at both ends as fast as one.
     pub(super) fn is_smooth(&self) -> bool {
-        !matches!(self.form, Form::Powers(_)) || self.exponents.iter().all(|exponent| whole(*exponent).is_some())
+        !matches!(self.form, BetaForm::Powers(_)) || self.exponents.iter().all(|exponent| whole(*exponent).is_some())
     }
 
     /// The smaller parameter, or 1.
@@ -80,9 +80,9 @@ impl Weight {
     /// The density along a stretch, at a condition given with one minus it.
     pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
         let scale = match &self.form {
-            Form::Uniform => return Series::from(1.0),
-            Form::Peak(peaks) => return peaks[0].along(c, complement),
-            Form::Powers(scale) => *scale,
+            BetaForm::Uniform => return Series::from(1.0),
+            BetaForm::Peak(peaks) => return peaks[0].along(c, complement),
+            BetaForm::Powers(scale) => *scale,
         };
         let power = |of: &Series, other: &Series, exponent: Interval| match whole(exponent) {
             Some(n) => of.power(n),
@@ -97,22 +97,22 @@ impl Weight {
     /// The density at all conditions of an interval.
     pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
         match &self.form {
-            Form::Uniform => Interval::ONE,
-            Form::Peak(peaks) => peaks[0].at(c, complement),
-            Form::Powers(scale) => c.pow(self.exponents[0]) * complement.pow(self.exponents[1]) * *scale,
+            BetaForm::Uniform => Interval::ONE,
+            BetaForm::Peak(peaks) => peaks[0].at(c, complement),
+            BetaForm::Powers(scale) => c.pow(self.exponents[0]) * complement.pow(self.exponents[1]) * *scale,
         }
     }
 
     /// The derivative of the density at all conditions of an interval.
     pub(super) fn slope(&self, c: Interval, complement: Interval) -> Interval {
         let scale = match &self.form {
-            Form::Uniform => return Interval::ZERO,
-            Form::Peak(peaks) => {
+            BetaForm::Uniform => return Interval::ZERO,
+            BetaForm::Peak(peaks) => {
                 // Both terms are densities again, as a B(a, b) = (a + b) B(a + 1, b).
                 let [a, b] = self.parameters;
                 return (a + b - Interval::ONE) * (peaks[1].at(c, complement) - peaks[2].at(c, complement));
             }
-            Form::Powers(scale) => *scale,
+            BetaForm::Powers(scale) => *scale,
         };
         let [p, q] = self.exponents;
         let term = |power: Interval, of: Interval, other: Interval, rest: Interval| {
@@ -128,13 +128,13 @@ impl Weight {
     /// A bound on the mass of all conditions between the ends of an interval.
     pub(super) fn mass(&self, c: Interval, complement: Interval) -> f64 {
         let width = c.width().min(complement.width()).max(0.0);
-        if matches!(self.form, Form::Uniform) || width == 0.0 {
+        if matches!(self.form, BetaForm::Uniform) || width == 0.0 {
             return width;
         }
         let within = |v: Interval| v.meet(Interval::UNIT);
         let (c, complement) = (within(c), within(complement));
         let plain = (self.at(c, complement) * Interval::from(width)).hi();
-        let Form::Powers(scale) = self.form else { return plain.min(1.0) };
+        let BetaForm::Powers(scale) = self.form else { return plain.min(1.0) };
         // ∫ c^(a-1) from 0 is c^a/a; the other factor at its largest.
         let near = |side: usize, of: Interval, other: Interval| {
             let a = self.parameters[side];
@@ -161,7 +161,7 @@ mod tests {
     fn narrow_peaks_have_mass_1() {
         let pairs = [[40.0, 40.0], [600.0, 600.0], [1e3, 3e3], [1e6, 5e5], [5e5, 1e6], [1e6, 1e6], [45.0, 1e6]];
         for [a, b] in pairs.into_iter().chain([[1e6, 45.0], [41.5, 77.25]]) {
-            let weight = Weight::new(&[rational(a), rational(b)]).unwrap();
+            let weight = EnclosedBeta::new(&[rational(a), rational(b)]).unwrap();
             let (mean, deviation) = (a / (a + b), (a * b / (a + b + 1.0)).sqrt() / (a + b));
             let mut sum = Interval::ZERO;
             let (from, to) = ((mean - 40.0 * deviation).max(0.0), (mean + 40.0 * deviation).min(1.0));
@@ -199,9 +199,9 @@ mod tests {
     fn peaks_and_powers_agree() {
         let real = |value: f64| Constant::real(value, Interval::from(value));
         for [a, b] in [[50.0, 60.0], [150.0, 41.0]] {
-            let peak = Weight::new(&[real(a), real(b)]).unwrap();
-            let powers = Weight {
-                form: Form::Powers(Interval::ONE / beta_mass(&[rational(a), rational(b)]).unwrap()),
+            let peak = EnclosedBeta::new(&[real(a), real(b)]).unwrap();
+            let powers = EnclosedBeta {
+                form: BetaForm::Powers(Interval::ONE / beta_mass(&[rational(a), rational(b)]).unwrap()),
                 ..peak.clone()
             };
             for k in 1..64 {

@@ -2,7 +2,7 @@
 
 use super::super::definition::LARGEST_WEIGHT;
 use super::super::group::{Group, OPTIMAL, Origin, Restricted};
-use super::view::{Place, Step, View};
+use super::view::{ExactEnvironment, ExactInputs, StraightPath};
 use crate::calculus::quantity::Quantity;
 use crate::model::exact_curve::{ExactCorner, ExactCurve, ExactPiece, ExactPoint, Undecided};
 use rocproof_arith::roots::real_roots;
@@ -33,12 +33,12 @@ fn rule(degree: usize) -> &'static [(Number, Number)] {
 }
 
 /// The integrals of a group along a curve, piece by piece; `None` for those that have no exact value.
-struct Integration<'a> {
+struct ExactIntegration<'a> {
     group: &'a Group,
-    view: &'a View,
+    view: &'a ExactEnvironment,
     sums: Vec<Option<Quantity>>,
     /// How expressions depend on the way along straight pieces of each kind.
-    ways: [Way; Piece::ALL.len()],
+    ways: [DegreesAlong; Piece::ALL.len()],
 }
 
 /// How the inputs of a program depend on the way along a straight piece, and along a corner.
@@ -46,16 +46,16 @@ const ALONG_STRAIGHT: [u32; 14] = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0];
 const ALONG_CORNER: [u32; 14] = [0; 14];
 
 /// How expressions depend on the share of the way along something straight.
-struct Way {
+struct DegreesAlong {
     /// Their largest degree, of those that are polynomials.
     degree: Option<usize>,
     /// Those that are no polynomials, or of too large a degree.
     rest: Vec<bool>,
 }
 
-impl Way {
+impl DegreesAlong {
     /// Along straight pieces of a kind. Only at corners the posterior moves.
-    fn new(group: &Group, view: &View, piece: Piece) -> Way {
+    fn new(group: &Group, view: &ExactEnvironment, piece: Piece) -> DegreesAlong {
         let (inputs, posterior) = if piece == Piece::Corner { (&ALONG_CORNER, 1) } else { (&ALONG_STRAIGHT, 0) };
         let weight = view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
         let Restricted { program, vanishes, .. } = group.on(piece);
@@ -66,35 +66,35 @@ impl Way {
         let degrees: Vec<Option<usize>> = (0..group.len()).map(degree).collect();
         let counted = degrees.iter().zip(vanishes).filter(|(_, vanishes)| !**vanishes);
         let degree = counted.filter_map(|(degree, _)| *degree).max();
-        Way { degree, rest: degrees.iter().map(Option::is_none).collect() }
+        DegreesAlong { degree, rest: degrees.iter().map(Option::is_none).collect() }
     }
 }
 
-impl<'a> Integration<'a> {
-    fn new(group: &'a Group, view: &'a View) -> Integration<'a> {
+impl<'a> ExactIntegration<'a> {
+    fn new(group: &'a Group, view: &'a ExactEnvironment) -> ExactIntegration<'a> {
         let sums = vec![Some(Quantity::default()); group.len()];
-        Integration { group, view, sums, ways: Piece::ALL.map(|piece| Way::new(group, view, piece)) }
+        ExactIntegration { group, view, sums, ways: Piece::ALL.map(|piece| DegreesAlong::new(group, view, piece)) }
     }
 
     /// Adds a straight piece.
     fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint, piece: Piece) {
-        let step = Step::new(from, to);
-        self.add(piece, |share| step.at(share), || Place::along_straight(from, to));
+        let step = StraightPath::new(from, to);
+        self.add(piece, |share| step.at(share), || ExactInputs::along_straight(from, to));
     }
 
     /// Adds a corner.
     fn add_corner(&mut self, corner: &ExactCorner) {
-        self.add(Piece::Corner, |share| Place::on_corner(corner, share), || Place::along_corner(corner));
+        self.add(Piece::Corner, |share| ExactInputs::on_corner(corner, share), || ExactInputs::along_corner(corner));
     }
 
     /// Adds something straight: polynomials by their values at nodes, the rest as functions, where there are such.
     fn add(
         &mut self,
         piece: Piece,
-        at: impl Fn(&Number) -> Place<Number>,
-        along: impl Fn() -> Option<Place<RationalFunction>>,
+        at: impl Fn(&Number) -> ExactInputs<Number>,
+        along: impl Fn() -> Option<ExactInputs<RationalFunction>>,
     ) {
-        let Way { degree, rest } = &self.ways[piece as usize];
+        let DegreesAlong { degree, rest } = &self.ways[piece as usize];
         let (degree, rest) = (*degree, rest.clone());
         if let Some(degree) = degree {
             rule(degree).iter().for_each(|(share, part)| self.add_at(at(share), part, piece));
@@ -108,7 +108,7 @@ impl<'a> Integration<'a> {
     }
 
     /// Adds what polynomials are at a node.
-    fn add_at(&mut self, place: Place<Number>, part: &Number, piece: Piece) {
+    fn add_at(&mut self, place: ExactInputs<Number>, part: &Number, piece: Piece) {
         let values = self.view.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
             if self.ways[piece as usize].rest[k] {
@@ -122,7 +122,7 @@ impl<'a> Integration<'a> {
     }
 
     /// Adds the integrals of some of the expressions as functions.
-    fn add_function(&mut self, place: Place<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
+    fn add_function(&mut self, place: ExactInputs<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
         let values = self.view.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| those[*k]) {
             // Definitions have no poles on the way.
@@ -146,13 +146,18 @@ fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
 }
 
 /// The integrals of a group along a curve; `None` for those that have no exact value.
-pub(super) fn along(curve: &ExactCurve, corners: &[ExactCorner], group: &Group, view: &View) -> Vec<Option<Quantity>> {
-    let mut integration = Integration::new(group, view);
+pub(super) fn along(
+    curve: &ExactCurve,
+    corners: &[ExactCorner],
+    group: &Group,
+    view: &ExactEnvironment,
+) -> Vec<Option<Quantity>> {
+    let mut integration = ExactIntegration::new(group, view);
     let counted: Vec<bool> = group.on(Piece::Arc).vanishes.iter().map(|vanishes| !vanishes).collect();
     for piece in &curve.pieces {
         match piece {
             ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to, piece.kind()),
-            ExactPiece::Arc(arc) => integration.add_function(Place::along_arc(arc), &arc.u, Piece::Arc, &counted),
+            ExactPiece::Arc(arc) => integration.add_function(ExactInputs::along_arc(arc), &arc.u, Piece::Arc, &counted),
         }
     }
     corners.iter().for_each(|corner| integration.add_corner(corner));
@@ -160,11 +165,15 @@ pub(super) fn along(curve: &ExactCurve, corners: &[ExactCorner], group: &Group, 
 }
 
 /// The integrals of a group along a curve, corners included.
-pub(super) fn with_corners(curve: &ExactCurve, group: &Group, view: &View) -> Result<Vec<Option<Quantity>>, Undecided> {
+pub(super) fn with_corners(
+    curve: &ExactCurve,
+    group: &Group,
+    view: &ExactEnvironment,
+) -> Result<Vec<Option<Quantity>>, Undecided> {
     Ok(along(curve, &curve.corners(&view.proportions)?, group, view))
 }
 
 /// The optimal loss: along a hull, corners included.
-pub(super) fn optimal(hull: &ExactCurve, view: &View) -> Result<Option<Quantity>, Undecided> {
+pub(super) fn optimal(hull: &ExactCurve, view: &ExactEnvironment) -> Result<Option<Quantity>, Undecided> {
     Ok(with_corners(hull, &OPTIMAL, view)?.into_iter().next().flatten())
 }

@@ -7,7 +7,7 @@ use super::super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewO
 use super::super::program::Program;
 use super::super::question::Why;
 use super::along::{along, optimal, with_corners};
-use super::view::{Place, View};
+use super::view::{ExactEnvironment, ExactInputs};
 use super::{Refusal, exact_curve, is_probabilistic};
 use crate::calculus::quantity::Quantity;
 use crate::constant::Constant;
@@ -103,10 +103,10 @@ impl<'a> Exact<'a> {
         if condition == Condition::Cost { self.proportions.clone() } else { [half.clone(), half] }
     }
 
-    fn view(&self, of: ViewOf) -> View {
+    fn view(&self, of: ViewOf) -> ExactEnvironment {
         let uniform = [Rational::ONE, Rational::ONE];
         let parameters = self.costs[of.cost].exact_parameters().unwrap_or(&uniform);
-        View::new(self.proportions(of.condition), parameters, &self.curve.range)
+        ExactEnvironment::new(self.proportions(of.condition), parameters, &self.curve.range)
     }
 
     /// The value of an expression at a point, if its place is rational.
@@ -115,7 +115,7 @@ impl<'a> Exact<'a> {
         program: &Program,
         at: &Constant,
         of: ViewOf,
-        point: impl Fn(&Rational, &View) -> Result<ExactPoint, Undecided>,
+        point: impl Fn(&Rational, &ExactEnvironment) -> Result<ExactPoint, Undecided>,
     ) -> Result<Quantity, Why> {
         let irrational = "no exact value: the threshold, the rate or the mean of the costs is not rational";
         let place = at.exact.as_ref().filter(|_| self.is_rational(of) || !program.reads(0, &["mean", "w"]));
@@ -145,7 +145,7 @@ impl<'a> Exact<'a> {
             // The curve starts at 0, and each piece where the one before ends.
             consider(&piece.end());
             let ExactPiece::Arc(arc) = piece else { continue };
-            let Some(value) = view.values(program, Place::along_arc(arc)).into_iter().next().flatten() else {
+            let Some(value) = view.values(program, ExactInputs::along_arc(arc)).into_iter().next().flatten() else {
                 continue;
             };
             let turns = arc.roots_inside(value.derivative().numerator()).ok_or(Undecided)?;
@@ -198,7 +198,8 @@ impl Reader for Exact<'_> {
 
     fn at_score(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Why> {
         // Beyond all scores the threshold is still what it is.
-        let point = |t: &Rational, _: &View| Ok(ExactPoint { x: t.clone().into(), ..self.curve.at_score(t)? });
+        let point =
+            |t: &Rational, _: &ExactEnvironment| Ok(ExactPoint { x: t.clone().into(), ..self.curve.at_score(t)? });
         self.at(program, at, view, point)
     }
 
@@ -209,7 +210,7 @@ impl Reader for Exact<'_> {
     fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Quantity, Why> {
         let proportions = self.proportions(view.condition);
         let parameters = prior.parameters(proportions.clone());
-        let view = View::new(proportions, &parameters, &self.curve.range);
+        let view = ExactEnvironment::new(proportions, &parameters, &self.curve.range);
         let broken =
             "its cost distribution has parameters that are not whole numbers; another level gives it numerically";
         let found = |of: Result<Option<Quantity>, Undecided>| match of {

@@ -8,15 +8,15 @@ use rocproof_arith::{Number, Polynomial, Rational, RationalFunction};
 
 /// A beta density with whole parameters: `scale·c^p·(1-c)^q`.
 #[derive(Clone, Debug)]
-pub(crate) struct Weight {
+pub(crate) struct WholeBeta {
     powers: [usize; 2],
     scale: Rational,
 }
 
-impl Weight {
-    pub(crate) fn new(parameters: &[Rational; 2]) -> Option<Weight> {
+impl WholeBeta {
+    pub(crate) fn new(parameters: &[Rational; 2]) -> Option<WholeBeta> {
         let (scale, powers) = whole_beta(parameters)?;
-        Some(Weight { powers, scale })
+        Some(WholeBeta { powers, scale })
     }
 
     pub(crate) fn at<A: Algebra>(&self, c: &A, complement: &A) -> A {
@@ -31,18 +31,22 @@ impl Weight {
 
 /// Under which class proportions, costs and scale a definition is read.
 #[derive(Clone, Debug)]
-pub(super) struct View {
+pub(super) struct ExactEnvironment {
     pub(super) proportions: [Rational; 2],
     mean: Rational,
     /// `None` if the weight is not that of a beta distribution with whole parameters.
-    pub(super) weight: Option<Weight>,
+    pub(super) weight: Option<WholeBeta>,
     range: [Rational; 2],
 }
 
-impl View {
-    pub(super) fn new(proportions: [Rational; 2], parameters: &[Rational; 2], range: &[Rational; 2]) -> View {
+impl ExactEnvironment {
+    pub(super) fn new(
+        proportions: [Rational; 2],
+        parameters: &[Rational; 2],
+        range: &[Rational; 2],
+    ) -> ExactEnvironment {
         let [a, b] = parameters;
-        View { proportions, mean: a / (a + b), weight: Weight::new(parameters), range: range.clone() }
+        ExactEnvironment { proportions, mean: a / (a + b), weight: WholeBeta::new(parameters), range: range.clone() }
     }
 
     fn numbers<A: Algebra>(&self) -> [A; 5] {
@@ -51,7 +55,7 @@ impl View {
     }
 
     /// The values of expressions; `None` where a weight is not to be had, or where something is divided by 0.
-    pub(super) fn values<A: Algebra + Divisible>(&self, program: &Program, place: Place<A>) -> Vec<Option<A>> {
+    pub(super) fn values<A: Algebra + Divisible>(&self, program: &Program, place: ExactInputs<A>) -> Vec<Option<A>> {
         let weight = |c: &Option<A>, complement: &Option<A>| Some(self.weight.as_ref()?.at(c, complement));
         let (inputs, posterior) = (place.inputs.map(Some), place.posterior.map(|posterior| posterior.map(Some)));
         let values = program.values(&inputs, &self.numbers(), posterior.as_ref(), weight);
@@ -60,7 +64,7 @@ impl View {
 
     /// The value of an expression at a point.
     pub(super) fn at(&self, point: &ExactPoint, program: &Program) -> Option<Number> {
-        let place = Place::standing(point.x.clone(), point.f.clone());
+        let place = ExactInputs::standing(point.x.clone(), point.f.clone());
         self.values(program, place).into_iter().next().flatten()
     }
 }
@@ -76,58 +80,58 @@ pub(crate) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -
 }
 
 /// What definitions read somewhere on a curve: numbers, or functions of how far one has come.
-pub(super) struct Place<A> {
+pub(super) struct ExactInputs<A> {
     inputs: [A; 14],
     /// The posterior, one minus it and its differential, where the direction is not known.
     posterior: Option<[A; 3]>,
 }
 
-impl<A: Algebra> Place<A> {
+impl<A: Algebra> ExactInputs<A> {
     /// Score, `F0`, `F1`, their differentials, and the direction with its differential.
-    fn new(x: A, f: [A; 2], d: [A; 3], q: [A; 3]) -> Place<A> {
-        Place { inputs: inputs(x, f, d, q), posterior: None }
+    fn new(x: A, f: [A; 2], d: [A; 3], q: [A; 3]) -> ExactInputs<A> {
+        ExactInputs { inputs: inputs(x, f, d, q), posterior: None }
     }
 
     /// Where nothing moves.
-    fn standing(x: A, f: [A; 2]) -> Place<A> {
+    fn standing(x: A, f: [A; 2]) -> ExactInputs<A> {
         let still = || [0; 3].map(|_| A::constant(&Rational::ZERO));
-        Place::new(x, f, still(), still())
+        ExactInputs::new(x, f, still(), still())
     }
 
     /// Where nothing moves but the posterior.
-    fn turning(x: A, f: [A; 2], c: A, dc: A) -> Place<A> {
+    fn turning(x: A, f: [A; 2], c: A, dc: A) -> ExactInputs<A> {
         let complement = A::constant(&Rational::ONE).minus(&c);
-        Place { posterior: Some([c, complement, dc]), ..Place::standing(x, f) }
+        ExactInputs { posterior: Some([c, complement, dc]), ..ExactInputs::standing(x, f) }
     }
 }
 
-impl Place<RationalFunction> {
+impl ExactInputs<RationalFunction> {
     /// Along an arc.
-    pub(super) fn along_arc(arc: &ExactArc) -> Place<RationalFunction> {
+    pub(super) fn along_arc(arc: &ExactArc) -> ExactInputs<RationalFunction> {
         let f = [0, 1].map(|k| RationalFunction::from(arc.f[k].clone()));
         let d = [arc.x.derivative(), f[0].derivative(), f[1].derivative()];
         let [g0, g1] = &arc.direction;
         let sum = g0 + g1;
         let q1 = RationalFunction::new(g1.clone(), sum.clone());
         let q = [RationalFunction::new(g0.clone(), sum), q1.clone(), q1.derivative()];
-        Place::new(arc.x.clone(), f, d, q)
+        ExactInputs::new(arc.x.clone(), f, d, q)
     }
 
     /// Along a straight piece between rational points.
-    pub(super) fn along_straight(from: &ExactPoint, to: &ExactPoint) -> Option<Place<RationalFunction>> {
+    pub(super) fn along_straight(from: &ExactPoint, to: &ExactPoint) -> Option<ExactInputs<RationalFunction>> {
         let ([x, dx], [f0, d0], [f1, d1]) =
             (way(&from.x, &to.x)?, way(&from.f[0], &to.f[0])?, way(&from.f[1], &to.f[1])?);
         let sum = &d0 + &d1;
         let q = [d0.over(&sum), d1.over(&sum), RationalFunction::constant(Rational::ZERO)];
-        Some(Place::new(x, [f0, f1], [dx, d0, d1], q))
+        Some(ExactInputs::new(x, [f0, f1], [dx, d0, d1], q))
     }
 
     /// Along a corner at a rational point: the posterior moves evenly from one end to the other.
-    pub(super) fn along_corner(corner: &ExactCorner) -> Option<Place<RationalFunction>> {
+    pub(super) fn along_corner(corner: &ExactCorner) -> Option<ExactInputs<RationalFunction>> {
         let constant = |number: &Number| number.as_rational().cloned().map(RationalFunction::constant);
         let ([from, to], f) = (&corner.posterior, &corner.at.f);
         let [c, dc] = way(from, to)?;
-        Some(Place::turning(constant(&corner.at.x)?, [constant(&f[0])?, constant(&f[1])?], c, dc))
+        Some(ExactInputs::turning(constant(&corner.at.x)?, [constant(&f[0])?, constant(&f[1])?], c, dc))
     }
 }
 
@@ -138,37 +142,37 @@ fn way(from: &Number, to: &Number) -> Option<[RationalFunction; 2]> {
     Some([RationalFunction::from(Polynomial::linear(from, &step)), RationalFunction::constant(step)])
 }
 
-impl Place<Number> {
+impl ExactInputs<Number> {
     /// A share of the way along a corner.
-    pub(super) fn on_corner(corner: &ExactCorner, share: &Number) -> Place<Number> {
+    pub(super) fn on_corner(corner: &ExactCorner, share: &Number) -> ExactInputs<Number> {
         let [from, to] = &corner.posterior;
         let step = to - from;
-        Place::turning(corner.at.x.clone(), corner.at.f.clone(), from + &(share * &step), step)
+        ExactInputs::turning(corner.at.x.clone(), corner.at.f.clone(), from + &(share * &step), step)
     }
 }
 
 /// The way along a straight piece.
-pub(super) struct Step<'a> {
+pub(super) struct StraightPath<'a> {
     from: &'a ExactPoint,
     /// How far the score, `F0` and `F1` go.
     way: [Number; 3],
     direction: [Number; 2],
 }
 
-impl Step<'_> {
-    pub(super) fn new<'a>(from: &'a ExactPoint, to: &ExactPoint) -> Step<'a> {
+impl StraightPath<'_> {
+    pub(super) fn new<'a>(from: &'a ExactPoint, to: &ExactPoint) -> StraightPath<'a> {
         let [d0, d1] = from.towards(to);
         let sum = &d0 + &d1;
         let direction = [&d0 / &sum, &d1 / &sum];
-        Step { from, way: [&to.x - &from.x, d0, d1], direction }
+        StraightPath { from, way: [&to.x - &from.x, d0, d1], direction }
     }
 
     /// A share of the way.
-    pub(super) fn at(&self, share: &Number) -> Place<Number> {
+    pub(super) fn at(&self, share: &Number) -> ExactInputs<Number> {
         let [dx, d0, d1] = &self.way;
         let along = |start: &Number, way: &Number| start + &(share * way);
         let f = [along(&self.from.f[0], d0), along(&self.from.f[1], d1)];
         let [q0, q1] = self.direction.clone();
-        Place::new(along(&self.from.x, dx), f, self.way.clone(), [q0, q1, Number::ZERO])
+        ExactInputs::new(along(&self.from.x, dx), f, self.way.clone(), [q0, q1, Number::ZERO])
     }
 }

@@ -2,7 +2,7 @@
 //! read instead of subtracted.
 
 use super::super::definition::{LOSS, VOCABULARY};
-use super::{INPUTS, NUMBERS, Program, Step};
+use super::{INPUTS, Instruction, NUMBERS, Program};
 use rocproof_arith::Interval;
 use rocproof_arith::rational::{self, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, parse};
@@ -39,9 +39,9 @@ fn complement_name(name: &str) -> Option<&'static str> {
 
 #[derive(Default)]
 pub(super) struct Compiler {
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Instruction>,
     pub(super) constants: Vec<Rational>,
-    known: HashMap<Step, usize>,
+    known: HashMap<Instruction, usize>,
     /// What `c` and `1 - c` stand for inside `Q`.
     cost: Option<[usize; 2]>,
 }
@@ -53,7 +53,7 @@ impl Compiler {
         Program { steps: self.steps, constants: self.constants, rounded, enclosed, outputs, posterior }
     }
 
-    pub(super) fn step(&mut self, step: Step) -> usize {
+    pub(super) fn step(&mut self, step: Instruction) -> usize {
         if let Some(register) = self.known.get(&step) {
             return *register;
         }
@@ -68,7 +68,7 @@ impl Compiler {
             self.constants.push(value.clone());
             self.constants.len() - 1
         });
-        self.step(Step::Constant(position))
+        self.step(Instruction::Constant(position))
     }
 
     pub(super) fn expr(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
@@ -81,7 +81,7 @@ impl Compiler {
             Kind::Negate(inner) => {
                 let zero = self.constant(&Rational::ZERO);
                 let inner = self.expr(source, inner)?;
-                self.step(Step::Sub(zero, inner))
+                self.step(Instruction::Sub(zero, inner))
             }
             Kind::Binary(Op::Sub, left, right) if left.kind == Kind::Number(1u8.into()) => {
                 self.complement(source, right)?
@@ -99,15 +99,15 @@ impl Compiler {
                     return Err(source.error(exponent.span, "a whole number is needed here", "not a whole number"));
                 };
                 let base = self.expr(source, base)?;
-                self.step(Step::Power(base, power))
+                self.step(Instruction::Power(base, power))
             }
             Kind::Binary(op, left, right) => {
                 let (l, r) = (self.expr(source, left)?, self.expr(source, right)?);
                 self.step(match op {
-                    Op::Add => Step::Add(l.min(r), l.max(r)),
-                    Op::Mul => Step::Mul(l.min(r), l.max(r)),
-                    Op::Sub => Step::Sub(l, r),
-                    _ => Step::Div(l, r),
+                    Op::Add => Instruction::Add(l.min(r), l.max(r)),
+                    Op::Mul => Instruction::Mul(l.min(r), l.max(r)),
+                    Op::Sub => Instruction::Sub(l, r),
+                    _ => Instruction::Div(l, r),
                 })
             }
             Kind::Call(name, span, arguments) => {
@@ -116,7 +116,7 @@ impl Compiler {
                 };
                 let at = [self.expr(source, argument)?, self.complement(source, argument)?];
                 if name == "w" {
-                    return Ok(self.step(Step::Weight(at[0], at[1])));
+                    return Ok(self.step(Instruction::Weight(at[0], at[1])));
                 }
                 let outer = self.cost.replace(at);
                 let loss = self.defined("Q")?;
@@ -144,7 +144,7 @@ impl Compiler {
         }
         let one = self.constant(&Rational::ONE);
         let of = self.expr(source, expr)?;
-        Ok(self.step(Step::Sub(one, of)))
+        Ok(self.step(Instruction::Sub(one, of)))
     }
 
     pub(super) fn name(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {

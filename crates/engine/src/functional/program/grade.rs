@@ -1,7 +1,7 @@
 //! Expressions taken apart by their degrees in the differentials.
 
 use super::compile::Compiler;
-use super::{INPUTS, NUMBERS, Program, Step};
+use super::{INPUTS, Instruction, NUMBERS, Program};
 use rocproof_arith::Rational;
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const MOST_FACTORS: i32 = 16;
 pub type Grade = [i32; 3];
 
 /// The parts of an expression by their degrees in the differentials: the registers that they are in.
-type Parts = BTreeMap<Grade, usize>;
+type ByGrade = BTreeMap<Grade, usize>;
 
 impl Program {
     /// The degrees of the terms of output `k` in the differentials; `None` if it divides by a sum of terms of different degrees.
@@ -44,27 +44,27 @@ impl Program {
             Some(&"dq1") => [0, 0, 1],
             _ => none,
         };
-        let mut done: Vec<Option<Parts>> = Vec::with_capacity(self.steps.len());
+        let mut done: Vec<Option<ByGrade>> = Vec::with_capacity(self.steps.len());
         let mut posterior = [None; 3];
         for (i, step) in self.steps.iter().enumerate() {
             let get = |register: usize| match register.checked_sub(given) {
-                None => Some(Parts::from([(of_input(register), register)])),
+                None => Some(ByGrade::from([(of_input(register), register)])),
                 Some(step) => done[step].clone(),
             };
             let both = |a: usize, b: usize| get(a).zip(get(b));
             let found = match *step {
                 // Nothing is of any degree.
-                Step::Constant(k) if self.constants[k].is_zero() => Some(Parts::new()),
-                Step::Constant(_) => Some(Parts::from([(none, made.step(*step))])),
-                Step::Copy(a) => get(a),
-                Step::Add(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, false)),
-                Step::Sub(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, true)),
-                Step::Mul(a, b) => both(a, b).map(|(a, b)| made.product(&a, &b)),
-                Step::Div(a, b) => both(a, b).and_then(|(a, b)| made.quotient(a, &b)),
-                Step::Power(a, n) => get(a).and_then(|a| made.power(&a, n)),
-                Step::Weight(a, b) => both(a, b).and_then(|(a, b)| match (a.get(&none), b.get(&none)) {
+                Instruction::Constant(k) if self.constants[k].is_zero() => Some(ByGrade::new()),
+                Instruction::Constant(_) => Some(ByGrade::from([(none, made.step(*step))])),
+                Instruction::Copy(a) => get(a),
+                Instruction::Add(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, false)),
+                Instruction::Sub(a, b) => both(a, b).map(|(a, b)| made.sum(a, b, true)),
+                Instruction::Mul(a, b) => both(a, b).map(|(a, b)| made.product(&a, &b)),
+                Instruction::Div(a, b) => both(a, b).and_then(|(a, b)| made.quotient(a, &b)),
+                Instruction::Power(a, n) => get(a).and_then(|a| made.power(&a, n)),
+                Instruction::Weight(a, b) => both(a, b).and_then(|(a, b)| match (a.get(&none), b.get(&none)) {
                     (Some(c), Some(complement)) if a.len() == 1 && b.len() == 1 => {
-                        Some(Parts::from([(none, made.step(Step::Weight(*c, *complement)))]))
+                        Some(ByGrade::from([(none, made.step(Instruction::Weight(*c, *complement)))]))
                     }
                     _ => None,
                 }),
@@ -79,7 +79,7 @@ impl Program {
         let grades = self.outputs.iter().map(|k| {
             let parts = done[*k].as_ref()?;
             for register in parts.values() {
-                let register = if *register < given { made.step(Step::Copy(*register)) } else { *register };
+                let register = if *register < given { made.step(Instruction::Copy(*register)) } else { *register };
                 outputs.push(register - given);
             }
             Some(parts.keys().copied().collect())
@@ -91,15 +91,15 @@ impl Program {
 
 impl Compiler {
     /// The sum or the difference of what is taken apart.
-    fn sum(&mut self, mut a: Parts, b: Parts, minus: bool) -> Parts {
+    fn sum(&mut self, mut a: ByGrade, b: ByGrade, minus: bool) -> ByGrade {
         for (grade, right) in b {
             let left = a.get(&grade).copied();
             let register = match (left, minus) {
-                (Some(left), true) => self.step(Step::Sub(left, right)),
-                (Some(left), false) => self.step(Step::Add(left, right)),
+                (Some(left), true) => self.step(Instruction::Sub(left, right)),
+                (Some(left), false) => self.step(Instruction::Add(left, right)),
                 (None, true) => {
                     let zero = self.constant(&Rational::ZERO);
-                    self.step(Step::Sub(zero, right))
+                    self.step(Instruction::Sub(zero, right))
                 }
                 (None, false) => right,
             };
@@ -108,34 +108,34 @@ impl Compiler {
         a
     }
 
-    fn product(&mut self, a: &Parts, b: &Parts) -> Parts {
-        let mut product = Parts::new();
+    fn product(&mut self, a: &ByGrade, b: &ByGrade) -> ByGrade {
+        let mut product = ByGrade::new();
         for (left, right) in a.iter().flat_map(|left| b.iter().map(move |right| (left, right))) {
             let grade = std::array::from_fn(|i| left.0[i].saturating_add(right.0[i]));
-            let register = self.step(Step::Mul(*left.1.min(right.1), *left.1.max(right.1)));
-            product = self.sum(product, Parts::from([(grade, register)]), false);
+            let register = self.step(Instruction::Mul(*left.1.min(right.1), *left.1.max(right.1)));
+            product = self.sum(product, ByGrade::from([(grade, register)]), false);
         }
         product
     }
 
     /// The quotient, unless the divisor has several parts.
-    fn quotient(&mut self, a: Parts, b: &Parts) -> Option<Parts> {
+    fn quotient(&mut self, a: ByGrade, b: &ByGrade) -> Option<ByGrade> {
         let (below, divisor) = b.iter().next().filter(|_| b.len() == 1)?;
         let part = |(grade, of): (Grade, usize)| {
-            (std::array::from_fn(|i| grade[i].saturating_sub(below[i])), self.step(Step::Div(of, *divisor)))
+            (std::array::from_fn(|i| grade[i].saturating_sub(below[i])), self.step(Instruction::Div(of, *divisor)))
         };
         Some(a.into_iter().map(part).collect())
     }
 
     /// A power, unless that of several parts is too high to be multiplied out.
-    fn power(&mut self, a: &Parts, n: i32) -> Option<Parts> {
+    fn power(&mut self, a: &ByGrade, n: i32) -> Option<ByGrade> {
         match a.iter().next() {
             Some((grade, base)) if a.len() == 1 => {
                 let grade = grade.map(|degree| degree.saturating_mul(n));
-                Some(Parts::from([(grade, self.step(Step::Power(*base, n)))]))
+                Some(ByGrade::from([(grade, self.step(Instruction::Power(*base, n)))]))
             }
             _ if (0..=MOST_FACTORS).contains(&n) => {
-                let one = Parts::from([([0; 3], self.constant(&Rational::ONE))]);
+                let one = ByGrade::from([([0; 3], self.constant(&Rational::ONE))]);
                 Some((0..n).fold(one, |power, _| self.product(&power, a)))
             }
             _ => None,

@@ -61,7 +61,7 @@ impl<'a> Inputs<'a> {
 
 /// Under which class proportion, costs and scale a program runs.
 #[derive(Clone, Debug)]
-pub struct View<'a> {
+pub struct Environment<'a> {
     /// The proportion of class 0.
     pub pi0: f64,
     /// The proportion of class 1, given separately since `1 - pi0` may round.
@@ -72,7 +72,7 @@ pub struct View<'a> {
     pub range: (f64, f64),
 }
 
-impl View<'_> {
+impl Environment<'_> {
     /// The numbers that programs read, in the order of [`NUMBERS`].
     pub fn numbers(&self) -> [f64; NUMBERS.len()] {
         [self.pi0, self.pi1, self.cost.mean(), self.range.0, self.range.1]
@@ -86,7 +86,7 @@ pub const INPUTS: [&str; 14] =
 pub const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Step {
+enum Instruction {
     /// One of the constants.
     Constant(usize),
     /// What an output needs that is an input.
@@ -104,7 +104,7 @@ enum Step {
 /// Expressions compiled to steps.
 #[derive(Debug)]
 pub struct Program {
-    steps: Vec<Step>,
+    steps: Vec<Instruction>,
     constants: Vec<Rational>,
     /// The same, rounded.
     rounded: Vec<f64>,
@@ -198,7 +198,7 @@ impl Program {
         let given = INPUTS.len() + NUMBERS.len();
         for (source, expr) in expressions {
             let register = compiler.expr(source, expr)?;
-            let register = if register < given { compiler.step(Step::Copy(register)) } else { register };
+            let register = if register < given { compiler.step(Instruction::Copy(register)) } else { register };
             outputs.push(register - given);
         }
         // What the posterior is compiled to, if anything reads it.
@@ -233,7 +233,7 @@ impl Program {
     }
 
     /// Runs on one set of inputs; the results are then in `registers`.
-    pub fn run(&self, inputs: &Inputs, view: &View, registers: &mut Registers) {
+    pub fn run(&self, inputs: &Inputs, view: &Environment, registers: &mut Registers) {
         let numbers = view.numbers().map(|n| [n; NODES]);
         let given = inputs.lanes();
         registers.lanes.resize(self.steps.len(), ZERO);
@@ -248,12 +248,12 @@ impl Program {
                 }
             };
             match *step {
-                Step::Constant(k) => out.fill(self.rounded[k]),
-                Step::Copy(a) => *out = *get(a),
-                Step::Add(a, b) => each(out, get(a), get(b), |a, b| a + b),
-                Step::Sub(a, b) => each(out, get(a), get(b), |a, b| a - b),
-                Step::Mul(a, b) => each(out, get(a), get(b), |a, b| a * b),
-                Step::Div(a, b) => {
+                Instruction::Constant(k) => out.fill(self.rounded[k]),
+                Instruction::Copy(a) => *out = *get(a),
+                Instruction::Add(a, b) => each(out, get(a), get(b), |a, b| a + b),
+                Instruction::Sub(a, b) => each(out, get(a), get(b), |a, b| a - b),
+                Instruction::Mul(a, b) => each(out, get(a), get(b), |a, b| a * b),
+                Instruction::Div(a, b) => {
                     // At single nodes 0/0 is 0: a density may vanish there, or underflow.
                     each(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b });
                     let is_nothing = |lane: &Lane| lane.iter().all(|value| *value == 0.0);
@@ -263,16 +263,16 @@ impl Program {
                         out.fill(f64::NAN);
                     }
                 }
-                Step::Power(a, 2) => each(out, get(a), get(a), |a, b| a * b),
-                Step::Power(a, n) => each(out, get(a), get(a), |a, _| a.powi(n)),
-                Step::Weight(..) if view.cost.is_uniform() => out.fill(1.0),
-                Step::Weight(a, b) => each(out, get(a), get(b), |c, d| view.cost.density(c, d)),
+                Instruction::Power(a, 2) => each(out, get(a), get(a), |a, b| a * b),
+                Instruction::Power(a, n) => each(out, get(a), get(a), |a, _| a.powi(n)),
+                Instruction::Weight(..) if view.cost.is_uniform() => out.fill(1.0),
+                Instruction::Weight(a, b) => each(out, get(a), get(b), |c, d| view.cost.density(c, d)),
             }
         }
     }
 
     /// The first output at a point.
-    pub fn value_at(&self, point: &Point, view: &View) -> f64 {
+    pub fn value_at(&self, point: &Point, view: &Environment) -> f64 {
         if self.is_empty() {
             return f64::NAN;
         }
@@ -336,20 +336,20 @@ impl Program {
     #[inline(always)]
     fn value_of<'a, A: Algebra + 'a>(
         &self,
-        step: &Step,
+        step: &Instruction,
         get: impl Fn(usize) -> Option<&'a A>,
         weight: &impl Fn(&A, &A) -> Option<A>,
     ) -> Option<A> {
         let both = |a: usize, b: usize| Some((get(a)?, get(b)?));
         match *step {
-            Step::Constant(k) => Some(A::literal(&self.constants[k], self.enclosed[k])),
-            Step::Copy(a) => get(a).cloned(),
-            Step::Add(a, b) => both(a, b).map(|(a, b)| a.plus(b)),
-            Step::Sub(a, b) => both(a, b).map(|(a, b)| a.minus(b)),
-            Step::Mul(a, b) => both(a, b).map(|(a, b)| a.times(b)),
-            Step::Div(a, b) => both(a, b).map(|(a, b)| a.over(b)),
-            Step::Power(a, n) => get(a).map(|a| a.power(n)),
-            Step::Weight(a, b) => both(a, b).and_then(|(a, b)| weight(a, b)),
+            Instruction::Constant(k) => Some(A::literal(&self.constants[k], self.enclosed[k])),
+            Instruction::Copy(a) => get(a).cloned(),
+            Instruction::Add(a, b) => both(a, b).map(|(a, b)| a.plus(b)),
+            Instruction::Sub(a, b) => both(a, b).map(|(a, b)| a.minus(b)),
+            Instruction::Mul(a, b) => both(a, b).map(|(a, b)| a.times(b)),
+            Instruction::Div(a, b) => both(a, b).map(|(a, b)| a.over(b)),
+            Instruction::Power(a, n) => get(a).map(|a| a.power(n)),
+            Instruction::Weight(a, b) => both(a, b).and_then(|(a, b)| weight(a, b)),
         }
     }
 
@@ -370,10 +370,14 @@ impl Program {
                 continue;
             };
             match self.steps[step] {
-                Step::Constant(_) => {}
-                Step::Copy(a) | Step::Power(a, _) => pending.push(a),
-                Step::Weight(..) if names.contains(&"w") => return true,
-                Step::Add(a, b) | Step::Sub(a, b) | Step::Mul(a, b) | Step::Div(a, b) | Step::Weight(a, b) => {
+                Instruction::Constant(_) => {}
+                Instruction::Copy(a) | Instruction::Power(a, _) => pending.push(a),
+                Instruction::Weight(..) if names.contains(&"w") => return true,
+                Instruction::Add(a, b)
+                | Instruction::Sub(a, b)
+                | Instruction::Mul(a, b)
+                | Instruction::Div(a, b)
+                | Instruction::Weight(a, b) => {
                     pending.extend([a, b]);
                 }
             }
@@ -397,15 +401,15 @@ impl Program {
                 Some(step) => done[step - NUMBERS.len()],
             };
             let degree = match *step {
-                Step::Constant(_) => Some(0),
-                Step::Copy(a) => get(a),
-                Step::Add(a, b) | Step::Sub(a, b) => get(a).zip(get(b)).map(|(a, b)| a.max(b)),
-                Step::Mul(a, b) => get(a).zip(get(b)).and_then(|(a, b)| a.checked_add(b)),
-                Step::Div(a, b) => get(a).filter(|_| get(b) == Some(0)),
-                Step::Power(a, n) => {
+                Instruction::Constant(_) => Some(0),
+                Instruction::Copy(a) => get(a),
+                Instruction::Add(a, b) | Instruction::Sub(a, b) => get(a).zip(get(b)).map(|(a, b)| a.max(b)),
+                Instruction::Mul(a, b) => get(a).zip(get(b)).and_then(|(a, b)| a.checked_add(b)),
+                Instruction::Div(a, b) => get(a).filter(|_| get(b) == Some(0)),
+                Instruction::Power(a, n) => {
                     get(a).and_then(|a| if a == 0 { Some(0) } else { a.checked_mul(u32::try_from(n).ok()?) })
                 }
-                Step::Weight(a, b) => match get(a).zip(get(b)) {
+                Instruction::Weight(a, b) => match get(a).zip(get(b)) {
                     Some((0, 0)) => Some(0),
                     Some((a, b)) => weight.and_then(|degree| degree.checked_mul(a.max(b))),
                     None => None,
@@ -426,12 +430,12 @@ impl Program {
                 Some(step) => done[step - NUMBERS.len()],
             };
             done.push(match *step {
-                Step::Constant(_) => 0,
-                Step::Copy(a) => get(a),
-                Step::Add(a, b) | Step::Sub(a, b) | Step::Weight(a, b) => get(a).max(get(b)),
-                Step::Mul(a, b) | Step::Div(a, b) => get(a).saturating_add(get(b)),
+                Instruction::Constant(_) => 0,
+                Instruction::Copy(a) => get(a),
+                Instruction::Add(a, b) | Instruction::Sub(a, b) | Instruction::Weight(a, b) => get(a).max(get(b)),
+                Instruction::Mul(a, b) | Instruction::Div(a, b) => get(a).saturating_add(get(b)),
                 // Numbers have powers, too.
-                Step::Power(a, n) => get(a).saturating_mul(n.unsigned_abs()).max(n.unsigned_abs()),
+                Instruction::Power(a, n) => get(a).saturating_mul(n.unsigned_abs()).max(n.unsigned_abs()),
             });
         }
         done[self.outputs[k]]

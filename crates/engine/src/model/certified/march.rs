@@ -13,7 +13,7 @@ use super::ratio::is_convex;
 use super::rest::Left;
 use super::site::Site;
 use super::stretch::Stretch;
-use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::piecewise::Piecewise;
 use rocproof_arith::{Interval, Rational, Series};
 use rocproof_language::meaning::{Piece, Pieces};
@@ -275,7 +275,7 @@ impl EnclosedCurve {
 
     /// The ROC curve of chance.
     pub fn diagonal() -> EnclosedCurve {
-        let point = |v: Interval, w: Interval| Spot { x: [v, w], below: [v; 2], above: [w; 2] };
+        let point = |v: Interval, w: Interval| EnclosedPoint { x: [v, w], below: [v; 2], above: [w; 2] };
         let (start, end) = (point(Interval::ZERO, Interval::ONE), point(Interval::ONE, Interval::ZERO));
         EnclosedCurve {
             patches: vec![Patch::straight(start, end, [Interval::ONE; 2])],
@@ -326,7 +326,7 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
         let spot = |x: [Interval; 2], below: [Interval; 2], above: [Interval; 2]| {
             // All rates lie between 0 and 1, and each knows the other.
             let within = |v: Interval, other: Interval| v.meet(Interval::UNIT).meet(Interval::ONE - other);
-            Spot {
+            EnclosedPoint {
                 x,
                 below: [0, 1].map(|k| within(below[k], above[k])),
                 above: [0, 1].map(|k| within(above[k], below[k])),
@@ -339,7 +339,7 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
                 let start = spot([ends[0][0], ends[1][0]], before, above[k]);
                 let end = spot([ends[0][1], ends[1][1]], below, above[k + 1]);
                 Patch {
-                    motion: Motion::Arc,
+                    motion: PatchMotion::Arc,
                     below: [0, 1].map(|c| d.rate[c].integrated_from(start.below[c])),
                     above: [0, 1].map(|c| (-d.rate[c]).integrated_from(start.above[c])),
                     mean_scores: [d.x[0].rough_range(); 2],

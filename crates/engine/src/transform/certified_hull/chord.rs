@@ -1,8 +1,8 @@
 //! Chords of a hull: where they touch, and how far what lies between their ends may lie beyond them.
 
-use super::pieces::Piece;
-use super::proposal::Sample;
-use crate::calculus::patch::{Motion, Patch, Spot, direction};
+use super::pieces::SignedPiece;
+use super::proposal::CurveSample;
+use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion, direction};
 use rocproof_arith::Interval;
 
 /// How often both ends of a chord are moved, at most.
@@ -33,7 +33,7 @@ impl Contact {
     }
 
     /// The joint of two pieces that is a point of the curve, if it is no other: of those that it may be, the only one.
-    pub(super) fn at_joint(pieces: &[Piece], spot: &Spot) -> Option<Contact> {
+    pub(super) fn at_joint(pieces: &[SignedPiece], spot: &EnclosedPoint) -> Option<Contact> {
         let none = [Interval::ZERO; 2];
         if spot.below == none {
             return Some(Contact::corner(0, -1.0));
@@ -42,17 +42,17 @@ impl Contact {
             return Some(Contact::corner(pieces.len().checked_sub(1)?, 1.0));
         }
         let meets = |a: [Interval; 2], b: [Interval; 2]| a[0].meets(b[0]) && a[1].meets(b[1]);
-        let may_be = |at: &Spot| meets(at.below, spot.below) && meets(at.above, spot.above);
+        let may_be = |at: &EnclosedPoint| meets(at.below, spot.below) && meets(at.above, spot.above);
         let mut joints = (0..pieces.len()).filter(|k| may_be(&pieces[*k].patch.end));
         let only = joints.next().filter(|_| joints.next().is_none())?;
         (!may_be(&pieces[0].patch.start)).then(|| Contact::corner(only, 1.0))
     }
 
     /// A place of tangency inside a piece that is a point of the curve, if it lies in no other.
-    pub(super) fn inside(pieces: &[Piece], spot: &Spot) -> Option<Contact> {
-        let mass = |at: &Spot| at.below[0] + at.below[1];
+    pub(super) fn inside(pieces: &[SignedPiece], spot: &EnclosedPoint) -> Option<Contact> {
+        let mass = |at: &EnclosedPoint| at.below[0] + at.below[1];
         let target = mass(spot);
-        let may_hold = |piece: &Piece| {
+        let may_hold = |piece: &SignedPiece| {
             let Patch { start, end, .. } = &piece.patch;
             mass(start).lo() <= target.hi() && target.lo() <= mass(end).hi()
         };
@@ -66,7 +66,7 @@ impl Contact {
         let is_after = before == -1.0 || at(before).hi() <= target.lo();
         let is_around = is_after && (after == 1.0 || at(after).lo() >= target.hi());
         let around = Interval::new(before, after);
-        (patch.motion == Motion::Arc && is_around && around.is_bounded()).then(|| Contact {
+        (patch.motion == PatchMotion::Arc && is_around && around.is_bounded()).then(|| Contact {
             piece,
             u: around.mid(),
             is_tangent: true,
@@ -100,7 +100,7 @@ pub(super) struct Chord {
 
 impl Chord {
     /// From one sample to another.
-    pub(super) fn between(left: &Sample, right: &Sample) -> Chord {
+    pub(super) fn between(left: &CurveSample, right: &CurveSample) -> Chord {
         Chord { from: Contact::corner(left.piece, left.u), to: Contact::corner(right.piece, right.u) }
     }
 
@@ -111,7 +111,7 @@ impl Chord {
 }
 
 /// What may lie beyond a chord.
-pub(super) struct Beyond {
+pub(super) struct Overshoot {
     /// How far, in `F0` and in `F1`.
     pub(super) excess: f64,
     /// The directions of what may lie there.
@@ -141,23 +141,23 @@ fn falls_at(mut lo: f64, mut hi: f64, is_before: impl Fn(f64) -> bool) -> f64 {
 
 /// Looks for chords of a curve.
 pub(super) struct Seeker<'a> {
-    pub(super) pieces: &'a [Piece],
+    pub(super) pieces: &'a [SignedPiece],
     /// How far apart samples are on a piece.
     pub(super) step: f64,
 }
 
 impl Seeker<'_> {
-    fn spot(&self, contact: &Contact) -> Spot {
+    fn spot(&self, contact: &Contact) -> EnclosedPoint {
         self.pieces[contact.piece].at(Interval::from(contact.u))
     }
 
     /// The points that an end may be.
-    pub(super) fn spots(&self, contact: &Contact) -> Spot {
+    pub(super) fn spots(&self, contact: &Contact) -> EnclosedPoint {
         self.pieces[contact.piece].at(contact.places())
     }
 
     /// `turn(direction at u, way to or from the other end)`: positive before the place of tangency, negative after it.
-    fn tangent(&self, piece: usize, u: Interval, other: &Spot, is_left: bool) -> Interval {
+    fn tangent(&self, piece: usize, u: Interval, other: &EnclosedPoint, is_left: bool) -> Interval {
         let at = self.pieces[piece].at(u);
         let way = if is_left { at.towards(other) } else { other.towards(&at) };
         turn(self.pieces[piece].patch.direction(u), way)
@@ -175,7 +175,7 @@ impl Seeker<'_> {
     }
 
     /// Where the chord between a place near a sample and another point touches, in floating point.
-    fn touch(&self, sample: &Sample, other: &Spot, is_left: bool) -> Contact {
+    fn touch(&self, sample: &CurveSample, other: &EnclosedPoint, is_left: bool) -> Contact {
         let at = |piece: usize, u: f64| self.tangent(piece, Interval::from(u), other, is_left).mid();
         let solve = |piece: usize, lo: f64, hi: f64| {
             if at(piece, lo) <= 0.0 {
@@ -187,14 +187,14 @@ impl Seeker<'_> {
             let u = falls_at(lo, hi, |u| at(piece, u) > 0.0);
             Contact { is_tangent: true, ..Contact::corner(piece, u) }
         };
-        let is_turning = |piece: usize| self.pieces.get(piece).is_some_and(Piece::is_turning);
-        let Sample { piece, u, .. } = *sample;
+        let is_turning = |piece: usize| self.pieces.get(piece).is_some_and(SignedPiece::is_turning);
+        let CurveSample { piece, u, .. } = *sample;
         if u != -1.0 && u != 1.0 {
             return solve(piece, (u - self.step).max(-1.0), (u + self.step).min(1.0));
         }
         // At a joint: inside the piece before it, inside the one after it, or at the joint itself.
         let (mut before, mut after) = if u == 1.0 { (Some(piece), piece + 1) } else { (piece.checked_sub(1), piece) };
-        let is_sliver = |piece: usize| self.pieces.get(piece).is_some_and(Piece::is_sliver);
+        let is_sliver = |piece: usize| self.pieces.get(piece).is_some_and(SignedPiece::is_sliver);
         before = before.map(|piece| if is_sliver(piece) { piece.saturating_sub(1) } else { piece });
         after += usize::from(is_sliver(after));
         if let Some(before) = before.filter(|p| is_turning(*p))
@@ -209,7 +209,7 @@ impl Seeker<'_> {
     }
 
     /// The chord near two samples, its ends proved where they can be.
-    pub(super) fn chord(&self, left: &Sample, right: &Sample) -> Chord {
+    pub(super) fn chord(&self, left: &CurveSample, right: &CurveSample) -> Chord {
         let mut chord = Chord::between(left, right);
         for _ in 0..MOST_ROUNDS {
             let from = self.touch(left, &self.spot(&chord.to), true);
@@ -316,13 +316,13 @@ impl Seeker<'_> {
     }
 
     /// How far what lies between the ends of a chord may lie beyond it, as the chord is drawn: between two floats.
-    pub(super) fn beyond_drawn(&self, chord: &Chord) -> Beyond {
+    pub(super) fn beyond_drawn(&self, chord: &Chord) -> Overshoot {
         let drawn = [chord.from, chord.to].map(|end| Contact { around: None, is_tangent: false, ..end });
         self.beyond(&Chord { from: drawn[0], to: drawn[1] })
     }
 
     /// How far what lies between the ends of a chord may lie beyond it, wherever its ends are: 0 if it is proved not to.
-    pub(super) fn beyond(&self, chord: &Chord) -> Beyond {
+    pub(super) fn beyond(&self, chord: &Chord) -> Overshoot {
         let Chord { from, to } = chord;
         let (a, b) = (self.spots(from), self.spots(to));
         let way = a.towards(&b);
@@ -330,7 +330,7 @@ impl Seeker<'_> {
         // The curve does not leave the box between the ends.
         let most = way[0].hi().min(way[1].hi()).max(0.0);
         if !mass.is_positive() {
-            return Beyond {
+            return Overshoot {
                 excess: most,
                 directions: Some(Interval::UNIT),
                 place: Some(a.x[0].mid()),
@@ -339,12 +339,12 @@ impl Seeker<'_> {
         }
         let [_, share] = direction(way);
         // Seen from both ends: near each, less cancels.
-        let height = |spot: &Spot| {
+        let height = |spot: &EnclosedPoint| {
             let inside = turn(way, a.towards(spot)).meet(-turn(way, spot.towards(&b)));
             (-inside / mass).hi()
         };
         let tilt = |more: f64, less: f64| (Interval::from(more) - Interval::from(less)).hi().max(0.0);
-        let mut beyond = Beyond { excess: 0.0, directions: None, place: None, peaks: Vec::new() };
+        let mut beyond = Overshoot { excess: 0.0, directions: None, place: None, peaks: Vec::new() };
         // A contact at a joint belongs to the piece before it or after it.
         let first = if from.u == 1.0 { from.piece + 1 } else { from.piece };
         let last = if to.u == -1.0 { to.piece.wrapping_sub(1) } else { to.piece };
@@ -424,11 +424,11 @@ mod tests {
     use crate::model::Model;
 
     /// The chord of the paper's model that touches twice, and what it touches.
-    fn touching_twice() -> (Vec<Piece>, Chord) {
+    fn touching_twice() -> (Vec<SignedPiece>, Chord) {
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
         let pieces = pieces(&enclosed_curve(&model, 1.0).unwrap());
         let near = |x: f64| {
-            let holds = |piece: &Piece| piece.patch.start.x[0].mid() <= x && x < piece.patch.end.x[0].mid();
+            let holds = |piece: &SignedPiece| piece.patch.start.x[0].mid() <= x && x < piece.patch.end.x[0].mid();
             let piece = pieces.iter().position(holds).unwrap();
             let u = falls_at(-1.0, 1.0, |u| pieces[piece].at(Interval::from(u)).x[0].mid() < x);
             Contact { is_tangent: true, ..Contact::corner(piece, u) }
@@ -527,7 +527,8 @@ mod tests {
     fn what_lies_beyond_a_chord_is_counted() {
         let chord = Chord { from: Contact::corner(0, -1.0), to: Contact::corner(2, 1.0) };
         let beyond = |steps: &[[f64; 2]]| {
-            let pieces: Vec<Piece> = polygon(steps).into_iter().map(|patch| Piece { patch, bend: Some(0) }).collect();
+            let pieces: Vec<SignedPiece> =
+                polygon(steps).into_iter().map(|patch| SignedPiece { patch, bend: Some(0) }).collect();
             Seeker { pieces: &pieces, step: 0.25 }.beyond(&chord)
         };
         // The first corner is (1/2, 1/8): 3/16 back in F0 and on in F1 it is on the diagonal.
@@ -542,9 +543,10 @@ mod tests {
     /// A point that is known is placed where it is, or not at all.
     #[test]
     fn known_points_are_placed() {
-        let straight = |patch: Patch| Piece { patch, bend: Some(0) };
-        let pieces: Vec<Piece> = polygon(&[[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]).into_iter().map(straight).collect();
-        let place = |spot: &Spot| Contact::at_joint(&pieces, spot).map(|found| (found.piece, found.u));
+        let straight = |patch: Patch| SignedPiece { patch, bend: Some(0) };
+        let pieces: Vec<SignedPiece> =
+            polygon(&[[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]).into_iter().map(straight).collect();
+        let place = |spot: &EnclosedPoint| Contact::at_joint(&pieces, spot).map(|found| (found.piece, found.u));
         let spots = [&pieces[0].patch.start, &pieces[0].patch.end, &pieces[1].patch.end, &pieces[2].patch.end];
         assert_eq!(spots.map(place), [Some((0, -1.0)), Some((0, 1.0)), Some((1, 1.0)), Some((2, 1.0))]);
         // It may be one or the other, or none of them.
@@ -564,7 +566,7 @@ mod tests {
     }
 
     /// The pieces of a model.
-    fn pieces_of(f0: &str, f1: &str) -> Vec<Piece> {
+    fn pieces_of(f0: &str, f1: &str) -> Vec<SignedPiece> {
         pieces(&enclosed_curve(&crate::Model::new(f0, f1, "1/2").unwrap(), 1.0).unwrap())
     }
 
@@ -580,8 +582,11 @@ mod tests {
         let mut patches = polygon(&[[0.25, 0.25], [0.5, 0.5], [0.25, 0.25]]);
         let [start, end] = [patches[1].start, patches[1].end];
         patches[1] = Patch::lump(start, end, [Interval::from(0.5); 2], Interval::ZERO, Interval::ALL);
-        let pieces: Vec<Piece> =
-            patches.into_iter().zip([Some(0), None, Some(0)]).map(|(patch, bend)| Piece { patch, bend }).collect();
+        let pieces: Vec<SignedPiece> = patches
+            .into_iter()
+            .zip([Some(0), None, Some(0)])
+            .map(|(patch, bend)| SignedPiece { patch, bend })
+            .collect();
         let seeker = Seeker { pieces: &pieces, step: 0.25 };
         let excess = seeker.beyond(&Chord { from: Contact::corner(0, -1.0), to: Contact::corner(2, 1.0) }).excess;
         assert!((0.25..=0.51).contains(&excess), "{excess}");

@@ -25,13 +25,13 @@ mod pieces;
 mod proposal;
 mod slack;
 
-use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
-use chord::{Beyond, Chord, Contact, Seeker, turn};
-use pieces::{Piece, pieces, sign_of, turns_back};
+use chord::{Chord, Contact, Overshoot, Seeker, turn};
+use pieces::{SignedPiece, pieces, sign_of, turns_back};
 use proposal::{proposed, samples};
 use rocproof_arith::{Interval, Series};
-pub use slack::Off;
+pub use slack::Slack;
 use slack::{gathered, off_convex, off_passed};
 
 /// Points at which a hull is looked for on each stretch that can be on it, in turn until it is verified.
@@ -55,7 +55,7 @@ pub struct EnclosedHull {
     /// Areas and refinement losses of the hull differ from those of that chain by at most twice this.
     pub slack: f64,
     /// Losses differ by at most twice the sum of these, each weighted with the proportions and with the mass of the conditions it is about.
-    pub off: Vec<Off>,
+    pub off: Vec<Slack>,
     /// Whether the curve is its own hull.
     pub convex: Option<bool>,
     /// The non-hull intervals, their ends enclosed.
@@ -87,7 +87,7 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     let best = best.unwrap_or_else(|| EnclosedHull {
         curve: curve.clone(),
         slack: 1.0,
-        off: vec![Off::anywhere(1.0)],
+        off: vec![Slack::anywhere(1.0)],
         convex: None,
         gaps: Vec::new(),
         decided: None,
@@ -104,13 +104,13 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
 
 /// The hull of a curve whose chords are known: they lead from one of these points to the other, and touch the curve inside where it says so.
 /// `None` if such a point could not be placed.
-pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(Spot, bool); 2]]) -> Option<EnclosedCurve> {
+pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(EnclosedPoint, bool); 2]]) -> Option<EnclosedCurve> {
     let pieces = pieces(curve);
     let seeker = Seeker { pieces: &pieces, step: 1.0 };
-    let contact = |(spot, is_tangent): &(Spot, bool)| {
+    let contact = |(spot, is_tangent): &(EnclosedPoint, bool)| {
         if *is_tangent { Contact::inside(&pieces, spot) } else { Contact::at_joint(&pieces, spot) }
     };
-    let chord = |[from, to]: &[(Spot, bool); 2]| Some(Chord { from: contact(from)?, to: contact(to)? });
+    let chord = |[from, to]: &[(EnclosedPoint, bool); 2]| Some(Chord { from: contact(from)?, to: contact(to)? });
     let chords: Vec<Chord> =
         chords.iter().map(|ends| Some(seeker.beside_gaps(&chord(ends)?))).collect::<Option<_>>()?;
     let patches = chain(&pieces, &chords, Ends::Enclosed)?;
@@ -119,7 +119,7 @@ pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(Spot, bool); 2]]) -> 
 
 /// Looks for a hull through so many points on each stretch. What then lies beyond a chord, however short it is beside the stretch, is
 /// taken for a point, too.
-fn attempts(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHull {
+fn attempts(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) -> EnclosedHull {
     let (mut best, mut peaks) = attempt(curve, pieces, count, &[]);
     let mut among = Vec::new();
     for _ in 0..MOST_ROUNDS {
@@ -139,7 +139,7 @@ fn attempts(curve: &EnclosedCurve, pieces: &[Piece], count: usize) -> EnclosedHu
 /// A hull through some points, and places that lie beyond its chords.
 fn attempt(
     curve: &EnclosedCurve,
-    pieces: &[Piece],
+    pieces: &[SignedPiece],
     count: usize,
     among: &[(usize, f64)],
 ) -> (EnclosedHull, Vec<(usize, f64)>) {
@@ -168,9 +168,9 @@ fn attempt(
     for chord in &chords {
         let beyond = seeker.beyond(chord);
         if beyond.place.is_some() || !chord.is_drawn() {
-            let Beyond { excess, directions, peaks: more, .. } = seeker.beyond_drawn(chord);
+            let Overshoot { excess, directions, peaks: more, .. } = seeker.beyond_drawn(chord);
             peaks.extend(more);
-            outside.extend(directions.map(|directions| Off { directions, ..Off::anywhere(excess) }));
+            outside.extend(directions.map(|directions| Slack { directions, ..Slack::anywhere(excess) }));
         }
         if undecided.is_none() {
             let unproved = |end: &Contact| (!end.is_proved()).then(|| seeker.spots(end).x[0].mid());
@@ -185,8 +185,8 @@ fn attempt(
     let Some(as_drawn) = chain(pieces, &chords, Ends::Drawn) else {
         let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
         let convex = bends_back.then_some(false);
-        let undecided = undecided.or(pieces.first().map(Piece::x));
-        let off = vec![Off::anywhere(1.0)];
+        let undecided = undecided.or(pieces.first().map(SignedPiece::x));
+        let off = vec![Slack::anywhere(1.0)];
         return (EnclosedHull { curve: whole(all), slack: 1.0, off, convex, gaps, decided: None, undecided }, peaks);
     };
     let enclosed = if undecided.is_none() { chain(pieces, &chords, Ends::Enclosed) } else { None };
@@ -203,14 +203,14 @@ fn attempt(
         None
     };
     // A gap where nothing is seen to bend back is not decided.
-    let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(Piece::x));
+    let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(SignedPiece::x));
     let as_drawn = without_vague_directions(as_drawn);
     let (slack, off) = off_hull(&as_drawn, outside);
     let tangent_slack = seeker.off_as_drawn(&chords);
     let (drawn, slack, off) = match chain(pieces, &chords, Ends::Tangent) {
         // Where the shape is decided, a chord is drawn off by no more than its places of tangency are not known.
         Some(tangent) if undecided.is_none() && tangent_slack <= slack.max(NOTHING) => {
-            (without_vague_directions(tangent), tangent_slack, vec![Off::anywhere(tangent_slack)])
+            (without_vague_directions(tangent), tangent_slack, vec![Slack::anywhere(tangent_slack)])
         }
         _ => (as_drawn, slack, off),
     };
@@ -219,7 +219,7 @@ fn attempt(
 }
 
 /// How far a chain is off the hull: in areas and refinement losses, and in losses. Why this is enough is said in `slack`.
-fn off_hull(chain: &[Patch], outside: Vec<Off>) -> (f64, Vec<Off>) {
+fn off_hull(chain: &[Patch], outside: Vec<Slack>) -> (f64, Vec<Slack>) {
     let ((by_moving, moved), (by_passing, passed)) = (off_convex(chain), off_passed(chain));
     let excess = outside.iter().map(|off| off.by).fold(0.0, f64::max);
     ((excess + by_moving + by_passing) * (1.0 + 1e-15), gathered([outside, moved, passed].concat()))
@@ -242,8 +242,8 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
     let mut proved = false;
     for (k, patch) in patches.iter().enumerate() {
         let bends = match patch.motion {
-            Motion::Arc => sign_of(patch.bend.range()),
-            Motion::Lump if !patch.is_directed() => sign_of(patch.bend.rough_range()),
+            PatchMotion::Arc => sign_of(patch.bend.range()),
+            PatchMotion::Lump if !patch.is_directed() => sign_of(patch.bend.rough_range()),
             _ => Some(0),
         };
         if bends.is_none_or(|sign| sign < 0) {
@@ -253,8 +253,8 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
             // Inside the curve a stretch without a direction may start in any, whatever way it bends; but in one that holds a place of
             // tangency the direction is that of the chord and turns no other way.
             // At an end of the curve its direction where it ends inside is that of the arc that goes on from it, and of nothing else.
-            let goes_on = |next: &Patch| next.motion == Motion::Arc && next.smooth;
-            let comes_from = |last: &Patch| last.motion == Motion::Arc;
+            let goes_on = |next: &Patch| next.motion == PatchMotion::Arc && next.smooth;
+            let comes_from = |last: &Patch| last.motion == PatchMotion::Arc;
             let is_bound = match (k.checked_sub(1).map(|k| &patches[k]), patches.get(k + 1)) {
                 (None, next) => next.is_none_or(goes_on),
                 (Some(last), None) => comes_from(last),
@@ -290,7 +290,7 @@ enum Ends {
 }
 
 /// The hull as a chain of patches; `None` if chords overlap.
-fn chain(pieces: &[Piece], chords: &[Chord], ends: Ends) -> Option<Vec<Patch>> {
+fn chain(pieces: &[SignedPiece], chords: &[Chord], ends: Ends) -> Option<Vec<Patch>> {
     let places =
         |contact: &Contact| contact.around.filter(|_| ends == Ends::Enclosed).unwrap_or(Interval::from(contact.u));
     let last = Contact { piece: pieces.len().checked_sub(1)?, u: 1.0, is_tangent: false, around: None };
@@ -326,7 +326,7 @@ fn chain(pieces: &[Piece], chords: &[Chord], ends: Ends) -> Option<Vec<Patch>> {
 }
 
 /// A chord as a stretch; if its places of tangency count, with the direction that the curve has there.
-fn drawn(pieces: &[Piece], chord: &Chord, places: impl Fn(&Contact) -> Interval, is_tangent: bool) -> Patch {
+fn drawn(pieces: &[SignedPiece], chord: &Chord, places: impl Fn(&Contact) -> Interval, is_tangent: bool) -> Patch {
     let spot = |contact: &Contact| pieces[contact.piece].at(places(contact));
     let (a, b) = (spot(&chord.from), spot(&chord.to));
     let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
@@ -363,7 +363,7 @@ fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
             let vague = of_corner.max(along);
             at_corner = 4.0 * patch.most_mass() < vague;
             // A straight stretch counts its direction at both of its corners, and the two cancel but for its mass.
-            let is_straight = patch.motion == Motion::Straight && vague < NO_DIRECTION;
+            let is_straight = patch.motion == PatchMotion::Straight && vague < NO_DIRECTION;
             if at_corner && !is_straight {
                 patches[k] = without_direction(patch);
             }
@@ -453,7 +453,7 @@ mod tests {
         // The corner of the lump is (5/8, 1/4), and the hull without it the diagonal.
         let under_chord = with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
         assert!((0.1875..=1.0).contains(&under_chord.slack), "{}", under_chord.slack);
-        let beyond = |off: &Off| off.by >= 0.1875 && off.directions == Interval::UNIT;
+        let beyond = |off: &Slack| off.by >= 0.1875 && off.directions == Interval::UNIT;
         assert!(under_chord.off.iter().any(beyond), "{:?}", under_chord.off);
         // Places of tangency are not known to the last.
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
@@ -465,8 +465,8 @@ mod tests {
     fn chords_may_be_told() {
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
         let curve = enclosed_curve(&model, 1.0).unwrap();
-        let chords = |hull: &EnclosedCurve| -> Vec<[Spot; 2]> {
-            let straight = hull.patches.iter().filter(|patch| patch.motion == Motion::Straight);
+        let chords = |hull: &EnclosedCurve| -> Vec<[EnclosedPoint; 2]> {
+            let straight = hull.patches.iter().filter(|patch| patch.motion == PatchMotion::Straight);
             straight.map(|patch| [patch.start, patch.end]).collect()
         };
         let found = chords(&enclosed_hull(&curve).decided.unwrap());

@@ -1,7 +1,7 @@
 //! A curve cut where it stops bending one way.
 
 use super::chord::turn;
-use crate::calculus::patch::{Motion, Patch, Spot};
+use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
 
@@ -14,15 +14,15 @@ const MOST_VISITED: usize = 300;
 const SLIVER: f64 = 1e-12;
 
 /// A stretch that bends one way: towards class 1 (1), not at all (0), back (-1), or not known.
-pub(super) struct Piece {
+pub(super) struct SignedPiece {
     pub(super) patch: Patch,
     pub(super) bend: Option<i8>,
 }
 
-impl Piece {
+impl SignedPiece {
     /// Whether it can be on the hull inside.
     pub(super) fn is_turning(&self) -> bool {
-        self.bend == Some(1) && self.patch.motion == Motion::Arc
+        self.bend == Some(1) && self.patch.motion == PatchMotion::Arc
     }
 
     /// Whether it is what is left where the curve stops bending one way: no chord should end on it.
@@ -40,7 +40,7 @@ impl Piece {
     }
 
     /// The point at a place, or all points at places of an interval.
-    pub(super) fn at(&self, u: Interval) -> Spot {
+    pub(super) fn at(&self, u: Interval) -> EnclosedPoint {
         if u == Interval::ONE {
             self.patch.end
         } else if u == -Interval::ONE {
@@ -58,7 +58,7 @@ impl Piece {
 }
 
 /// Whether the corner before a piece is proved to turn back.
-pub(super) fn turns_back(pieces: &[Piece], k: usize) -> bool {
+pub(super) fn turns_back(pieces: &[SignedPiece], k: usize) -> bool {
     let [a, b] = [&pieces[k - 1].patch, &pieces[k].patch];
     let directed = a.is_directed() && b.is_directed() && !b.smooth;
     directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
@@ -104,19 +104,19 @@ fn signs(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
     found
 }
 
-pub(super) fn pieces(curve: &EnclosedCurve) -> Vec<Piece> {
+pub(super) fn pieces(curve: &EnclosedCurve) -> Vec<SignedPiece> {
     let mut found = Vec::new();
     for patch in curve.massive() {
-        if patch.motion != Motion::Arc {
+        if patch.motion != PatchMotion::Arc {
             let bend = if patch.is_directed() { Some(0) } else { sign_of(patch.bend.rough_range()) };
-            found.push(Piece { patch: patch.clone(), bend });
+            found.push(SignedPiece { patch: patch.clone(), bend });
             continue;
         }
         for (from, to, sign) in signs(&patch.bend) {
             let part = patch.part(from, to);
             // The sign is all that counts from here on.
             let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));
-            found.push(Piece { patch: Patch { bend, ..part }, bend: sign });
+            found.push(SignedPiece { patch: Patch { bend, ..part }, bend: sign });
         }
     }
     found

@@ -1,6 +1,6 @@
 //! A hull in floating point, from points along the curve: what is then verified.
 
-use super::pieces::{Piece, turns_back};
+use super::pieces::{SignedPiece, turns_back};
 use rocproof_arith::Interval;
 
 /// The least turn that a proposed hull takes for a turn.
@@ -8,21 +8,21 @@ const TURN: f64 = 1e-13;
 
 /// A point on a piece, in floating point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct CurveSample {
     pub(super) piece: usize,
     pub(super) u: f64,
     below: [f64; 2],
     above: [f64; 2],
 }
 
-impl Sample {
-    fn new(pieces: &[Piece], piece: usize, u: f64) -> Sample {
+impl CurveSample {
+    fn new(pieces: &[SignedPiece], piece: usize, u: f64) -> CurveSample {
         let spot = pieces[piece].at(Interval::from(u));
-        Sample { piece, u, below: spot.below.map(Interval::mid), above: spot.above.map(Interval::mid) }
+        CurveSample { piece, u, below: spot.below.map(Interval::mid), above: spot.above.map(Interval::mid) }
     }
 
     /// What leads to another point, from the side on which less cancels.
-    fn towards(&self, other: &Sample) -> [f64; 2] {
+    fn towards(&self, other: &CurveSample) -> [f64; 2] {
         [0, 1].map(
             |k| {
                 if other.below[k] <= 0.5 { other.below[k] - self.below[k] } else { self.above[k] - other.above[k] }
@@ -46,7 +46,7 @@ fn turn(a: [f64; 2], b: [f64; 2]) -> f64 {
 }
 
 /// Places on a piece: the closer the nearer to a corner that turns back, which a chord passes, however slightly it turns.
-fn places(pieces: &[Piece], k: usize, count: usize) -> Vec<f64> {
+fn places(pieces: &[SignedPiece], k: usize, count: usize) -> Vec<f64> {
     const CLOSEST: i32 = 30;
     if !pieces[k].is_turning() {
         return vec![-1.0, 1.0];
@@ -65,9 +65,9 @@ fn places(pieces: &[Piece], k: usize, count: usize) -> Vec<f64> {
 
 /// Points along the pieces, each far enough from the one before that the way between them is not rounding.
 /// These places, on pieces, are among them.
-pub(super) fn samples(pieces: &[Piece], count: usize, among: &[(usize, f64)]) -> Vec<Sample> {
+pub(super) fn samples(pieces: &[SignedPiece], count: usize, among: &[(usize, f64)]) -> Vec<CurveSample> {
     const FAR: f64 = 1e4;
-    let mut found: Vec<Sample> = Vec::new();
+    let mut found: Vec<CurveSample> = Vec::new();
     let mut at_corner = false;
     for (k, piece) in pieces.iter().enumerate() {
         let goes_on = k > 0 && pieces.get(k + 1).is_some_and(|next| next.patch.smooth);
@@ -80,8 +80,8 @@ pub(super) fn samples(pieces: &[Piece], count: usize, among: &[(usize, f64)]) ->
         places.dedup();
         for (i, u) in places.iter().enumerate().skip(usize::from(k > 0)) {
             let is_last = i + 1 == places.len();
-            let sample = Sample::new(pieces, k, *u);
-            let is_far = |last: &Sample| {
+            let sample = CurveSample::new(pieces, k, *u);
+            let is_far = |last: &CurveSample| {
                 let [a, b] = last.towards(&sample);
                 a + b > FAR * last.noise().max(sample.noise())
             };
@@ -107,7 +107,7 @@ pub(super) fn samples(pieces: &[Piece], count: usize, among: &[(usize, f64)]) ->
 }
 
 /// The hull of points along the pieces, as indices into them.
-pub(super) fn proposed(samples: &[Sample]) -> Vec<usize> {
+pub(super) fn proposed(samples: &[CurveSample]) -> Vec<usize> {
     let mut hull: Vec<usize> = Vec::new();
     for (k, sample) in samples.iter().enumerate() {
         while let [.., a, b] = hull.as_slice() {

@@ -23,7 +23,7 @@
 //! `θ*` and in the wrong order, that change places; with all of them in order no curve of these steps has more. As `θ'` never falls, that is at
 //! most twice the integral of `|θ' - θ|`, and what lies beyond chords by `e` adds at most `2e`.
 
-use crate::calculus::patch::{Motion, Patch};
+use crate::calculus::patch::{Patch, PatchMotion};
 use rocproof_arith::Interval;
 
 /// How often a stretch is halved to find where it reaches a level.
@@ -34,7 +34,7 @@ const SUMMED: f64 = 1.0 + 1e-11;
 
 /// How far off a chain may be where the direction lies in a range.
 #[derive(Clone, Copy, Debug)]
-pub struct Off {
+pub struct Slack {
     /// How far, in `F0` and in `F1`.
     pub by: f64,
     /// How far if it is off in one class alone, and which.
@@ -43,21 +43,21 @@ pub struct Off {
     pub directions: Interval,
 }
 
-impl Off {
-    /// Off by so much anywhere.
-    pub(super) fn anywhere(by: f64) -> Off {
-        Off { by, alone: None, directions: Interval::UNIT }
+impl Slack {
+    /// Slack by so much anywhere.
+    pub(super) fn anywhere(by: f64) -> Slack {
+        Slack { by, alone: None, directions: Interval::UNIT }
     }
 
     /// A mass whose direction may be anything between two levels, and should be the first.
-    fn moved(mass: Interval, from: Interval, to: Interval, class: usize) -> Off {
+    fn moved(mass: Interval, from: Interval, to: Interval, class: usize) -> Slack {
         let way = if class == 0 { from - to } else { to - from };
         let by = match (mass * way).hi() {
             // Nothing is known.
             by if by.is_nan() => f64::INFINITY,
             by => by.max(0.0),
         };
-        Off { by, alone: Some((class, mass.hi())), directions: from.hull(to) }
+        Slack { by, alone: Some((class, mass.hi())), directions: from.hull(to) }
     }
 }
 
@@ -70,7 +70,7 @@ struct Course<'a> {
 }
 
 fn never_falls(patch: &Patch) -> bool {
-    patch.motion == Motion::Arc && patch.bend.rough_range().lo() >= 0.0
+    patch.motion == PatchMotion::Arc && patch.bend.rough_range().lo() >= 0.0
 }
 
 impl Course<'_> {
@@ -91,7 +91,7 @@ impl Course<'_> {
     }
 
     /// Bounds on `∫ |θ' - θ| ds` if `θ'` is kept between two levels: all of it, what is moved up, and what is moved down.
-    fn moved(&self, low: f64, high: f64) -> (f64, [Off; 2]) {
+    fn moved(&self, low: f64, high: f64) -> (f64, [Slack; 2]) {
         let [start, end] = match self.directions {
             Err(ends) => ends,
             Ok(all) => {
@@ -99,7 +99,7 @@ impl Course<'_> {
                 let level = Interval::from(all.mid().clamp(low, high));
                 let mass = Interval::from(self.mass);
                 let [least, most] = [all.lo(), all.hi()].map(Interval::from);
-                let offs = [Off::moved(mass, level, least, 0), Off::moved(mass, level, most, 1)];
+                let offs = [Slack::moved(mass, level, least, 0), Slack::moved(mass, level, most, 1)];
                 return (offs[0].by.max(offs[1].by), offs);
             }
         };
@@ -113,7 +113,7 @@ impl Course<'_> {
             let left = last_place(|u| rising(patch, -u).hi() > high);
             down = down + speed(patch) * (Interval::from(left) + Interval::ONE);
         }
-        let offs = [Off::moved(up, Interval::from(low), start, 0), Off::moved(down, Interval::from(high), end, 1)];
+        let offs = [Slack::moved(up, Interval::from(low), start, 0), Slack::moved(down, Interval::from(high), end, 1)];
         ((Interval::from(offs[0].by) + Interval::from(offs[1].by)).hi(), offs)
     }
 }
@@ -161,7 +161,7 @@ fn never_falling(values: &[(f64, f64)]) -> Vec<f64> {
 }
 
 /// The integral of `|θ' - θ|`, and what is moved for it.
-pub(super) fn off_convex(patches: &[Patch]) -> (f64, Vec<Off>) {
+pub(super) fn off_convex(patches: &[Patch]) -> (f64, Vec<Slack>) {
     let courses: Vec<Course> =
         patches.chunk_by(|a, b| never_falls(a) && never_falls(b) && b.smooth).map(Course::new).collect();
     // What has no direction has no say in the levels.
@@ -192,7 +192,7 @@ pub(super) fn off_convex(patches: &[Patch]) -> (f64, Vec<Off>) {
 }
 
 /// What passing stretches without a direction at once may be off under any one condition, and where.
-pub(super) fn off_passed(patches: &[Patch]) -> (f64, Vec<Off>) {
+pub(super) fn off_passed(patches: &[Patch]) -> (f64, Vec<Slack>) {
     let mut most_of_all = 0.0;
     let mut found = Vec::new();
     let mut before = Interval::ZERO;
@@ -208,7 +208,7 @@ pub(super) fn off_passed(patches: &[Patch]) -> (f64, Vec<Off>) {
             let directions = patch.share[1].range().meet(Interval::UNIT);
             let mass = Interval::from(patch.most_mass());
             let [least, most] = [directions.lo(), directions.hi()].map(Interval::from);
-            let offs = [Off::moved(mass, before, least, 0), Off::moved(mass, after, most, 1)];
+            let offs = [Slack::moved(mass, before, least, 0), Slack::moved(mass, after, most, 1)];
             most_of_all += offs[0].by.max(offs[1].by);
             found.extend(offs.into_iter().filter(|off| off.by != 0.0));
         }
@@ -217,14 +217,14 @@ pub(super) fn off_passed(patches: &[Patch]) -> (f64, Vec<Off>) {
 }
 
 /// The same with all that no value feels taken together.
-pub(super) fn gathered(offs: Vec<Off>) -> Vec<Off> {
+pub(super) fn gathered(offs: Vec<Slack>) -> Vec<Slack> {
     const LITTLE: f64 = 1e-18;
     // All mass is 2.
-    let known = |off: Off| Off { by: off.by.min(2.0), ..off };
-    let (little, mut found): (Vec<Off>, Vec<Off>) = offs.into_iter().map(known).partition(|off| off.by <= LITTLE);
+    let known = |off: Slack| Slack { by: off.by.min(2.0), ..off };
+    let (little, mut found): (Vec<Slack>, Vec<Slack>) = offs.into_iter().map(known).partition(|off| off.by <= LITTLE);
     let by = little.iter().map(|off| off.by).sum::<f64>() * SUMMED;
     if by > 0.0 {
-        found.push(Off::anywhere(by));
+        found.push(Slack::anywhere(by));
     }
     found
 }
@@ -232,7 +232,7 @@ pub(super) fn gathered(offs: Vec<Off>) -> Vec<Off> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::calculus::patch::Spot;
+    use crate::calculus::patch::EnclosedPoint;
     use crate::functional::certified::enclosed_curve;
 
     fn distance(patches: &[Patch]) -> f64 {
@@ -247,7 +247,7 @@ pub(super) mod tests {
 
     /// Straight stretches with these masses of both classes.
     pub(in crate::transform::certified_hull) fn polygon(steps: &[[f64; 2]]) -> Vec<Patch> {
-        let spot = |below: [f64; 2]| Spot {
+        let spot = |below: [f64; 2]| EnclosedPoint {
             x: [Interval::ZERO; 2],
             below: below.map(Interval::from),
             above: below.map(|f| Interval::ONE - Interval::from(f)),
@@ -305,7 +305,7 @@ pub(super) mod tests {
     /// What no value feels is taken together, not left out; and nothing is off by more than all mass.
     #[test]
     fn little_is_not_nothing() {
-        let off = |by: f64| Off { directions: Interval::new(0.25, 0.5), ..Off::anywhere(by) };
+        let off = |by: f64| Slack { directions: Interval::new(0.25, 0.5), ..Slack::anywhere(by) };
         let found = gathered(vec![off(5e-19), off(5e-19), off(f64::INFINITY)]);
         assert_eq!(found.len(), 2);
         assert!(found[0].by == 2.0 && found[0].directions.hi() == 0.5, "{found:?}");
