@@ -2,7 +2,8 @@
 //! lose, and where is the threshold if errors on class 0 cost a fifth of the whole?
 
 use rocproof::data::{
-    Known, OperatingPoint, Partition, Scored, choose, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
+    KnownAt, OperatingPoint, Partition, Scored, compare_methods, corp, decompose, evaluate_scored, finite_sample,
+    thresholds_at,
 };
 use rocproof::functional::Fixed;
 use rocproof::report::AsText;
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cost = Cost::uniform();
     let evaluation = evaluate_scored(&data, &cost, Fixed::default());
 
-    println!("{}", AsText(&choose(&data, &evaluation, &cost, Some(Known::AtDeployment))));
+    println!("{}", AsText(&compare_methods(&data, &evaluation, &cost, Some(KnownAt::Deployment))));
     let at = OperatingPoint::parse("c=0.2").map_err(|error| error.message)?;
     println!("{}", AsText(&thresholds_at(&data, &evaluation, &at)));
 

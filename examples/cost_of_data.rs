@@ -5,7 +5,7 @@
 //! cargo run --release --example cost_of_data -- 8 docs/cost-of-data.svg     # up to 1e8 rows: takes 8 GB of memory
 //! ```
 
-use rocproof::data::{Bootstrap, Direction, Paired, Rows, Scored, Units, bootstrap, evaluate_scored};
+use rocproof::data::{Bootstrap, Paired, ScoreDirection, Scored, ScoredBuilder, Units, bootstrap, evaluate_scored};
 use rocproof::draw::{Axis, Figure, Ink, Panel, Stroke, save};
 use rocproof::{Cost, Fixed};
 use std::time::Instant;
@@ -58,7 +58,7 @@ fn rows(count: usize) -> Result<[f64; 3], Box<dyn std::error::Error>> {
 fn groups(count: usize) -> Result<f64, Box<dyn std::error::Error>> {
     let mut numbers = Numbers(88_172_645_463_325_252);
     let (time, data) = seconds(|| -> Result<Scored, rocproof::data::BadScore> {
-        let mut rows = Rows::weighted(Direction::TowardClass1);
+        let mut rows = ScoredBuilder::weighted(ScoreDirection::TowardClass1);
         for _ in 0..count {
             let score = numbers.next();
             rows.push(score, false, (20.0 * numbers.next() * (1.0 - score)).floor())?;

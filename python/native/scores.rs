@@ -8,8 +8,8 @@ use numpy::{PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rocproof::data::curves::Curves;
-use rocproof::data::read::{Classes, Content, Dataset, Origin};
-use rocproof::data::{BadScore, Direction, Paired, Scored, Units, pools};
+use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
+use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{Named, Options, Show, figure};
 use rocproof::front::{Extras, Failure, Level, ScoredLevel, as_they_are, curves_named, write_curves_json};
 use rocproof::model::Transform;
@@ -148,7 +148,7 @@ impl Scores {
             scores.iter().map(|scores| scores.as_slice().map_err(contiguous)).collect::<PyResult<_>>()?;
         let is_class_1 = is_class_1.as_slice().map_err(contiguous)?;
         let weights = weights.as_ref().map(|weights| weights.as_slice().map_err(contiguous)).transpose()?;
-        let toward = Direction::TowardClass0;
+        let toward = ScoreDirection::TowardClass0;
         let paired = at_once(py, || match columns.as_slice() {
             [scores] => {
                 let scored = Scored::directed(toward, scores, is_class_1, weights).map_err(bad)?;
@@ -161,7 +161,7 @@ impl Scores {
             file: FROM_ARRAYS.into(),
             rows: is_class_1.len(),
             score_columns: names.scores,
-            origin: Origin::Labels { label: names.label, weight: names.weight },
+            origin: ClassColumns::Labels { label: names.label, weight: names.weight },
             classes: Classes { names: names.classes, higher_means: 0, by_default: [names.by_default; 2] },
             scores: Vec::new(),
             content: Content::Groups(totals.map(|total| vec![total])),
@@ -287,9 +287,9 @@ impl Scores {
 fn points_of(scored: &Scored, transforms: &[Transform]) -> Vec<[f64; 3]> {
     let totals = scored.totals();
     let steps: Vec<(f64, [f64; 2])> = if transforms.iter().all(|transform| *transform == Transform::Even) {
-        scored.steps().map(|step| (step.x, step.mass)).collect()
+        scored.ties().map(|step| (step.x, step.mass)).collect()
     } else {
-        pools(scored.steps()).iter().map(|pool| (pool.last, pool.mass)).collect()
+        pools(scored.ties()).iter().map(|pool| (pool.last, pool.mass)).collect()
     };
     let own = transforms.iter().all(|transform| *transform == Transform::Conv);
     let mut reached = [0.0; 2];
@@ -298,7 +298,7 @@ fn points_of(scored: &Scored, transforms: &[Transform]) -> Vec<[f64; 3]> {
     for (k, (x, mass)) in steps.iter().enumerate() {
         reached = [reached[0] + mass[0], reached[1] + mass[1]];
         let [f0, f1] = if k + 1 == steps.len() { [1.0; 2] } else { [0, 1].map(|k| reached[k] / totals[k]) };
-        found.push([f1, f0, if own { scored.as_given(*x) } else { f64::NAN }]);
+        found.push([f1, f0, if own { scored.input_score(*x) } else { f64::NAN }]);
     }
     found
 }

@@ -1,7 +1,7 @@
 //! Curves of scored data as files: pieces and figures.
 
 use crate::data::Scored;
-use crate::data::curves::{Curve, Curves};
+use crate::data::curves::{Curves, ScoredCurve};
 use crate::draw::scored::{Named, Options, Show, figure};
 use crate::draw::{Palette, check, save};
 use crate::front::{Failure, curves_named, kinds_named, write_curves_json};
@@ -118,11 +118,11 @@ impl Planned<'_> {
     }
 }
 
-fn write_curves(out: &mut dyn Write, found: &[(String, Curve)], format: Format) -> io::Result<()> {
+fn write_curves(out: &mut dyn Write, found: &[(String, ScoredCurve)], format: Format) -> io::Result<()> {
     let mut out = out;
     match format {
         Format::Csv => {
-            let found: Vec<(&str, Curve)> = found.iter().map(|(name, curve)| (name.as_str(), *curve)).collect();
+            let found: Vec<(&str, ScoredCurve)> = found.iter().map(|(name, curve)| (name.as_str(), *curve)).collect();
             write_csv(&mut out, &found)
         }
         Format::Json => write_curves_json(&mut out, found),

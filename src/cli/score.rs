@@ -5,7 +5,7 @@ use super::options::{Conditions, Printing};
 use super::pictures::Pictures;
 use crate::data::BadScore;
 use crate::data::read::{Cause, Dataset, ReadError, Request, read};
-use crate::front::{Extras, Failure, Plan, ScoredLevel, as_they_are};
+use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, as_they_are};
 use crate::functional::{Cost, Fixed};
 use crate::model::Transform;
 use crate::output::quoted;
@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: String,
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnOptions,
     /// Transform the scores first; may be repeated, the first one is applied first
     #[arg(long, value_name = "TRANSFORM")]
     transform: Vec<TransformName>,
@@ -41,7 +41,7 @@ pub struct Arguments {
 
 /// Which columns of the file are read, and what they mean.
 #[derive(Args)]
-struct Columns {
+struct ColumnOptions {
     /// Score column; may be repeated, or several with commas between them [default: score]
     #[arg(long, value_name = "NAME")]
     score: Vec<String>,
@@ -65,10 +65,10 @@ struct Columns {
     delimiter: Option<String>,
 }
 
-impl Columns {
+impl ColumnOptions {
     fn request(&self) -> Result<Request, Failure> {
         let delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
-        let Columns { score, label, weight, counts, positive, higher_means, .. } = self;
+        let ColumnOptions { score, label, weight, counts, positive, higher_means, .. } = self;
         Ok(Request {
             scores: score.clone(),
             label: label.clone(),
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// How much values vary, if that is asked for.
-fn uncertainty(plan: &Plan, data: &Dataset, cost: &Cost, fixed: Fixed) -> Result<Option<Uncertainty>, Failure> {
+fn uncertainty(plan: &ScorePlan, data: &Dataset, cost: &Cost, fixed: Fixed) -> Result<Option<Uncertainty>, Failure> {
     if !plan.is_about_spread() {
         return Ok(None);
     }

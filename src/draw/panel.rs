@@ -4,7 +4,7 @@ use super::palette::Ink;
 use super::text::Label;
 use super::ticks;
 use super::trace::{Trace, Window, trace};
-use crate::data::curves::{Piece, Side};
+use crate::data::curves::{CurvePiece, Side};
 
 /// An axis: what it shows, from where to where.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,13 +155,13 @@ impl Panel {
     }
 
     /// Draws a curve; a name goes into the legend, an empty one does not.
-    pub fn curve(&mut self, pieces: impl Iterator<Item = Piece>, stroke: Stroke, name: &str) {
+    pub fn curve(&mut self, pieces: impl Iterator<Item = CurvePiece>, stroke: Stroke, name: &str) {
         self.jumping_curve(pieces, stroke, Side::Neither, name);
     }
 
     /// Draws a curve and, where its jumps are few, on which side of each the value is: a filled circle there, an open one on the
     /// other side.
-    pub fn jumping_curve(&mut self, pieces: impl Iterator<Item = Piece>, stroke: Stroke, side: Side, name: &str) {
+    pub fn jumping_curve(&mut self, pieces: impl Iterator<Item = CurvePiece>, stroke: Stroke, side: Side, name: &str) {
         let trace = trace(pieces, self.window());
         let has_gaps = stroke.dash.is_none() && trace.runs.len() > 1;
         let stroke = if has_gaps { stroke.dashed("") } else { stroke };
@@ -183,20 +183,20 @@ impl Panel {
     /// Draws a straight line between two points.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke, name: &str) {
         let (from, to) = if from.0 <= to.0 { (from, to) } else { (to, from) };
-        self.curve(std::iter::once(Piece::straight(from.0, to.0, from.1, to.1)), stroke, name);
+        self.curve(std::iter::once(CurvePiece::straight(from.0, to.0, from.1, to.1)), stroke, name);
     }
 
     /// Fills what lies between a curve and zero.
-    pub fn area(&mut self, pieces: impl Iterator<Item = Piece>, ink: Ink, opacity: f64, name: &str) {
+    pub fn area(&mut self, pieces: impl Iterator<Item = CurvePiece>, ink: Ink, opacity: f64, name: &str) {
         self.filled(pieces, (ink, opacity), Base::Zero, name);
     }
 
     /// Fills what lies between a curve and the straight line from its first point to its last.
-    pub fn segment(&mut self, pieces: impl Iterator<Item = Piece>, ink: Ink, opacity: f64, name: &str) {
+    pub fn segment(&mut self, pieces: impl Iterator<Item = CurvePiece>, ink: Ink, opacity: f64, name: &str) {
         self.filled(pieces, (ink, opacity), Base::Chord, name);
     }
 
-    fn filled(&mut self, pieces: impl Iterator<Item = Piece>, (ink, opacity): (Ink, f64), base: Base, name: &str) {
+    fn filled(&mut self, pieces: impl Iterator<Item = CurvePiece>, (ink, opacity): (Ink, f64), base: Base, name: &str) {
         let trace = trace(pieces, self.window());
         self.named(name, Sample::Box(ink, opacity));
         self.marks.push(Mark::Area { trace, ink, opacity, base });

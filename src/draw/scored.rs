@@ -1,7 +1,7 @@
 //! The figures of scored data: one model, or several overlaid with their differences below.
 
 use super::{Axis, Figure, Ink, Palette, Panel, Stroke};
-use crate::data::curves::{Curve, Curves, Divisor, Kind, Piece, Pieces, Side, probability};
+use crate::data::curves::{CurveKind, CurvePiece, CurvePieces, Curves, Divisor, ScoredCurve, Side, probability};
 use crate::functional::{Condition, Fixed, Method};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -120,9 +120,9 @@ pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
     let drawing = Drawing { models, options, seen: RefCell::default() };
     let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
     let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
-    let loss = |method| Kind::Loss(method, options.condition);
+    let loss = |method| CurveKind::Loss(method, options.condition);
     match show {
-        Show::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), Kind::Roc),
+        Show::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), CurveKind::Roc),
         Show::CostLines => drawing.with_difference(wide(figure), drawing.cost_lines(), loss(Method::Optimal)),
         Show::Methods => {
             let panels: Vec<Panel> = (0..models.len()).map(|model| drawing.methods(model)).collect();
@@ -134,8 +134,8 @@ pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
         Show::RateDriven => {
             drawing.with_difference(wide(figure), drawing.losses(loss(Method::RateDriven)), loss(Method::RateDriven))
         }
-        Show::Murphy => drawing.with_difference(wide(figure), drawing.losses(Kind::Murphy), Kind::Murphy),
-        Show::NetBenefit => drawing.with_difference(wide(figure), drawing.net_benefit(), Kind::NetBenefit),
+        Show::Murphy => drawing.with_difference(wide(figure), drawing.losses(CurveKind::Murphy), CurveKind::Murphy),
+        Show::NetBenefit => drawing.with_difference(wide(figure), drawing.net_benefit(), CurveKind::NetBenefit),
         Show::Reliability => {
             figure.frame(SQUARE.0, SQUARE.1).row(1.0, [drawing.reliability()]).row(0.3, [drawing.histogram("")])
         }
@@ -149,16 +149,16 @@ fn wide(figure: Figure) -> Figure {
 
 /// A curve with what is asked of it more than once.
 struct Seen<'a> {
-    curve: Curve<'a>,
+    curve: ScoredCurve<'a>,
     area: Option<f64>,
     /// The smallest and the largest value.
     extremes: (f64, f64),
     /// The pieces, if they are few: they may have been costly.
-    kept: Option<Vec<Piece>>,
+    kept: Option<Vec<CurvePiece>>,
 }
 
 impl<'a> Seen<'a> {
-    fn new(curve: Curve<'a>) -> Seen<'a> {
+    fn new(curve: ScoredCurve<'a>) -> Seen<'a> {
         let mut kept = Vec::new();
         let mut extremes = (f64::INFINITY, f64::NEG_INFINITY);
         let area = curve.area_showing(|piece| {
@@ -174,7 +174,7 @@ impl<'a> Seen<'a> {
         Seen { curve, area, extremes, kept }
     }
 
-    fn pieces(&self) -> Pieces<'_> {
+    fn pieces(&self) -> CurvePieces<'_> {
         match &self.kept {
             Some(pieces) => Box::new(pieces.iter().copied()),
             None => self.curve.pieces(),
@@ -191,7 +191,7 @@ struct Drawing<'a> {
     models: &'a [Named<'a>],
     options: Options,
     /// The curves that have been looked at, by model.
-    seen: RefCell<Vec<(usize, Kind, Rc<Seen<'a>>)>>,
+    seen: RefCell<Vec<(usize, CurveKind, Rc<Seen<'a>>)>>,
 }
 
 impl<'a> Drawing<'a> {
@@ -200,8 +200,8 @@ impl<'a> Drawing<'a> {
     }
 
     /// A curve of a model, or why there is none.
-    fn curve(&self, model: usize, kind: Kind) -> Result<Rc<Seen<'a>>, String> {
-        let known = |(m, k, _): &&(usize, Kind, Rc<Seen<'a>>)| *m == model && *k == kind;
+    fn curve(&self, model: usize, kind: CurveKind) -> Result<Rc<Seen<'a>>, String> {
+        let known = |(m, k, _): &&(usize, CurveKind, Rc<Seen<'a>>)| *m == model && *k == kind;
         if let Some((.., seen)) = self.seen.borrow().iter().find(known) {
             return Ok(seen.clone());
         }
@@ -211,7 +211,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// The same curve of each model.
-    fn curves(&self, kind: Kind) -> Vec<Result<Rc<Seen<'a>>, String>> {
+    fn curves(&self, kind: CurveKind) -> Vec<Result<Rc<Seen<'a>>, String>> {
         (0..self.models.len()).map(|model| self.curve(model, kind)).collect()
     }
 
@@ -230,35 +230,37 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn with_difference(&self, figure: Figure, panel: Panel, kind: Kind) -> Figure {
+    fn with_difference(&self, figure: Figure, panel: Panel, kind: CurveKind) -> Figure {
         let figure = figure.row(1.0, [panel]);
         if self.models.len() > 1 { figure.row(BELOW, [self.difference(kind)]) } else { figure }
     }
 
-    fn abscissa(&self, kind: Kind) -> Axis {
+    fn abscissa(&self, kind: CurveKind) -> Axis {
         let label = match kind {
-            Kind::Roc | Kind::Hull => "false positive rate *F*₁",
-            Kind::Loss(_, Condition::Cost) => "cost proportion *c*",
-            Kind::Loss(_, Condition::Skew) => "skew *z*",
-            Kind::Murphy => "threshold *θ*",
-            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "threshold probability *p* of class 0",
-            Kind::Reliability => return self.scores(),
+            CurveKind::Roc | CurveKind::Hull => "false positive rate *F*₁",
+            CurveKind::Loss(_, Condition::Cost) => "cost proportion *c*",
+            CurveKind::Loss(_, Condition::Skew) => "skew *z*",
+            CurveKind::Murphy => "threshold *θ*",
+            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => {
+                "threshold probability *p* of class 0"
+            }
+            CurveKind::Reliability => return self.scores(),
         };
         Axis::new(label, 0.0, 1.0)
     }
 
-    fn ordinate(&self, kind: Kind) -> &'static str {
+    fn ordinate(&self, kind: CurveKind) -> &'static str {
         match kind {
-            Kind::Roc | Kind::Hull => "true positive rate *F*₀",
-            Kind::Loss(..) => "loss *Q*",
-            Kind::Murphy => "mean elementary score",
-            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "net benefit",
-            Kind::Reliability => "calibrated probability of class 1",
+            CurveKind::Roc | CurveKind::Hull => "true positive rate *F*₀",
+            CurveKind::Loss(..) => "loss *Q*",
+            CurveKind::Murphy => "mean elementary score",
+            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "net benefit",
+            CurveKind::Reliability => "calibrated probability of class 1",
         }
     }
 
     /// Draws a curve of each model, with its area in the legend, before what is there; says so where there is none.
-    fn draw_each(&self, panel: &mut Panel, kind: Kind, what: &str) {
+    fn draw_each(&self, panel: &mut Panel, kind: CurveKind, what: &str) {
         for (k, (model, curve)) in self.models.iter().zip(self.curves(kind)).enumerate() {
             let name = if self.single().is_some() { what } else { model.name };
             let stroke = Stroke::of(Ink::Series(k));
@@ -274,33 +276,36 @@ impl<'a> Drawing<'a> {
     }
 
     /// Why a curve applies to none of the models.
-    fn refusal(&self, kind: Kind) -> Option<String> {
+    fn refusal(&self, kind: CurveKind) -> Option<String> {
         let mut reasons = self.models.iter().map(|model| model.curves.curve(kind).err());
         reasons.next().flatten().filter(|_| reasons.all(|reason| reason.is_some()))
     }
 
     fn roc(&self) -> Panel {
-        let mut panel =
-            Panel::new(Kind::Roc.title(), self.abscissa(Kind::Roc), Axis::new(self.ordinate(Kind::Roc), 0.0, 1.0));
+        let mut panel = Panel::new(
+            CurveKind::Roc.title(),
+            self.abscissa(CurveKind::Roc),
+            Axis::new(self.ordinate(CurveKind::Roc), 0.0, 1.0),
+        );
         panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
         if self.single().is_some()
-            && let Ok(hull) = self.curve(0, Kind::Hull)
+            && let Ok(hull) = self.curve(0, CurveKind::Hull)
         {
             let stroke = Stroke::of(Ink::Series(1)).width(THIN).dashed("5 3");
             panel.curve(hull.pieces(), stroke, &hull.named("hull"));
         }
-        self.draw_each(&mut panel, Kind::Roc, "ROC curve");
+        self.draw_each(&mut panel, CurveKind::Roc, "ROC curve");
         panel
     }
 
     /// Losses by operating condition, above the optimal loss if there is one model only.
-    fn losses(&self, kind: Kind) -> Panel {
+    fn losses(&self, kind: CurveKind) -> Panel {
         if let Some(why) = self.refusal(kind) {
             return Panel::empty(kind.title(), &why);
         }
         let mut panel = self.loss_panel(kind, &self.curves(kind));
-        if let (Some(_), Kind::Loss(_, condition)) = (self.single(), kind)
-            && let Ok(optimal) = self.curve(0, Kind::Loss(Method::Optimal, condition))
+        if let (Some(_), CurveKind::Loss(_, condition)) = (self.single(), kind)
+            && let Ok(optimal) = self.curve(0, CurveKind::Loss(Method::Optimal, condition))
         {
             panel.curve(optimal.pieces(), Stroke::of(Ink::Faint).width(THIN), &optimal.named("optimal loss"));
         }
@@ -308,7 +313,7 @@ impl<'a> Drawing<'a> {
         panel
     }
 
-    fn loss_panel(&self, kind: Kind, curves: &[Result<Rc<Seen<'a>>, String>]) -> Panel {
+    fn loss_panel(&self, kind: CurveKind, curves: &[Result<Rc<Seen<'a>>, String>]) -> Panel {
         let highest = curves.iter().flatten().map(|seen| seen.extremes.1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
         Panel::new(kind.title(), self.abscissa(kind), y)
@@ -316,16 +321,16 @@ impl<'a> Drawing<'a> {
 
     fn cost_lines(&self) -> Panel {
         let condition = self.options.condition;
-        let kind = Kind::Loss(Method::Optimal, condition);
+        let kind = CurveKind::Loss(Method::Optimal, condition);
         let Some(model) = self.single() else {
             return self.losses(kind);
         };
         // Evenly spread over the thresholds, the first and the last among them: they have the highest ends.
-        let count = model.curves.data().steps().count() + 1;
+        let count = model.curves.data().ties().count() + 1;
         let drawn = count.min(COST_LINES);
         let step = |k: usize| k * (drawn - 1) / (count - 1);
         let lines = model.curves.cost_lines_where(condition, |k| k == 0 || step(k) > step(k - 1));
-        let lines: Vec<Piece> = lines.map(|line| line.line).collect();
+        let lines: Vec<CurvePiece> = lines.map(|line| line.line).collect();
         let highest = lines.iter().map(|line| line.extremes().1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, highest));
         let mut panel = Panel::new("Cost lines", self.abscissa(kind), y);
@@ -342,7 +347,7 @@ impl<'a> Drawing<'a> {
     /// The losses of all methods for one of the models.
     fn methods(&self, model: usize) -> Panel {
         let methods = Method::all(self.options.fixed);
-        let kinds = methods.map(|method| Kind::Loss(method, self.options.condition));
+        let kinds = methods.map(|method| CurveKind::Loss(method, self.options.condition));
         let found: Vec<Result<Rc<Seen<'a>>, String>> = kinds.iter().map(|kind| self.curve(model, *kind)).collect();
         let title = self.single().map_or(self.models[model].name, |_| "Threshold choice methods");
         let mut panel = self.loss_panel(kinds[0], &found).titled(title);
@@ -363,7 +368,7 @@ impl<'a> Drawing<'a> {
     fn reliability(&self) -> Panel {
         let (low, high) = self.scale();
         let x = self.scores();
-        let kind = Kind::Reliability;
+        let kind = CurveKind::Reliability;
         let mut panel = Panel::new(kind.title(), x, Axis::new(self.ordinate(kind), 0.0, 1.0));
         if (low, high) == (0.0, 1.0) {
             panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
@@ -385,8 +390,8 @@ impl<'a> Drawing<'a> {
 
     /// The axis of scores. They grow with class 1, and where those that were given do not, it says so.
     fn scores(&self) -> Axis {
-        let given = self.models.first().map_or(0.0, |model| model.curves.data().as_given(0.0));
-        let turned = self.models.first().is_some_and(|model| model.curves.data().is_turned_round());
+        let given = self.models.first().map_or(0.0, |model| model.curves.data().input_score(0.0));
+        let turned = self.models.first().is_some_and(|model| model.curves.data().is_reversed());
         let label = match (turned, given == 1.0) {
             (false, _) => "score",
             (true, true) => "1 − score",
@@ -434,7 +439,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn net_benefit(&self) -> Panel {
-        let kind = Kind::NetBenefit;
+        let kind = CurveKind::NetBenefit;
         if let Some(why) = self.refusal(kind) {
             return Panel::empty(kind.title(), &why);
         }
@@ -446,7 +451,7 @@ impl<'a> Drawing<'a> {
         let mut drawn: Vec<(f64, f64)> = Vec::new();
         for model in self.models.iter() {
             let proportions = model.curves.data().proportions();
-            if let (false, Ok(all)) = (drawn.contains(&proportions), model.curves.curve(Kind::TreatAll)) {
+            if let (false, Ok(all)) = (drawn.contains(&proportions), model.curves.curve(CurveKind::TreatAll)) {
                 panel.curve(all.pieces(), faint.dashed("5 3"), if drawn.is_empty() { "treat all" } else { "" });
             }
             drawn.push(proportions);
@@ -457,7 +462,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// What each model has more than the first.
-    fn difference(&self, kind: Kind) -> Panel {
+    fn difference(&self, kind: CurveKind) -> Panel {
         let of = |model: usize| self.models[model].curves.curve(kind);
         let Ok(first) = of(0) else {
             return Panel::empty("", &format!("no difference: {} has no such curve", self.models[0].name));
@@ -467,7 +472,7 @@ impl<'a> Drawing<'a> {
         let bounds = differences.iter().map(|(_, seen)| seen.extremes);
         let (low, high) = bounds.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
         let (low, high) = if low < high { (low, high) } else { (-1.0, 1.0) };
-        let (low, high) = if kind == Kind::NetBenefit { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
+        let (low, high) = if kind == CurveKind::NetBenefit { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
         let mut panel = Panel::new("", self.abscissa(kind), Axis::holding("difference", (low, high)));
         panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "");
         for (k, seen) in &differences {
@@ -478,13 +483,13 @@ impl<'a> Drawing<'a> {
     }
 
     fn overview(&self, figure: Figure) -> Figure {
-        let loss = |method| Kind::Loss(method, self.options.condition);
+        let loss = |method| CurveKind::Loss(method, self.options.condition);
         let [driven, by_rate, optimal] = [Method::ScoreDriven, Method::RateDriven, Method::Optimal].map(loss);
         match self.single() {
             Some(_) => figure
                 .row(1.0, [self.histogram("Scores"), self.roc(), self.reliability()])
                 .row(1.0, [self.cost_lines(), self.losses(driven), self.losses(by_rate)])
-                .row(1.0, [self.methods(0), self.losses(Kind::Murphy), self.net_benefit()]),
+                .row(1.0, [self.methods(0), self.losses(CurveKind::Murphy), self.net_benefit()]),
             None => figure
                 .row(1.0, [self.roc(), self.reliability(), self.net_benefit()])
                 .row(1.0, [self.losses(optimal), self.losses(driven), self.losses(by_rate)])

@@ -1,6 +1,6 @@
 //! Pieces of a curve to what is drawn of them.
 
-use crate::data::curves::{Bent, Divisor, Piece};
+use crate::data::curves::{CurvePiece, Divisor, UnitQuadratic};
 
 /// How many columns and rows of a panel are told apart: about three in a pixel of a screen.
 const RESOLUTION: f64 = 1000.0;
@@ -65,16 +65,16 @@ pub struct Trace {
 /// than four such jumps in one column, which is then ink from top to bottom, the narrow pieces after them are drawn as one.
 ///
 /// ```
-/// use rocproof::data::curves::Piece;
+/// use rocproof::data::curves::CurvePiece;
 /// use rocproof::draw::trace::{Window, trace};
 /// let window = Window { x: (0.0, 1.0), y: (0.0, 1.0) };
-/// let saw = (0..1_000_000).map(|k| Piece::straight(f64::from(k) / 1e6, f64::from(k + 1) / 1e6, 0.0, f64::from(k % 2)));
+/// let saw = (0..1_000_000).map(|k| CurvePiece::straight(f64::from(k) / 1e6, f64::from(k + 1) / 1e6, 0.0, f64::from(k % 2)));
 /// let drawn = trace(saw, window);
 /// assert!(drawn.runs.iter().map(Vec::len).sum::<usize>() < 20_000);
-/// let step = [Piece::straight(0.0, 0.5, 0.0, 0.0), Piece::straight(0.5, 1.0, 1.0, 1.0)];
+/// let step = [CurvePiece::straight(0.0, 0.5, 0.0, 0.0), CurvePiece::straight(0.5, 1.0, 1.0, 1.0)];
 /// assert_eq!(trace(step.into_iter(), window).runs.len(), 2);
 /// ```
-pub fn trace(pieces: impl Iterator<Item = Piece>, window: Window) -> Trace {
+pub fn trace(pieces: impl Iterator<Item = CurvePiece>, window: Window) -> Trace {
     let mut pen = Pen::new(window);
     for piece in pieces {
         if piece.to < window.x.0 || piece.from > window.x.1 {
@@ -162,7 +162,7 @@ impl Pen {
         self.jumps = (number, before + 1);
     }
 
-    fn draw(&mut self, piece: &Piece) {
+    fn draw(&mut self, piece: &CurvePiece) {
         let start = [piece.from, self.kept(piece.left())];
         if let Some(at) = self.at {
             let apart = [(start[0] - at[0]).abs(), (start[1] - at[1]).abs()];
@@ -189,9 +189,9 @@ impl Pen {
         self.at = Some([piece.to, self.kept(piece.right())]);
     }
 
-    fn narrow(&mut self, piece: &Piece) {
+    fn narrow(&mut self, piece: &CurvePiece) {
         let number = self.number(piece.from);
-        let Bent { start, end, bend } = piece.polynomial;
+        let UnitQuadratic { start, end, bend } = piece.polynomial;
         // A bend has its extreme where the derivative is 0.
         let turn = Some(0.5 + (end - start) / (2.0 * bend)).filter(|u| bend != 0.0 && 0.0 < *u && *u < 1.0);
         for u in [Some(0.0), turn, Some(1.0)].into_iter().flatten() {
@@ -200,12 +200,12 @@ impl Pen {
         }
     }
 
-    fn wide(&mut self, piece: &Piece) {
+    fn wide(&mut self, piece: &CurvePiece) {
         if piece.divisor != Divisor::One {
             return self.chords(piece, HALVINGS);
         }
         let to = [piece.to, piece.right()];
-        let Bent { start, end, bend } = piece.polynomial;
+        let UnitQuadratic { start, end, bend } = piece.polynomial;
         self.run.push(if bend == 0.0 {
             Node::To(to[0], to[1])
         } else {
@@ -214,7 +214,7 @@ impl Pen {
     }
 
     /// Halves a piece until its chords are as good as the piece.
-    fn chords(&mut self, piece: &Piece, halvings: u32) {
+    fn chords(&mut self, piece: &CurvePiece, halvings: u32) {
         let ends = [self.kept(piece.left()), self.kept(piece.right())];
         let middle = piece.from + piece.width() / 2.0;
         let off = (self.kept(piece.at(middle)) - (ends[0] + ends[1]) / 2.0).abs();

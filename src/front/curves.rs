@@ -1,7 +1,7 @@
 //! Curves of scored data by name.
 
 use super::Failure;
-use crate::data::curves::{Curve, Curves, Kind};
+use crate::data::curves::{CurveKind, Curves, ScoredCurve};
 use crate::functional::{Condition, Fixed};
 use crate::report::curves::write_json;
 use std::io::{self, Write};
@@ -12,9 +12,9 @@ pub fn curves_named<'c>(
     models: &[(&str, &'c Curves<'c>)],
     fixed: Fixed,
     condition: Condition,
-) -> Result<Vec<(String, Curve<'c>)>, Failure> {
+) -> Result<Vec<(String, ScoredCurve<'c>)>, Failure> {
     let kinds = match names {
-        [] => Kind::all(fixed, condition),
+        [] => CurveKind::all(fixed, condition),
         names => kinds_named(names, fixed, condition)?,
     };
     let mut found = Vec::new();
@@ -32,7 +32,7 @@ pub fn curves_named<'c>(
         }
         let differences = of_kind.split_first().map(|((first, base), rest)| {
             let minus =
-                |(name, curve): &(&str, Curve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
+                |(name, curve): &(&str, ScoredCurve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
             rest.iter().filter_map(minus).collect::<Vec<_>>()
         });
         found.extend(of_kind.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
@@ -42,13 +42,13 @@ pub fn curves_named<'c>(
 }
 
 /// Kinds of curves by their names.
-pub fn kinds_named(names: &[String], fixed: Fixed, condition: Condition) -> Result<Vec<Kind>, Failure> {
-    let named = |name: &String| Kind::named(name, fixed, condition);
+pub fn kinds_named(names: &[String], fixed: Fixed, condition: Condition) -> Result<Vec<CurveKind>, Failure> {
+    let named = |name: &String| CurveKind::named(name, fixed, condition);
     names.iter().map(named).collect::<Result<_, _>>().map_err(|bad| Failure::new(format!("--curve: {bad}")))
 }
 
 /// Writes curves as one object of JSON.
-pub fn write_curves_json(out: &mut impl Write, curves: &[(String, Curve)]) -> io::Result<()> {
+pub fn write_curves_json(out: &mut impl Write, curves: &[(String, ScoredCurve)]) -> io::Result<()> {
     write!(out, "{{\"curves\": [")?;
     for (k, (name, curve)) in curves.iter().enumerate() {
         if k > 0 {

@@ -79,7 +79,7 @@ pub fn exactly(
     cost: &Cost,
     given: &Thresholds,
 ) -> Result<Evaluation, Failure> {
-    if data.steps().zip(data.steps().skip(1)).any(|(one, next)| one.x == next.x) {
+    if data.ties().zip(data.ties().skip(1)).any(|(one, next)| one.x == next.x) {
         return Err(Failure::with_help(
             "--level exact: turned round, some scores are closer than doubles can tell",
             "--level numeric keeps them apart",

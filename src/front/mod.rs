@@ -15,5 +15,5 @@ pub use failure::Failure;
 pub use model::named;
 pub use option::{number, rate, seconds};
 pub use reproduction::{Reproduction, not_written};
-pub use scored::{Extras, Plan, ScoredLevel, as_they_are};
+pub use scored::{Extras, ScorePlan, ScoredLevel, as_they_are};
 pub use statement::{classes, discovered, examined, stated, verified};

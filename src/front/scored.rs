@@ -1,9 +1,9 @@
 //! What is asked of scored data.
 
 use super::{Failure, exactly};
-use crate::data::read::as_given;
+use crate::data::read::on_input_scale;
 use crate::data::{
-    Bootstrap, DeLong, Known, OperatingPoint, Paired, Partition, Scored, bootstrap, choose, corp, decompose,
+    Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, bootstrap, compare_methods, corp, decompose,
     evaluate_transformed, finite_sample, thresholds_at,
 };
 use crate::functional::settle::Thresholds;
@@ -56,9 +56,9 @@ pub struct Extras {
 }
 
 /// The same, read.
-pub struct Plan {
+pub struct ScorePlan {
     at: Vec<OperatingPoint>,
-    known: Option<Known>,
+    known: Option<KnownAt>,
     partitions: Vec<Partition>,
     finite_sample: bool,
     delong: bool,
@@ -74,7 +74,7 @@ impl Extras {
     }
 
     /// Reads what is asked for, before any data are.
-    pub fn plan(&self) -> Result<Plan, Failure> {
+    pub fn plan(&self) -> Result<ScorePlan, Failure> {
         let level = self.confidence.unwrap_or(Bootstrap::default().level);
         if !(level > 0.0 && level < 1.0) {
             let message = format!("--confidence {level}: a share lies between 0 and 1");
@@ -92,7 +92,7 @@ impl Extras {
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
         let partition = |text: &String| text.parse().map_err(|bad| Failure::new(format!("--decompose {text}: {bad}")));
         let replicates = self.bootstrap.unwrap_or(0) as usize;
-        Ok(Plan {
+        Ok(ScorePlan {
             at,
             known: known.map_err(|bad| Failure::new(format!("--known: {bad}")))?,
             partitions: self.decompose.iter().map(partition).collect::<Result<_, _>>()?,
@@ -115,7 +115,7 @@ pub fn as_they_are(transforms: &[Transform], is_more_asked: bool) -> Result<(), 
     ))
 }
 
-impl Plan {
+impl ScorePlan {
     /// Evaluates the scores of one model, and answers what else is asked of it.
     pub fn evaluated(
         &self,
@@ -130,7 +130,7 @@ impl Plan {
             ScoredLevel::Exact => exactly(data, transforms, cost, thresholds)?,
         };
         let details = self.details(data, &evaluation, cost)?;
-        Ok((as_given(data, transforms, evaluation), details))
+        Ok((on_input_scale(data, transforms, evaluation), details))
     }
 
     fn details(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<Details, Failure> {
@@ -139,7 +139,7 @@ impl Plan {
         let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
         Ok(Details {
             at: self.at.iter().map(|at| thresholds_at(data, evaluation, at)).collect(),
-            choice: self.known.map(|known| choose(data, evaluation, cost, Some(known))),
+            choice: self.known.map(|known| compare_methods(data, evaluation, cost, Some(known))),
             corp: (!decompositions.is_empty()).then(|| corp(data, evaluation)),
             decompositions,
             finite_sample: if self.finite_sample { finite_sample(data, evaluation) } else { Vec::new() },

@@ -4,7 +4,7 @@ use super::AsText;
 use super::json::{score as json_score, value as json_value};
 use super::table::{as_typed, cells, table as new_table};
 use crate::calculus::Estimate;
-use crate::data::{AtCondition, Choice, Known, Minimisers, Rates, Threshold};
+use crate::data::{AtCondition, KnownAt, MethodComparison, Minimisers, Rates, Threshold};
 use crate::functional::{Condition, Value};
 use crate::output::digits;
 use serde_json::{Value as Json, json};
@@ -20,10 +20,10 @@ fn number(estimate: Estimate) -> Json {
 }
 
 /// Methods side by side as JSON.
-pub fn json(of: &Choice) -> Json {
+pub fn json(of: &MethodComparison) -> Json {
     let lowest = |condition| of.lowest(condition).map(|s| s.method.name());
     json!({
-        "known": of.known.map(Known::name), "cost": of.cost,
+        "known": of.known.map(KnownAt::name), "cost": of.cost,
         "lowest": { "cost": lowest(Condition::Cost), "skew": lowest(Condition::Skew) },
         "methods": of.methods.iter().map(|s| json!({
             "method": s.method.name(), "title": s.method.title(), "applies": s.applies,
@@ -101,7 +101,7 @@ pub fn thresholds_json(of: &AtCondition) -> Json {
     })
 }
 
-impl fmt::Display for AsText<'_, Choice> {
+impl fmt::Display for AsText<'_, MethodComparison> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(known) = self.0.known {
             writeln!(f, "{known}")?;

@@ -1,16 +1,16 @@
 //! Curves as JSON and as CSV, written piece by piece.
 
 use super::json::score as number;
-use crate::data::curves::{Curve, Divisor, Kind, Piece};
+use crate::data::curves::{CurveKind, CurvePiece, Divisor, ScoredCurve};
 use crate::functional::Condition;
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
 /// What stands before the pieces.
-fn head(model: &str, curve: &Curve) -> Vec<(&'static str, Json)> {
+fn head(model: &str, curve: &ScoredCurve) -> Vec<(&'static str, Json)> {
     let kind = curve.kind();
     let mut head = vec![("model", json!(model)), ("curve", json!(kind.name())), ("title", json!(kind.title()))];
-    if let Kind::Loss(method, condition) = kind {
+    if let CurveKind::Loss(method, condition) = kind {
         head.push(("method", json!(method.name())));
         head.push(("condition", json!(if condition == Condition::Cost { "cost" } else { "skew" })));
     }
@@ -20,7 +20,7 @@ fn head(model: &str, curve: &Curve) -> Vec<(&'static str, Json)> {
 }
 
 /// What a piece says in JSON.
-fn piece_json(piece: &Piece) -> Json {
+fn piece_json(piece: &CurvePiece) -> Json {
     let coefficients = piece.polynomial.coefficients();
     let mut object = json!({
         "from": piece.from, "to": piece.to, "left": number(piece.left()), "right": number(piece.right()),
@@ -46,16 +46,16 @@ fn piece_json(piece: &Piece) -> Json {
 ///
 /// ```
 /// use rocproof::data::Scored;
-/// use rocproof::data::curves::{Curves, Kind};
+/// use rocproof::data::curves::{Curves, CurveKind};
 /// use rocproof::report::curves::write_json;
 /// let data = Scored::from_rows(&[0.1, 0.4], &[false, true], None).unwrap();
 /// let curves = Curves::new(&data);
 /// let mut out = Vec::new();
-/// write_json(&mut out, "mine", &curves.curve(Kind::Roc).unwrap()).unwrap();
+/// write_json(&mut out, "mine", &curves.curve(CurveKind::Roc).unwrap()).unwrap();
 /// let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
 /// assert_eq!(json["pieces"][0]["right"], 1.0);
 /// ```
-pub fn write_json(out: &mut impl Write, model: &str, curve: &Curve) -> io::Result<()> {
+pub fn write_json(out: &mut impl Write, model: &str, curve: &ScoredCurve) -> io::Result<()> {
     write!(out, "{{")?;
     for (name, value) in head(model, curve) {
         write!(out, "\"{name}\": {value}, ")?;
@@ -74,7 +74,7 @@ pub fn write_json(out: &mut impl Write, model: &str, curve: &Curve) -> io::Resul
 
 /// Writes curves of models as CSV, a row for each piece: `model,curve,from,to,left,right,c0,c1,c2,divisor`, as in [`write_json`]. The
 /// name of a difference ends in `-difference`.
-pub fn write_csv<'a>(out: &mut impl Write, curves: &[(&str, Curve<'a>)]) -> io::Result<()> {
+pub fn write_csv<'a>(out: &mut impl Write, curves: &[(&str, ScoredCurve<'a>)]) -> io::Result<()> {
     writeln!(out, "model,curve,from,to,left,right,c0,c1,c2,divisor")?;
     for (model, curve) in curves {
         let difference = if curve.is_difference() { "-difference" } else { "" };

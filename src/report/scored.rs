@@ -4,8 +4,8 @@ use super::AsText;
 use super::spread::Uncertainty;
 use super::table::{self, BY_ESTIMATE, cells};
 use super::{choice, decomposition, finite, json};
-use crate::data::read::{Dataset, Origin};
-use crate::data::{AtCondition, Choice, Corp, Decomposition, FiniteValue};
+use crate::data::read::{ClassColumns, Dataset};
+use crate::data::{AtCondition, Corp, Decomposition, FiniteValue, MethodComparison};
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Transform;
 use crate::output::digits;
@@ -34,7 +34,7 @@ pub struct Details {
     /// Thresholds at operating conditions.
     pub at: Vec<AtCondition>,
     /// Which methods apply.
-    pub choice: Option<Choice>,
+    pub choice: Option<MethodComparison>,
     /// The Brier score taken apart.
     pub decompositions: Vec<Decomposition>,
     /// The same by isotonic recalibration.
@@ -84,8 +84,8 @@ impl Models<'_> {
         let classes = &self.data.classes;
         let [zero, one] = &classes.names;
         let kind = match &self.data.origin {
-            Origin::Labels { label, .. } => format!("label in column `{label}`"),
-            Origin::Counts(_) => "count column".to_owned(),
+            ClassColumns::Labels { label, .. } => format!("label in column `{label}`"),
+            ClassColumns::Counts(_) => "count column".to_owned(),
         };
         let direction = if classes.higher_means == 1 { "at most" } else { "at least" };
         let mut said = vec![
@@ -147,8 +147,8 @@ impl Models<'_> {
         let Dataset { file, rows, score_columns, origin, classes, .. } = self.data;
         let totals = self.data.totals();
         let (label, counts, weight) = match origin {
-            Origin::Labels { label, weight } => (Some(label), None, weight.as_ref()),
-            Origin::Counts(counts) => (None, Some(counts), None),
+            ClassColumns::Labels { label, weight } => (Some(label), None, weight.as_ref()),
+            ClassColumns::Counts(counts) => (None, Some(counts), None),
         };
         let transforms: Vec<String> = self.transforms.iter().map(|t| t.name().to_lowercase()).collect();
         json!({
@@ -185,9 +185,9 @@ impl Models<'_> {
         let pi0 = totals[0] / (totals[0] + totals[1]);
         let (rows, [n0, n1]) = (self.data.rows, totals);
         let unit = match &self.data.origin {
-            Origin::Labels { weight: None, .. } => "rows",
-            Origin::Labels { weight: Some(_), .. } => "weight",
-            Origin::Counts(_) => "counts",
+            ClassColumns::Labels { weight: None, .. } => "rows",
+            ClassColumns::Labels { weight: Some(_), .. } => "weight",
+            ClassColumns::Counts(_) => "counts",
         };
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{file}   {rows} rows   {unit} of class 0: {n0}, of class 1: {n1}   π0 = {pi0}");

@@ -1,7 +1,7 @@
 //! Bootstrap intervals and DeLong's variances, as JSON and as tables.
 
 use super::table::{as_typed, table as new_table};
-use crate::data::{Bootstrap, DeLong, NoVariance, Quantity, Spread, Spreads};
+use crate::data::{Bootstrap, DeLong, MetricOrLoss, NoVariance, Spread, Spreads};
 use crate::functional::{Condition, Fixed};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
@@ -29,14 +29,14 @@ fn spread_json(spread: &Option<Spread>) -> Json {
 
 impl Uncertainty {
     /// Spreads by name: metrics, and losses by operating condition.
-    fn by_name(&self, quantities: &[Quantity], of: &[Option<Spread>]) -> Json {
-        let part = |wanted: &dyn Fn(&Quantity) -> bool| -> Map<String, Json> {
+    fn by_name(&self, quantities: &[MetricOrLoss], of: &[Option<Spread>]) -> Json {
+        let part = |wanted: &dyn Fn(&MetricOrLoss) -> bool| -> Map<String, Json> {
             let wanted = quantities.iter().zip(of).filter(|(quantity, _)| wanted(quantity));
             wanted.map(|(quantity, spread)| (quantity.label(self.fixed), spread_json(spread))).collect()
         };
-        let loss = |wanted: Condition| part(&|q| matches!(q, Quantity::Loss(condition, _) if *condition == wanted));
+        let loss = |wanted: Condition| part(&|q| matches!(q, MetricOrLoss::Loss(condition, _) if *condition == wanted));
         json!({
-            "metrics": part(&|q| matches!(q, Quantity::Metric(_))),
+            "metrics": part(&|q| matches!(q, MetricOrLoss::Metric(_))),
             "loss": { "cost": loss(Condition::Cost), "skew": loss(Condition::Skew) },
         })
     }
@@ -147,13 +147,13 @@ impl Uncertainty {
         out
     }
 
-    fn table(&self, quantities: &[Quantity], of: &[Option<Spread>]) -> comfy_table::Table {
+    fn table(&self, quantities: &[MetricOrLoss], of: &[Option<Spread>]) -> comfy_table::Table {
         let mut shown = new_table(&["value of", "value", "standard error", "from", "to"]);
         for (quantity, spread) in quantities.iter().zip(of) {
             let name = match quantity {
-                Quantity::Metric(_) => quantity.label(self.fixed),
-                Quantity::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(self.fixed)),
-                Quantity::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(self.fixed)),
+                MetricOrLoss::Metric(_) => quantity.label(self.fixed),
+                MetricOrLoss::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(self.fixed)),
+                MetricOrLoss::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(self.fixed)),
             };
             match spread {
                 Some(Spread { value, standard_error, interval: (lo, hi) }) => {

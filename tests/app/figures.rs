@@ -2,7 +2,7 @@
 
 use crate::drawing::{check_svg, drawn, drawn_area};
 use rocproof::data::Scored;
-use rocproof::data::curves::{Curve, Curves, Kind, Piece};
+use rocproof::data::curves::{CurveKind, CurvePiece, Curves, ScoredCurve};
 use rocproof::draw::scored::{Named, Options, Show, figure};
 use rocproof::draw::trace::{Node, Window, trace};
 use rocproof::draw::{Axis, Figure, Ink, Palette, Panel, Stroke, save, to_bytes};
@@ -73,14 +73,14 @@ fn drawn_areas_are_the_values() {
         let svg = figure(Show::Overview, &models, Options::default()).to_svg();
         assert!(svg.len() < 900_000, "{} bytes", svg.len());
         let paths = drawn(&svg);
-        let loss = |method| Kind::Loss(method, Condition::Cost);
+        let loss = |method| CurveKind::Loss(method, Condition::Cost);
         for (name, kind) in [
-            ("ROC curve", Kind::Roc),
-            ("hull", Kind::Hull),
+            ("ROC curve", CurveKind::Roc),
+            ("hull", CurveKind::Hull),
             ("lower envelope", loss(Method::Optimal)),
             ("Brier curve", loss(Method::ScoreDriven)),
             ("Rate-driven curve", loss(Method::RateDriven)),
-            ("Murphy diagram", Kind::Murphy),
+            ("Murphy diagram", CurveKind::Murphy),
             ("score-fixed", loss(Method::ScoreFixed(0.5))),
             ("rate-fixed", loss(Method::RateFixed(0.5))),
             ("score-uniform", loss(Method::ScoreUniform)),
@@ -108,13 +108,13 @@ fn no_line_crosses_a_jump() {
     let svg = figure(Show::Brier, &[Named { name: "m", curves: &curves }], Options::default()).to_svg();
     let paths = drawn(&svg);
     let (_, runs) = paths.iter().find(|(name, _)| name.starts_with("Brier curve")).unwrap();
-    let brier = curves.curve(Kind::Loss(Method::ScoreDriven, Condition::Cost)).unwrap();
+    let brier = curves.curve(CurveKind::Loss(Method::ScoreDriven, Condition::Cost)).unwrap();
     // What can be seen is a thousandth of the axis.
     let document = roxmltree::Document::parse(&svg).unwrap();
     let axis = document.descendants().find_map(|node| node.attribute("data-y")).unwrap();
     let (low, high) = axis.split_once(' ').unwrap();
     let row = (high.parse::<f64>().unwrap() - low.parse::<f64>().unwrap()) / 1000.0;
-    let pieces: Vec<Piece> = brier.pieces().collect();
+    let pieces: Vec<CurvePiece> = brier.pieces().collect();
     let jumps = pieces.windows(2).filter(|p| (p[0].right() - p[1].left()).abs() > row).count();
     assert!(jumps > 5);
     assert_eq!(runs.len(), jumps + 1);
@@ -148,7 +148,7 @@ fn extremes_are_kept() {
     let height = |k: u32| if k == 123_456 { 0.9 } else { 0.3 + 1e-5 * f64::from(k % 7) };
     let piece = |k: u32| {
         let x = |k: u32| f64::from(k) / f64::from(count);
-        Piece::straight(x(k), x(k + 1), height(k), height(k))
+        CurvePiece::straight(x(k), x(k + 1), height(k), height(k))
     };
     let found = trace((0..count).map(piece), window);
     assert_eq!((found.runs.len(), found.jumps.len()), (3, 2));
@@ -165,7 +165,7 @@ fn a_column_keeps_its_shape() {
     let heights = [0.5, 0.9, 0.3, 0.2, 0.6, 0.4];
     let narrow = heights.windows(2).enumerate().map(|(k, pair)| {
         let x = |k: usize| 0.5001 + 1e-5 * k as f64;
-        Piece::straight(x(k), x(k + 1), pair[0], pair[1])
+        CurvePiece::straight(x(k), x(k + 1), pair[0], pair[1])
     });
     let found = trace(narrow, Window { x: (0.0, 1.0), y: (0.0, 1.0) });
     let drawn: Vec<f64> = found.runs.iter().flatten().map(|node| node.end()[1]).collect();
@@ -178,10 +178,10 @@ fn chords_follow_net_benefit() {
     let data = rows(100, Some(10.0));
     let curves = Curves::new(&data);
     let svg = figure(Show::NetBenefit, &[Named { name: "m", curves: &curves }], Options::default()).to_svg();
-    for (name, kind) in [("model", Kind::NetBenefit), ("treat all", Kind::TreatAll)] {
+    for (name, kind) in [("model", CurveKind::NetBenefit), ("treat all", CurveKind::TreatAll)] {
         let paths = drawn(&svg);
         let (_, runs) = paths.iter().find(|(label, _)| label.starts_with(name)).unwrap();
-        let curve: Curve = curves.curve(kind).unwrap();
+        let curve: ScoredCurve = curves.curve(kind).unwrap();
         let inside = |y: f64| (-0.1..1.0).contains(&y);
         let mut seen = 0;
         for step in runs.iter().flat_map(|run| run.windows(2)) {
@@ -237,7 +237,7 @@ fn odd_requests_are_met() {
     for (low, high) in [(1.0, 0.0), (2.0, 2.0), (f64::NAN, 1.0), (f64::NEG_INFINITY, f64::INFINITY)] {
         let mut panel = Panel::new("", Axis::holding("x", (low, high)), Axis::new("y", low, high));
         panel.line((1.0, 0.0), (0.0, 1.0), Stroke::of(Ink::Strong), "line");
-        panel.area([Piece::straight(0.0, 1.0, 0.2, 0.9)].into_iter(), Ink::Series(0), 0.3, "area");
+        panel.area([CurvePiece::straight(0.0, 1.0, 0.2, 0.9)].into_iter(), Ink::Series(0), 0.3, "area");
         check_svg(&Figure::new("").row(1.0, [panel]).to_svg(), "axes");
     }
     check_svg(&Figure::new("").to_svg(), "no panels");

@@ -4,7 +4,7 @@ use crate::common::{loss, metric, probabilistic, unbounded};
 use crate::drawing::{check_svg, drawn, drawn_area};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::curves::Piece;
+use rocproof::data::curves::CurvePiece;
 use rocproof::draw::model::{ModelCurves, Portrait, rate_driven};
 use rocproof::draw::{Palette, to_bytes};
 use rocproof::{Condition, Cost, Method, Model, evaluate, paper};
@@ -46,7 +46,7 @@ fn models() -> Vec<Model> {
     some.iter().cloned().chain(transformed).collect()
 }
 
-fn area(pieces: &[Piece]) -> f64 {
+fn area(pieces: &[CurvePiece]) -> f64 {
     pieces.iter().map(|piece| piece.area().unwrap()).sum()
 }
 
@@ -139,7 +139,7 @@ fn curves_over_scores_agree() {
         let model = paper::model(name).unwrap().unwrap();
         let (pi0, pi1) = model.proportions();
         let curves = ModelCurves::of(&model);
-        let at = |pieces: &[Piece], x: f64| pieces.iter().find(|p| p.from < x && x < p.to).map(|p| p.at(x));
+        let at = |pieces: &[CurvePiece], x: f64| pieces.iter().find(|p| p.from < x && x < p.to).map(|p| p.at(x));
         for k in 0..97 {
             let x = (f64::from(k) + 0.37) / 97.0;
             let [f0, f1] = [0, 1].map(|class| at(&curves.densities[class], x).unwrap());
@@ -200,7 +200,7 @@ fn curves_over_scores_agree() {
 fn jumps_gaps_and_atoms_are_drawn_as_such() {
     let of = |f0: &str, f1: &str| ModelCurves::of(&Model::new(f0, f1, "1/2").unwrap());
     let jumping = of("5/3 on [0, 0.6]", "2 on [0.5, 1]");
-    let jumps = |pieces: &[Piece]| pieces.windows(2).filter(|p| (p[0].right() - p[1].left()).abs() > 0.1).count();
+    let jumps = |pieces: &[CurvePiece]| pieces.windows(2).filter(|p| (p[0].right() - p[1].left()).abs() > 0.1).count();
     assert_eq!([jumps(&jumping.densities[0]), jumps(&jumping.densities[1]), jumps(&jumping.posterior)], [1, 1, 2]);
     let apart = of("uniform(0, 0.4)", "uniform(0.6, 1)");
     assert!(apart.posterior.iter().all(|p| p.to <= 0.4 || p.from >= 0.6) && !apart.posterior.is_empty());

@@ -1,7 +1,7 @@
 //! The page of the report: whole, well-formed, with every claim, and nothing in it that leads nowhere.
 
 use crate::AUDIT;
-use rocproof::data::curves::Piece;
+use rocproof::data::curves::CurvePiece;
 use rocproof::draw::{Axis, Figure as Drawing, Ink, Panel, Stroke};
 use rocproof::paper::audit::{Audit, Outcome, TIME};
 use rocproof::paper::{self, claim};
@@ -18,7 +18,7 @@ fn figures() -> Vec<Figure> {
     ["strictlyconvex", "other"]
         .map(|label| {
             let mut panel = Panel::new("A", Axis::new("*c*", 0.0, 1.0), Axis::new("loss", 0.0, 0.8));
-            panel.curve([Piece::straight(0.0, 1.0, 0.1, 0.3)].into_iter(), Stroke::of(Ink::Series(0)), "mine");
+            panel.curve([CurvePiece::straight(0.0, 1.0, 0.1, 0.3)].into_iter(), Stroke::of(Ink::Series(0)), "mine");
             Figure {
                 label: label.to_owned(),
                 title: format!("Model {label}"),

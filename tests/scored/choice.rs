@@ -6,8 +6,8 @@ use proptest::test_runner::RngSeed;
 use rocproof::arith::Rational;
 use rocproof::arith::rational::from_f64;
 use rocproof::data::{
-    AtCondition, Chosen, Known, OperatingPoint, Rates, Scored, Step, Threshold, choose, evaluate_scored, pools,
-    thresholds_at,
+    AtCondition, ChosenThreshold, KnownAt, OperatingPoint, Rates, Scored, Threshold, Tie, compare_methods,
+    evaluate_scored, pools, thresholds_at,
 };
 use rocproof::functional::{Fixed, Value};
 use rocproof::{Condition, Cost, Method};
@@ -58,7 +58,7 @@ fn same(rates: &Rates, place: &Place, pi: &[Rational; 2]) -> bool {
         && of(rates.predicted_positive, &rate(place, pi))
 }
 
-fn find(found: &AtCondition, method: Method) -> &Chosen {
+fn find(found: &AtCondition, method: Method) -> &ChosenThreshold {
     found.chosen.iter().find(|c| c.method == method).unwrap()
 }
 
@@ -176,7 +176,7 @@ proptest! {
             breaks.extend(rows.distinct());
             breaks.extend(points(&rows).iter().map(|(_, place)| rate(place, &pi).to_f64().value()));
             let [n0, n1] = data.totals();
-            breaks.extend(pools(data.steps()).iter().map(|pool| {
+            breaks.extend(pools(data.ties()).iter().map(|pool| {
                 let [a, b] = if condition == Condition::Cost { pool.mass } else { [pool.mass[0] / n0, pool.mass[1] / n1] };
                 b / (a + b)
             }));
@@ -205,7 +205,7 @@ proptest! {
     /// The metric that goes with each method is its expected loss, and the paper's general inequalities hold.
     #[test]
     fn metrics_are_expected_losses(rows in any_rows()) {
-        let choice = choose(&rows.data(), &rows.evaluation(), &Cost::uniform(), Some(Known::AtDeployment));
+        let choice = compare_methods(&rows.data(), &rows.evaluation(), &Cost::uniform(), Some(KnownAt::Deployment));
         let loss = |method: Method| choice.methods.iter().find(|s| s.method == method).unwrap().cost_loss.estimate().unwrap();
         for s in &choice.methods {
             match &s.metric {
@@ -234,19 +234,19 @@ fn what_each_method_requires() {
     let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
     let cost = Cost::parse("beta(2, 2)").unwrap();
     let evaluation = evaluate_scored(&data, &cost, Fixed::default());
-    let applying = |known: Known| {
-        let choice = choose(&data, &evaluation, &cost, Some(known));
+    let applying = |known: KnownAt| {
+        let choice = compare_methods(&data, &evaluation, &cost, Some(known));
         assert_eq!((choice.methods.len(), choice.cost.as_str()), (7, "beta(2, 2)"));
         let mut names: Vec<String> = choice.methods.iter().filter(|s| s.applies).map(|s| s.method.name()).collect();
         names.sort();
         names
     };
-    assert_eq!(applying(Known::AtEvaluation), ["rf(1/2)", "sf(1/2)"]);
-    assert_eq!(applying(Known::AtDeployment), ["o", "rd", "sd"]);
-    assert_eq!(applying(Known::Never), ["ru", "su"]);
-    assert!(choose(&data, &evaluation, &cost, None).methods.iter().all(|s| s.applies));
-    assert_eq!("deployment".parse(), Ok(Known::AtDeployment));
-    assert!("later".parse::<Known>().unwrap_err().to_string().contains("evaluation, deployment, never"));
+    assert_eq!(applying(KnownAt::Evaluation), ["rf(1/2)", "sf(1/2)"]);
+    assert_eq!(applying(KnownAt::Deployment), ["o", "rd", "sd"]);
+    assert_eq!(applying(KnownAt::Never), ["ru", "su"]);
+    assert!(compare_methods(&data, &evaluation, &cost, None).methods.iter().all(|s| s.applies));
+    assert_eq!("deployment".parse(), Ok(KnownAt::Deployment));
+    assert!("later".parse::<KnownAt>().unwrap_err().to_string().contains("evaluation, deployment, never"));
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn alike_and_nearly_alike() {
     let close = whole(1) / whole(10).pow(30);
     for (m0, m1, below) in (1..12).flat_map(|m0| (1..12).flat_map(move |m1| (1..6).map(move |below| (m0, m1, below)))) {
         let mass = [[f64::from(below), 0.0], [f64::from(m0), f64::from(m1)], [0.0, 3.0]];
-        let groups: Vec<Step> = (0..3).map(|k| Step { x: k as f64 / 2.0, mass: mass[k] }).collect();
+        let groups: Vec<Tie> = (0..3).map(|k| Tie { x: k as f64 / 2.0, mass: mass[k] }).collect();
         let data = Scored::from_groups(&groups).unwrap();
         let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
         let spans = |c: Rational| {

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::curves::{Curve, Curves, Kind, Piece, probability};
-use rocproof::data::{Scored, Step, evaluate_scored};
+use rocproof::data::curves::{CurveKind, CurvePiece, Curves, ScoredCurve, probability};
+use rocproof::data::{Scored, Tie, evaluate_scored};
 use rocproof::report::curves::{write_csv, write_json};
 use rocproof::{Condition, Cost, Evaluation, Fixed, Method};
 
@@ -93,7 +93,7 @@ proptest! {
     fn losses_are_what_rows_say(rows in rows(), c in 0.0..1.0f64) {
         let (data, by_rows) = (scored(&rows), ByRows(&rows));
         let curves = Curves::new(&data);
-        let value = |method, condition| curves.curve(Kind::Loss(method, condition)).unwrap().limits(c).value.unwrap();
+        let value = |method, condition| curves.curve(CurveKind::Loss(method, condition)).unwrap().limits(c).value.unwrap();
         for condition in CONDITIONS {
             let near = |method, expected: f64| {
                 let found = value(method, condition);
@@ -120,14 +120,14 @@ proptest! {
         let area = |kind| curves.curve(kind).unwrap().area().unwrap();
         for condition in CONDITIONS {
             for method in Method::ALL {
-                let (found, expected) = (area(Kind::Loss(method, condition)), loss_of(&evaluation, condition, method));
+                let (found, expected) = (area(CurveKind::Loss(method, condition)), loss_of(&evaluation, condition, method));
                 prop_assert!(close(found, expected), "{method:?} {condition:?}: {found} {expected}");
             }
         }
-        prop_assert!(close(area(Kind::Loss(Method::ScoreDriven, Condition::Cost)), metric("BS")));
-        prop_assert!(close(area(Kind::Roc), metric("AUC")));
-        prop_assert!(close(area(Kind::Hull), metric("AUCH")));
-        prop_assert!(close(2.0 * area(Kind::Murphy), metric("BS")));
+        prop_assert!(close(area(CurveKind::Loss(Method::ScoreDriven, Condition::Cost)), metric("BS")));
+        prop_assert!(close(area(CurveKind::Roc), metric("AUC")));
+        prop_assert!(close(area(CurveKind::Hull), metric("AUCH")));
+        prop_assert!(close(2.0 * area(CurveKind::Murphy), metric("BS")));
     }
 
     #[test]
@@ -142,7 +142,7 @@ proptest! {
             let y = f64::from(u8::from(is_1));
             if x.min(y) <= theta && theta < x.max(y) { (y - theta).abs() } else { 0.0 }
         });
-        prop_assert!(close(value(Kind::Murphy, theta), elementary));
+        prop_assert!(close(value(CurveKind::Murphy, theta), elementary));
         // Vickers and Elkin: treat where the probability 1-x of class 0 is at least p.
         let p = theta;
         let odds = p / (1.0 - p);
@@ -150,9 +150,9 @@ proptest! {
             mean(&|x, is_1| if !treated(x) { 0.0 } else if is_1 { -odds } else { 1.0 })
         };
         let scale = 1.0 + odds;
-        prop_assert!((value(Kind::NetBenefit, p) - benefit(&|x| 1.0 - x >= p)).abs() < ROUNDING * scale);
-        prop_assert!((value(Kind::TreatAll, p) - benefit(&|_| true)).abs() < ROUNDING * scale);
-        prop_assert_eq!(value(Kind::TreatNone, p), 0.0);
+        prop_assert!((value(CurveKind::NetBenefit, p) - benefit(&|x| 1.0 - x >= p)).abs() < ROUNDING * scale);
+        prop_assert!((value(CurveKind::TreatAll, p) - benefit(&|_| true)).abs() < ROUNDING * scale);
+        prop_assert_eq!(value(CurveKind::TreatNone, p), 0.0);
     }
 
     /// At a score the limits are those of thresholds just below it and at it; nothing lies between pieces.
@@ -160,7 +160,7 @@ proptest! {
     fn limits_at_scores(rows in rows(), pick in any::<prop::sample::Index>()) {
         let (data, by_rows) = (scored(&rows), ByRows(&rows));
         let curves = Curves::new(&data);
-        let brier = curves.curve(Kind::Loss(Method::ScoreDriven, Condition::Cost)).unwrap();
+        let brier = curves.curve(CurveKind::Loss(Method::ScoreDriven, Condition::Cost)).unwrap();
         let x = rows[pick.index(rows.len())].0;
         let limits = brier.limits(x);
         let at = by_rows.at_threshold(x, x, Condition::Cost);
@@ -171,7 +171,7 @@ proptest! {
         if x > 0.0 {
             prop_assert!(close(limits.left.unwrap(), by_rows.at_threshold(x - 1e-9, x, Condition::Cost)));
             let p = 1.0 - x;
-            let benefit = curves.curve(Kind::NetBenefit).unwrap().limits(p);
+            let benefit = curves.curve(CurveKind::NetBenefit).unwrap().limits(p);
             let (pi0, _) = by_rows.proportions(Condition::Cost);
             prop_assert!((benefit.value.unwrap() - (pi0 - at / (2.0 * x))).abs() < ROUNDING / x);
             prop_assert!((benefit.right.unwrap() - (pi0 - limits.left.unwrap() / (2.0 * x))).abs() < ROUNDING / x);
@@ -183,12 +183,12 @@ proptest! {
     fn pieces_are_a_chain(rows in rows()) {
         let data = scored(&rows);
         let curves = Curves::new(&data);
-        for kind in Kind::all(Fixed::default(), Condition::Skew).into_iter().filter(|kind| *kind != Kind::Reliability) {
-            let pieces: Vec<Piece> = curves.curve(kind).unwrap().pieces().collect();
+        for kind in CurveKind::all(Fixed::default(), Condition::Skew).into_iter().filter(|kind| *kind != CurveKind::Reliability) {
+            let pieces: Vec<CurvePiece> = curves.curve(kind).unwrap().pieces().collect();
             prop_assert_eq!((pieces[0].from, pieces[pieces.len() - 1].to), (0.0, 1.0));
             for pair in pieces.windows(2) {
                 prop_assert_eq!(pair[0].to, pair[1].from, "{:?}", kind);
-                let jumps = matches!(kind, Kind::Loss(Method::ScoreDriven, _) | Kind::Murphy | Kind::NetBenefit);
+                let jumps = matches!(kind, CurveKind::Loss(Method::ScoreDriven, _) | CurveKind::Murphy | CurveKind::NetBenefit);
                 // The envelope is one line after another: they meet but for rounding.
                 let apart = (pair[0].right() - pair[1].left()).abs();
                 prop_assert!(jumps || apart <= 1e-15, "{:?} {:?} {:?}", kind, pair[0], pair[1]);
@@ -201,9 +201,9 @@ proptest! {
         let data = scored(&rows);
         let curves = Curves::new(&data);
         for condition in CONDITIONS {
-            let envelope = curves.curve(Kind::Loss(Method::Optimal, condition)).unwrap().limits(c).value.unwrap();
+            let envelope = curves.curve(CurveKind::Loss(Method::Optimal, condition)).unwrap().limits(c).value.unwrap();
             let lines: Vec<f64> = curves.cost_lines(condition).map(|line| line.line.at(c)).collect();
-            prop_assert_eq!(lines.len(), data.steps().count() + 1);
+            prop_assert_eq!(lines.len(), data.ties().count() + 1);
             let lowest = lines.into_iter().fold(f64::INFINITY, f64::min);
             prop_assert!(close(envelope, lowest));
         }
@@ -238,10 +238,10 @@ proptest! {
     fn differences_are_of_values(one in rows(), other in rows(), x in 0.0..1.0f64) {
         let (a, b) = (scored(&one), scored(&other));
         let (a, b) = (Curves::new(&a), Curves::new(&b));
-        for kind in Kind::all(Fixed::default(), Condition::Cost).into_iter().filter(|kind| *kind != Kind::Reliability) {
+        for kind in CurveKind::all(Fixed::default(), Condition::Cost).into_iter().filter(|kind| *kind != CurveKind::Reliability) {
             let (a, b) = (a.curve(kind).unwrap(), b.curve(kind).unwrap());
             let difference = a.minus(&b).unwrap();
-            let right = |curve: &Curve| curve.limits(x).right.unwrap();
+            let right = |curve: &ScoredCurve| curve.limits(x).right.unwrap();
             let expected = right(&a) - right(&b);
             let scale = 1.0 + right(&a).abs() + right(&b).abs();
             prop_assert!((right(&difference) - expected).abs() <= ROUNDING * scale, "{kind:?}");
@@ -256,7 +256,7 @@ proptest! {
     fn written_pieces_are_the_curve(rows in rows(), share in 0.0..1.0f64) {
         let data = scored(&rows);
         let curves = Curves::new(&data);
-        for kind in Kind::all(Fixed::default(), Condition::Cost) {
+        for kind in CurveKind::all(Fixed::default(), Condition::Cost) {
             let curve = curves.curve(kind).unwrap();
             let (mut json, mut csv) = (Vec::new(), Vec::new());
             write_json(&mut json, "a, \"b\"", &curve).unwrap();
@@ -267,7 +267,7 @@ proptest! {
             let near = |a: Option<f64>, b: Option<f64>| a.is_some() == b.is_some() && a.zip(b).is_none_or(|(a, b)| close(a, b));
             prop_assert!(near(json["area"].as_f64(), curve.area()));
             let csv = String::from_utf8(csv).unwrap();
-            let pieces: Vec<Piece> = curve.pieces().collect();
+            let pieces: Vec<CurvePiece> = curve.pieces().collect();
             prop_assert_eq!((csv.lines().count(), json["pieces"].as_array().unwrap().len()), (pieces.len() + 1, pieces.len()));
             for ((piece, object), line) in pieces.iter().zip(json["pieces"].as_array().unwrap()).zip(csv.lines().skip(1)) {
                 let x = piece.from + share * piece.width();
@@ -289,18 +289,18 @@ proptest! {
 /// A tie of both classes: diagonal in ROC space, quadratic by rate.
 #[test]
 fn ties_are_split_at_random() {
-    let data = Scored::from_groups(&[Step { x: 0.5, mass: [1.0, 3.0] }]).unwrap();
+    let data = Scored::from_groups(&[Tie { x: 0.5, mass: [1.0, 3.0] }]).unwrap();
     let curves = Curves::new(&data);
     let only = |kind| {
-        let pieces: Vec<Piece> = curves.curve(kind).unwrap().pieces().collect();
+        let pieces: Vec<CurvePiece> = curves.curve(kind).unwrap().pieces().collect();
         assert_eq!(pieces.len(), 1);
         pieces[0]
     };
-    assert_eq!(only(Kind::Roc), Piece::straight(0.0, 1.0, 0.0, 1.0));
+    assert_eq!(only(CurveKind::Roc), CurvePiece::straight(0.0, 1.0, 0.0, 1.0));
     // Q = 2(c/4·(1-c) + (1-c)·3/4·c) = 2c(1-c).
-    let rate_driven = only(Kind::Loss(Method::RateDriven, Condition::Cost)).polynomial;
+    let rate_driven = only(CurveKind::Loss(Method::RateDriven, Condition::Cost)).polynomial;
     assert_eq!(rate_driven.coefficients(), [0.0, 2.0, -2.0]);
-    assert_eq!(only(Kind::Reliability), Piece::straight(0.5, 0.5, 0.75, 0.75));
+    assert_eq!(only(CurveKind::Reliability), CurvePiece::straight(0.5, 0.5, 0.75, 0.75));
 }
 
 /// Vertical and horizontal parts of the ROC curve are one piece each, however many rows they have.
@@ -310,14 +310,14 @@ fn straight_parts_are_one_piece() {
     let classes: Vec<bool> = (0..100).map(|k| (30..60).contains(&k) || k >= 80).collect();
     let data = Scored::from_rows(&scores, &classes, None).unwrap();
     let curves = Curves::new(&data);
-    let pieces: Vec<Piece> = curves.curve(Kind::Roc).unwrap().pieces().collect();
+    let pieces: Vec<CurvePiece> = curves.curve(CurveKind::Roc).unwrap().pieces().collect();
     assert_eq!(
         pieces,
         [
-            Piece::straight(0.0, 0.0, 0.0, 0.6),
-            Piece::straight(0.0, 0.6, 0.6, 0.6),
-            Piece::straight(0.6, 0.6, 0.6, 1.0),
-            Piece::straight(0.6, 1.0, 1.0, 1.0),
+            CurvePiece::straight(0.0, 0.0, 0.0, 0.6),
+            CurvePiece::straight(0.0, 0.6, 0.6, 0.6),
+            CurvePiece::straight(0.6, 0.6, 0.6, 1.0),
+            CurvePiece::straight(0.6, 1.0, 1.0, 1.0),
         ]
     );
 }
@@ -326,8 +326,9 @@ fn straight_parts_are_one_piece() {
 fn what_does_not_apply_says_why() {
     let data = Scored::from_rows(&[-1.0, 2.0], &[false, true], None).unwrap();
     let curves = Curves::new(&data);
-    for kind in Kind::all(Fixed::default(), Condition::Cost) {
-        let needs_probabilities = matches!(kind, Kind::Loss(Method::ScoreDriven, _) | Kind::Murphy | Kind::NetBenefit);
+    for kind in CurveKind::all(Fixed::default(), Condition::Cost) {
+        let needs_probabilities =
+            matches!(kind, CurveKind::Loss(Method::ScoreDriven, _) | CurveKind::Murphy | CurveKind::NetBenefit);
         match curves.curve(kind) {
             Ok(_) => assert!(!needs_probabilities, "{kind:?}"),
             Err(why) => assert!(needs_probabilities && why.contains("outside [0, 1]"), "{kind:?}: {why}"),
@@ -335,8 +336,8 @@ fn what_does_not_apply_says_why() {
     }
     let equal = Scored::from_rows(&[2.0, 2.0], &[false, true], None).unwrap();
     let curves = Curves::new(&equal);
-    let why = curves.curve(Kind::Loss(Method::ScoreUniform, Condition::Cost)).unwrap_err();
+    let why = curves.curve(CurveKind::Loss(Method::ScoreUniform, Condition::Cost)).unwrap_err();
     assert!(why.contains("no scale"), "{why}");
-    let reliability = curves.curve(Kind::Reliability).unwrap();
+    let reliability = curves.curve(CurveKind::Reliability).unwrap();
     assert!(reliability.minus(&reliability).is_err() && reliability.area().is_none());
 }

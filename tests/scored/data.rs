@@ -3,7 +3,7 @@
 use crate::common::numbers;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::{BadScore, Direction, Scored, Step, evaluate_scored, evaluate_transformed};
+use rocproof::data::{BadScore, ScoreDirection, Scored, Tie, evaluate_scored, evaluate_transformed};
 use rocproof::functional::Fixed;
 use rocproof::functional::settle::{Thresholds, evaluate_exactly};
 use rocproof::model::Transform;
@@ -122,7 +122,7 @@ fn bad_rows_are_refused() {
     assert_eq!(refused(&[0.1, 0.2], &[true, false], Some(&[1.0, 0.0])), BadScore::OneClass(0));
     assert_eq!(refused(&[], &[], None), BadScore::OneClass(0));
     assert_eq!(refused(&[0.1, 0.2], &[true, false], Some(&[1.0, 1e60])), BadScore::Total(0, 1e60));
-    let group = |x: f64, n0: f64, n1: f64| Step { x, mass: [n0, n1] };
+    let group = |x: f64, n0: f64, n1: f64| Tie { x, mass: [n0, n1] };
     assert_eq!(Scored::from_groups(&[group(0.5, 1.0, -2.0)]).unwrap_err(), BadScore::Weight(0, -2.0));
 }
 
@@ -130,7 +130,7 @@ fn bad_rows_are_refused() {
 #[test]
 fn equal_means_equal() {
     let data = Scored::from_rows(&[0.0, -0.0, 0.3, 0.1 + 0.2], &[true, false, true, false], None).unwrap();
-    let scores: Vec<f64> = data.steps().map(|step| step.x).collect();
+    let scores: Vec<f64> = data.ties().map(|step| step.x).collect();
     assert_eq!(scores, [0.0, 0.3, 0.1 + 0.2]);
 }
 
@@ -140,7 +140,7 @@ fn long_ties_are_groups() {
     let mut next = numbers(7);
     let scores: Vec<f64> = (0..100_000).map(|_| ((next() * 4.0).floor() / 4.0).min(0.5)).collect();
     let classes: Vec<bool> = scores.iter().map(|x| next() < 0.2 + 0.5 * x).collect();
-    let mut groups = [0.0, 0.25, 0.5].map(|x| Step { x, mass: [0.0; 2] });
+    let mut groups = [0.0, 0.25, 0.5].map(|x| Tie { x, mass: [0.0; 2] });
     for (score, class) in scores.iter().zip(&classes) {
         groups[(score * 4.0) as usize].mass[usize::from(*class)] += 1.0;
     }
@@ -225,9 +225,9 @@ fn mirrored_scores() {
         let turned: Vec<f64> = scores.iter().map(|x| if scale == 1.0 { 1.0 - x } else { -x }).collect();
         let threshold = scale * 0.25;
         let other = if scale == 1.0 { 1.0 - threshold } else { -threshold };
-        let mirrored = Scored::directed(Direction::TowardClass0, &turned, &classes, None).unwrap();
+        let mirrored = Scored::directed(ScoreDirection::TowardClass0, &turned, &classes, None).unwrap();
         let plain = Scored::from_rows(&scores, &classes, None).unwrap();
-        assert_eq!(plain.steps().collect::<Vec<_>>(), mirrored.steps().collect::<Vec<_>>());
+        assert_eq!(plain.ties().collect::<Vec<_>>(), mirrored.ties().collect::<Vec<_>>());
         let [plain, mirrored] = [(plain, threshold), (mirrored, other)]
             .map(|(data, threshold)| evaluate_scored(&data, &Cost::uniform(), Fixed { threshold, rate: 0.3 }));
         let values = |e: &rocproof::Evaluation| -> Vec<_> {

@@ -116,9 +116,9 @@ proptest! {
             prop_assert!(found.refinement_loss.estimate().unwrap().agrees_with(other.estimate().unwrap()));
         }
         // One place finds what `Cal` pools.
-        let masses: Vec<_> = rows.data().pooled().steps().map(|pool| pool.mass).collect();
+        let masses: Vec<_> = rows.data().pooled().ties().map(|pool| pool.mass).collect();
         // Weights are added up in another order.
-        let pooled: Vec<[f64; 2]> = pools(rows.data().steps()).iter().map(|p| p.mass).collect();
+        let pooled: Vec<[f64; 2]> = pools(rows.data().ties()).iter().map(|p| p.mass).collect();
         prop_assert_eq!(pooled.len(), masses.len());
         for (a, b) in pooled.iter().flatten().zip(masses.iter().flatten()) {
             prop_assert!((a - b).abs() <= 1e-14 * a.abs(), "{a} {b}");

@@ -4,7 +4,7 @@ use crate::rows::{Rows, any_rows, holds, plain, q, untied, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::{Number, Rational};
-use rocproof::data::{FINITE_FORMULAS, FiniteFormula, Ties, finite_sample};
+use rocproof::data::{FINITE_FORMULAS, FiniteFormula, TieRule, finite_sample};
 use rocproof::functional::{Value, formula};
 
 fn half() -> Rational {
@@ -170,7 +170,7 @@ fn check(rows: &Rows) -> Result<(), TestCaseError> {
     let countable = rows.weights.iter().all(|w| *w == 1.0);
     for item in finite_sample(&rows.data(), &rows.evaluation()) {
         let name = item.of.name;
-        if !countable && item.of.ties == Ties::RandomOrder {
+        if !countable && item.of.ties == TieRule::RandomOrder {
             prop_assert!(matches!(&item.value, Value::Unavailable(why) if why.contains("cannot be counted")), "{name}");
             prop_assert!(item.limit.estimate().is_some() && item.difference.estimate().is_none());
             continue;
@@ -223,7 +223,7 @@ proptest! {
 fn random_order_is_the_mean_over_orders() {
     let classes = [false, true, true, false];
     let tied = Rows { scores: vec![0.25, 0.5, 0.5, 0.5], classes: classes.to_vec(), weights: vec![1.0; 4] };
-    for of in FINITE_FORMULAS.iter().filter(|f| f.ties == Ties::RandomOrder) {
+    for of in FINITE_FORMULAS.iter().filter(|f| f.ties == TieRule::RandomOrder) {
         let orders = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
         let each = orders.map(|order| {
             let mut scores = vec![0.25; 4];

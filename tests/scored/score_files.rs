@@ -8,7 +8,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::read::{Cause, Content, Dataset, Place, ReadError, Request, Role, read, read_csv};
+use rocproof::data::read::{Cause, Content, Dataset, FilePosition, ReadError, Request, Role, read, read_csv};
 use rocproof::data::{Scored, evaluate_scored};
 use rocproof::model::Transform;
 use rocproof::{Cost, Evaluation, Fixed};
@@ -250,9 +250,9 @@ fn ties_are_counted() {
     let grouped: Vec<_> = data.scores[0]
         .iter()
         .enumerate()
-        .map(|(k, x)| rocproof::data::Step { x: *x, mass: [counts[0][k], counts[1][k]] })
+        .map(|(k, x)| rocproof::data::Tie { x: *x, mass: [counts[0][k], counts[1][k]] })
         .collect();
-    assert!(plain.steps().eq(Scored::from_groups(&grouped).unwrap().steps()));
+    assert!(plain.ties().eq(Scored::from_groups(&grouped).unwrap().ties()));
 }
 
 /// A Parquet file in the folder of temporary files, gone with this.
@@ -406,7 +406,7 @@ fn nulls_are_missing() {
     let error = file.read(&Request::default()).unwrap_err();
     assert_eq!(
         (error.place, error.cause),
-        (Place { row: Some(6), line: None, column: said("score") }, Cause::Missing(Role::Score))
+        (FilePosition { row: Some(6), line: None, column: said("score") }, Cause::Missing(Role::Score))
     );
 }
 

@@ -2,7 +2,7 @@
 
 use rocproof::Cost;
 use rocproof::data::{
-    Known, OperatingPoint, Scored, choose, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
+    KnownAt, OperatingPoint, Scored, compare_methods, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
 };
 use rocproof::functional::{Evaluation, Fixed};
 use rocproof::report::{self, AsText};
@@ -59,7 +59,7 @@ fn finite_samples() {
 #[test]
 fn choices() {
     let (data, evaluation) = small();
-    let choice = choose(&data, &evaluation, &Cost::uniform(), Some(Known::AtDeployment));
+    let choice = compare_methods(&data, &evaluation, &Cost::uniform(), Some(KnownAt::Deployment));
     let json = report::choice::json(&choice);
     assert_eq!((&json["known"], &json["lowest"]["cost"]), (&"deployment".into(), &"o".into()));
     assert_eq!(json["methods"][0]["method"], "o");

@@ -2,7 +2,7 @@
 
 use crate::common::numbers;
 use rocproof::data::{
-    Bootstrap, DeLong, Direction, NoVariance, Paired, Scored, Spread, Spreads, Step, Units, bootstrap,
+    Bootstrap, DeLong, NoVariance, Paired, ScoreDirection, Scored, Spread, Spreads, Tie, Units, bootstrap,
 };
 use rocproof::functional::Fixed;
 use rocproof::{Cost, evaluate};
@@ -54,7 +54,7 @@ fn means_over_rows_spread_as_means_do() {
 #[test]
 fn delong_agrees_with_the_bootstrap() {
     let (one, two, classes) = two_models(600, 9);
-    let data = Paired::new(&[&one, &two], &[Direction::TowardClass1; 2], &classes, None).unwrap();
+    let data = Paired::new(&[&one, &two], &[ScoreDirection::TowardClass1; 2], &classes, None).unwrap();
     let (found, delong) = (spreads(&data, 2000), DeLong::new(&data).unwrap());
     for model in [0, 1] {
         let spread = of(&found, model, "AUC");
@@ -89,7 +89,7 @@ fn delong_by_placements() {
         v.iter().map(|x| (x - m).powi(2)).sum::<f64>() / (v.len() - 1) as f64 / v.len() as f64
     };
     let data = Scored::from_rows(&scores, &classes, None).unwrap();
-    let groups: Vec<Step> = data.steps().collect();
+    let groups: Vec<Tie> = data.ties().collect();
     let grouped = Paired::single(Scored::from_groups(&groups).unwrap(), Units::Counts);
     for data in [Paired::single(data, Units::Rows), grouped] {
         let delong = DeLong::new(&data).unwrap();
@@ -105,7 +105,7 @@ fn grouped_data_spread_as_their_rows_do() {
     let scores: Vec<f64> = (0..2000).map(|_| (next() * 5.0).floor() / 5.0).collect();
     let classes: Vec<bool> = scores.iter().map(|x| next() < 0.1 + 0.8 * x).collect();
     let data = Scored::from_rows(&scores, &classes, None).unwrap();
-    let groups: Vec<Step> = data.steps().collect();
+    let groups: Vec<Tie> = data.ties().collect();
     assert_eq!(groups.len(), 5);
     let rows = spreads(&Paired::single(data, Units::Rows), 1000);
     let grouped = spreads(&Paired::single(Scored::from_groups(&groups).unwrap(), Units::Counts), 1000);
@@ -120,7 +120,7 @@ fn grouped_data_spread_as_their_rows_do() {
 #[test]
 fn seeds_reproduce() {
     let (one, two, classes) = two_models(200, 3);
-    let data = Paired::new(&[&one, &two], &[Direction::TowardClass1; 2], &classes, None).unwrap();
+    let data = Paired::new(&[&one, &two], &[ScoreDirection::TowardClass1; 2], &classes, None).unwrap();
     let with_seed = |seed: u64| {
         let plan = Bootstrap { replicates: 50, seed, level: 0.95 };
         bootstrap(&data, &Cost::uniform(), Fixed::default(), &plan, || ()).differences
@@ -147,7 +147,7 @@ fn weighted_rows() {
     let (scores, _, classes) = two_models(300, 8);
     let weights: Vec<f64> = scores.iter().map(|x| 0.5 + x).collect();
     let single = Paired::single(Scored::from_rows(&scores, &classes, Some(&weights)).unwrap(), Units::Rows);
-    let paired = Paired::new(&[&scores], &[Direction::TowardClass1], &classes, Some(&weights)).unwrap();
+    let paired = Paired::new(&[&scores], &[ScoreDirection::TowardClass1], &classes, Some(&weights)).unwrap();
     let (a, b) = (of(&spreads(&single, 1000), 0, "BS"), of(&spreads(&paired, 1000), 0, "BS"));
     assert!((a.value - b.value).abs() < 1e-13);
     // The weighted mean is a ratio of means: its variance by linearisation.
@@ -183,7 +183,7 @@ fn intervals_cover_the_truth() {
 fn mean_scores_of_different_scales() {
     let (one, _, classes) = two_models(80, 6);
     let two: Vec<f64> = one.iter().map(|x| 3.0 * x - 5.0).collect();
-    let data = Paired::new(&[&one, &two], &[Direction::TowardClass0; 2], &classes, None).unwrap();
+    let data = Paired::new(&[&one, &two], &[ScoreDirection::TowardClass0; 2], &classes, None).unwrap();
     let found = spreads(&data, 20);
     let mean = |scores: &[f64]| {
         let of_class: Vec<f64> = scores.iter().zip(&classes).filter(|(_, y)| !**y).map(|(x, _)| *x).collect();
@@ -206,7 +206,8 @@ fn rows_of_no_weight() {
             classes.push(true);
             weights.push(0.0);
         }
-        let data = Paired::new(&[&scores, &scores], &[Direction::TowardClass1; 2], &classes, Some(&weights)).unwrap();
+        let data =
+            Paired::new(&[&scores, &scores], &[ScoreDirection::TowardClass1; 2], &classes, Some(&weights)).unwrap();
         spreads(&data, 30).models
     };
     assert_eq!(with(true), with(false));

@@ -21,7 +21,7 @@ impl Scored {
     pub fn model(&self) -> Result<Model, Diagnostic> {
         let sum = |terms: &mut dyn Iterator<Item = Rational>| terms.fold(Rational::ZERO, |sum, term| sum + term);
         let weight = |row: usize| from_f64(self.weight(row)).unwrap_or(Rational::ZERO);
-        let ties: Vec<(Rational, [Rational; 2])> = (self.ties_of_rows())
+        let ties: Vec<(Rational, [Rational; 2])> = (self.tied_rows())
             .map(|(rows, _)| {
                 let x = self.exact_score(rows[0].start);
                 (x, rows.map(|rows| sum(&mut rows.map(weight))))
@@ -42,7 +42,7 @@ impl Scored {
     pub fn threshold_of_model(&self, given: f64, transforms: &[Transform]) -> Constant {
         let given = from_f64(given).unwrap_or(Rational::ZERO);
         let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
-        Constant::rational(match self.turned_about() {
+        Constant::rational(match self.reflection_offset() {
             Some(_) if becomes_probability => Rational::ONE - given,
             Some(whole) => Rational::from(whole) - given,
             None => given,

@@ -1,6 +1,6 @@
 //! Bootstrap intervals for every metric and loss, and for differences between models that scored the same rows.
 
-use super::chain::{Given, Weights};
+use super::chain::{RowWeights, Weights};
 use super::paired::{Paired, Units};
 use super::resample::{draw_counts, draw_rows, generator};
 use super::scored::Scored;
@@ -40,19 +40,19 @@ pub struct Spread {
 
 /// A metric or an expected loss.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Quantity {
+pub enum MetricOrLoss {
     /// A metric.
     Metric(Definition),
     /// The expected loss of a threshold choice method.
     Loss(Condition, Method),
 }
 
-impl Quantity {
+impl MetricOrLoss {
     /// Its name.
     pub fn label(&self, fixed: Fixed) -> String {
         match self {
-            Quantity::Metric(definition) => definition.label(fixed),
-            Quantity::Loss(_, method) => method.name(),
+            MetricOrLoss::Metric(definition) => definition.label(fixed),
+            MetricOrLoss::Loss(_, method) => method.name(),
         }
     }
 }
@@ -61,7 +61,7 @@ impl Quantity {
 #[derive(Clone, Debug)]
 pub struct Spreads {
     /// What was looked at, in the order of the lists below.
-    pub quantities: Vec<Quantity>,
+    pub quantities: Vec<MetricOrLoss>,
     /// For each model the spread of each quantity, where it applies.
     pub models: Vec<Vec<Option<Spread>>>,
     /// For each pair of models, the spread of the first's minus the second's.
@@ -124,7 +124,7 @@ fn replicate_values(
         let mut counts = vec![0.0; data.rows];
         return (0..MOST_REDRAWN).find_map(|redrawn| {
             draw_counts(&mut generator, model, &mut counts);
-            let evaluation = model.evaluate_weighted(Given::<true>(&counts), cost, fixed)?;
+            let evaluation = model.evaluate_weighted(RowWeights::<true>(&counts), cost, fixed)?;
             Some((vec![values(model, &evaluation)], redrawn))
         });
     }
@@ -133,9 +133,9 @@ fn replicate_values(
         draw_rows(&mut generator, &mut counts);
         let of_model = |m: usize| {
             let model = &data.models()[m];
-            let drawn = Drawn { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
+            let drawn = DrawCounts { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
             let evaluation = match model.weights() {
-                Some(weights) => model.evaluate_weighted(Times { drawn, weights }, cost, fixed),
+                Some(weights) => model.evaluate_weighted(WeightedDraws { drawn, weights }, cost, fixed),
                 None => model.evaluate_weighted(drawn, cost, fixed),
             };
             evaluation.map(|evaluation| values(model, &evaluation))
@@ -147,13 +147,13 @@ fn replicate_values(
 
 /// How often each row was drawn.
 #[derive(Clone, Copy)]
-struct Drawn<'a> {
+struct DrawCounts<'a> {
     counts: &'a [u32],
     /// Which row stands where after sorting.
     order: Option<&'a [u32]>,
 }
 
-impl Weights for Drawn<'_> {
+impl Weights for DrawCounts<'_> {
     #[inline]
     fn of(&self, row: usize) -> f64 {
         f64::from(self.counts[self.order.map_or(row, |order| order[row] as usize)])
@@ -163,12 +163,12 @@ impl Weights for Drawn<'_> {
 
 /// How often each row was drawn, times its weight.
 #[derive(Clone, Copy)]
-struct Times<'a> {
-    drawn: Drawn<'a>,
+struct WeightedDraws<'a> {
+    drawn: DrawCounts<'a>,
     weights: &'a [f64],
 }
 
-impl Weights for Times<'_> {
+impl Weights for WeightedDraws<'_> {
     #[inline]
     fn of(&self, row: usize) -> f64 {
         self.drawn.of(row) * self.weights[row]
@@ -176,10 +176,10 @@ impl Weights for Times<'_> {
     const WHOLE: bool = false;
 }
 
-fn quantities(evaluation: &Evaluation) -> Vec<Quantity> {
-    let metrics = evaluation.metrics.iter().map(|(definition, _)| Quantity::Metric(*definition));
-    let cost = evaluation.cost_losses.iter().map(|(method, _)| Quantity::Loss(Condition::Cost, *method));
-    let skew = evaluation.skew_losses.iter().map(|(method, _)| Quantity::Loss(Condition::Skew, *method));
+fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
+    let metrics = evaluation.metrics.iter().map(|(definition, _)| MetricOrLoss::Metric(*definition));
+    let cost = evaluation.cost_losses.iter().map(|(method, _)| MetricOrLoss::Loss(Condition::Cost, *method));
+    let skew = evaluation.skew_losses.iter().map(|(method, _)| MetricOrLoss::Loss(Condition::Skew, *method));
     metrics.chain(cost).chain(skew).collect()
 }
 
@@ -188,7 +188,7 @@ fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
     let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses);
     let given = |definition: &Definition, x: f64| match ["s0", "s1"].contains(&definition.name) {
-        true => model.mean_as_given(x),
+        true => model.input_mean(x),
         false => x,
     };
     let metrics = evaluation.metrics.iter().map(|(definition, v)| given(definition, value(v)));

@@ -1,8 +1,8 @@
-//! A curve as a chain of straight stretches, in chunks that can be read by themselves.
+//! A curve as a chain of straight links, in chunks that can be read by themselves.
 
-use super::form::VARIABLES;
 use super::keys::Keys;
-use super::sum::Sum;
+use super::polynomial::VARIABLES;
+use super::sum::CompensatedSum;
 use rayon::prelude::*;
 use rocproof_engine::calculus::panel::Point;
 use std::borrow::Cow;
@@ -16,14 +16,14 @@ const SUMMED: f64 = 4.0 * f64::EPSILON;
 
 /// A straight piece of curve: a gap, a tie, or a tie that is spread out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
-    /// What it is given by, in the order of [`super::form`].
+pub(super) struct Link {
+    /// What it is given by, in the order of [`super::polynomial`].
     pub(super) values: [f64; VARIABLES],
     /// Which of these move: bit 0 for the score, bits 1 and 2 for the classes.
     pub(super) kind: usize,
 }
 
-impl Stretch {
+impl Link {
     /// Whether any weight lies on it.
     pub(super) fn has_mass(&self) -> bool {
         self.kind > 1
@@ -49,7 +49,7 @@ impl Stretch {
     }
 }
 
-/// A chain of stretches.
+/// A chain of links.
 pub(super) trait Chain: Sync {
     /// The weight of both classes.
     fn totals(&self) -> [f64; 2];
@@ -64,7 +64,7 @@ pub(super) trait Chain: Sync {
         false
     }
     /// Goes along a chunk.
-    fn visit(&self, chunk: usize, visit: impl FnMut(&Stretch));
+    fn visit(&self, chunk: usize, visit: impl FnMut(&Link));
     /// How scores are told.
     fn scale(&self) -> Scale;
     /// The first chunk that may hold the last point whose score is on the lower side of `t`, which is on the scale of what was given.
@@ -90,7 +90,7 @@ pub(super) trait Chain: Sync {
 }
 
 /// The ties and gaps of rows, each with a weight.
-pub(super) struct Ties<'a, W> {
+pub(super) struct TieChain<'a, W> {
     pub(super) keys: &'a Keys,
     /// What a row weighs.
     pub(super) weight: W,
@@ -148,18 +148,18 @@ pub(super) trait Weights: Sync {
     /// What rows weigh together.
     #[inline]
     fn of_all(&self, rows: Range<usize>) -> f64 {
-        rows.fold(Sum::default(), |sum, row| sum.plus(self.of(row))).value()
+        rows.fold(CompensatedSum::default(), |sum, row| sum.plus(self.of(row))).value()
     }
     /// What rows of both classes weigh.
-    fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [Sum; 2] {
+    fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
         if Self::WHOLE {
             let sums = rows.fold([0.0; 2], |[s0, s1]: [f64; 2], row| {
                 let (weight, class) = (self.of(row), keys.class(row) as f64);
                 [s0 + (1.0 - class) * weight, s1 + class * weight]
             });
-            return sums.map(Sum::from);
+            return sums.map(CompensatedSum::from);
         }
-        rows.fold([Sum::default(); 2], |mut sums, row| {
+        rows.fold([CompensatedSum::default(); 2], |mut sums, row| {
             let class = keys.class(row);
             sums[class] = sums[class].plus(self.of(row));
             sums
@@ -170,9 +170,9 @@ pub(super) trait Weights: Sync {
 }
 
 /// Every row weighs 1.
-pub(super) struct Alike;
+pub(super) struct UnitWeights;
 
-impl Weights for Alike {
+impl Weights for UnitWeights {
     #[inline]
     fn of(&self, _: usize) -> f64 {
         1.0
@@ -181,17 +181,17 @@ impl Weights for Alike {
     fn of_all(&self, rows: Range<usize>) -> f64 {
         rows.len() as f64
     }
-    fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [Sum; 2] {
+    fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
         let ones = keys.of_class_1(rows.clone());
-        [rows.len() - ones, ones].map(|count| Sum::from(count as f64))
+        [rows.len() - ones, ones].map(|count| CompensatedSum::from(count as f64))
     }
     const WHOLE: bool = true;
 }
 
 /// Every row has its weight; whole numbers or not.
-pub(super) struct Given<'a, const WHOLE: bool>(pub(super) &'a [f64]);
+pub(super) struct RowWeights<'a, const WHOLE: bool>(pub(super) &'a [f64]);
 
-impl<const WHOLE: bool> Weights for Given<'_, WHOLE> {
+impl<const WHOLE: bool> Weights for RowWeights<'_, WHOLE> {
     #[inline]
     fn of(&self, row: usize) -> f64 {
         self.0[row]
@@ -202,19 +202,19 @@ impl<const WHOLE: bool> Weights for Given<'_, WHOLE> {
 /// The weight of both classes before each chunk of rows, and in all.
 pub(super) fn reached<W: Weights>(keys: &Keys, weights: &W) -> (Vec<[f64; 2]>, [f64; 2]) {
     let chunks = (0..keys.len()).into_par_iter().step_by(CHUNK);
-    let of_chunks: Vec<[Sum; 2]> =
+    let of_chunks: Vec<[CompensatedSum; 2]> =
         chunks.map(|start| weights.of_classes(keys, start..keys.len().min(start + CHUNK))).collect();
-    let mut sums = [Sum::default(); 2];
+    let mut sums = [CompensatedSum::default(); 2];
     let before = of_chunks.into_iter().map(|of_chunk| {
-        let before = sums.map(Sum::value);
+        let before = sums.map(CompensatedSum::value);
         sums = [0, 1].map(|k| sums[k].and(of_chunk[k]));
         before
     });
     let before = before.collect();
-    (before, sums.map(Sum::value))
+    (before, sums.map(CompensatedSum::value))
 }
 
-impl<W: Weights> Ties<'_, W> {
+impl<W: Weights> TieChain<'_, W> {
     /// The score of a row and one minus it.
     #[inline]
     fn score(&self, row: usize) -> [f64; 2] {
@@ -241,10 +241,10 @@ impl<W: Weights> Ties<'_, W> {
     }
 
     /// The rows of ties that start in a chunk, and what is reached before them.
-    fn own_rows(&self, chunk: usize) -> (Range<usize>, [Sum; 2]) {
+    fn own_rows(&self, chunk: usize) -> (Range<usize>, [CompensatedSum; 2]) {
         let mut start = chunk * CHUNK;
         let end = self.keys.len().min(start + CHUNK);
-        let mut sums = self.reached[chunk].map(Sum::from);
+        let mut sums = self.reached[chunk].map(CompensatedSum::from);
         // The end of a tie that started before.
         while start > 0 && start < end && self.keys.is_tied_with_next(start - 1) {
             let class = self.keys.class(start);
@@ -255,7 +255,7 @@ impl<W: Weights> Ties<'_, W> {
     }
 }
 
-impl<W: Weights> Chain for Ties<'_, W> {
+impl<W: Weights> Chain for TieChain<'_, W> {
     fn totals(&self) -> [f64; 2] {
         self.totals
     }
@@ -269,7 +269,7 @@ impl<W: Weights> Chain for Ties<'_, W> {
     }
 
     #[inline]
-    fn visit(&self, chunk: usize, mut visit: impl FnMut(&Stretch)) {
+    fn visit(&self, chunk: usize, mut visit: impl FnMut(&Link)) {
         let (rows, mut sums) = self.own_rows(chunk);
         let (low, high) = self.range;
         let mut row = rows.start;
@@ -277,7 +277,7 @@ impl<W: Weights> Chain for Ties<'_, W> {
             0 => [low, 1.0 - low],
             _ => self.score(row - 1),
         };
-        let mut a = sums.map(Sum::value);
+        let mut a = sums.map(CompensatedSum::value);
         let [n0, n1] = self.totals;
         while row < rows.end {
             let mass = self.tie(&mut row);
@@ -286,12 +286,12 @@ impl<W: Weights> Chain for Ties<'_, W> {
             let [a0, a1] = a;
             let (b0, b1) = ((n0 - a0).max(0.0), (n1 - a1).max(0.0));
             if dx > 0.0 {
-                visit(&Stretch { values: [x, y, a0, b0, a1, b1, dx, 0.0, 0.0], kind: 1 });
+                visit(&Link { values: [x, y, a0, b0, a1, b1, dx, 0.0, 0.0], kind: 1 });
             }
             [x, y] = to;
             let kind = usize::from(mass[0] > 0.0) << 1 | usize::from(mass[1] > 0.0) << 2;
             if kind > 0 {
-                visit(&Stretch { values: [x, y, a0, b0, a1, b1, 0.0, mass[0], mass[1]], kind });
+                visit(&Link { values: [x, y, a0, b0, a1, b1, 0.0, mass[0], mass[1]], kind });
             }
             if W::WHOLE {
                 a = [a0 + mass[0], a1 + mass[1]];
@@ -303,7 +303,7 @@ impl<W: Weights> Chain for Ties<'_, W> {
         if chunk + 1 == self.chunks() {
             let dx = self.scale.distance([x, y], [high, 1.0 - high]);
             if dx > 0.0 {
-                visit(&Stretch { values: [x, y, n0, 0.0, n1, 0.0, dx, 0.0, 0.0], kind: 1 });
+                visit(&Link { values: [x, y, n0, 0.0, n1, 0.0, dx, 0.0, 0.0], kind: 1 });
             }
         }
     }

@@ -11,57 +11,57 @@ use std::str::FromStr;
 
 /// When the operating condition is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownAt {
     /// At evaluation time already: the threshold can be fixed.
-    AtEvaluation,
+    Evaluation,
     /// At deployment time only: the threshold can be driven by it.
-    AtDeployment,
+    Deployment,
     /// At no time.
     Never,
 }
 
-impl Known {
+impl KnownAt {
     /// All cases.
-    pub const ALL: [Known; 3] = [Known::AtEvaluation, Known::AtDeployment, Known::Never];
+    pub const ALL: [KnownAt; 3] = [KnownAt::Evaluation, KnownAt::Deployment, KnownAt::Never];
 
     /// Its name: `evaluation`, `deployment`, `never`.
     pub fn name(self) -> &'static str {
         match self {
-            Known::AtEvaluation => "evaluation",
-            Known::AtDeployment => "deployment",
-            Known::Never => "never",
+            KnownAt::Evaluation => "evaluation",
+            KnownAt::Deployment => "deployment",
+            KnownAt::Never => "never",
         }
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for KnownAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Known::AtEvaluation => "the operating condition is known at evaluation time",
-            Known::AtDeployment => "the operating condition is known at deployment time, not before",
-            Known::Never => "nothing is known about the operating condition at any time",
+            KnownAt::Evaluation => "the operating condition is known at evaluation time",
+            KnownAt::Deployment => "the operating condition is known at deployment time, not before",
+            KnownAt::Never => "nothing is known about the operating condition at any time",
         })
     }
 }
 
 /// The text names no time at which an operating condition is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadKnown(String);
+pub struct UnknownTime(String);
 
-impl fmt::Display for BadKnown {
+impl fmt::Display for UnknownTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Known::ALL.map(Known::name).join(", ");
+        let names = KnownAt::ALL.map(KnownAt::name).join(", ");
         write!(f, "`{}` does not say when the operating condition is known; that is one of {names}", self.0)
     }
 }
 
-impl std::error::Error for BadKnown {}
+impl std::error::Error for UnknownTime {}
 
-impl FromStr for Known {
-    type Err = BadKnown;
+impl FromStr for KnownAt {
+    type Err = UnknownTime;
 
-    fn from_str(text: &str) -> Result<Known, BadKnown> {
-        Known::ALL.into_iter().find(|known| known.name() == text).ok_or_else(|| BadKnown(text.to_owned()))
+    fn from_str(text: &str) -> Result<KnownAt, UnknownTime> {
+        KnownAt::ALL.into_iter().find(|known| known.name() == text).ok_or_else(|| UnknownTime(text.to_owned()))
     }
 }
 
@@ -69,7 +69,7 @@ impl FromStr for Known {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
     /// When the operating condition must be known for the method to be reasonable.
-    pub requires: Known,
+    pub requires: KnownAt,
     /// What it takes the scores for.
     pub uses: &'static str,
     /// When it is recommended.
@@ -84,49 +84,49 @@ pub struct Advice {
 pub const fn advice(method: Method) -> Advice {
     match method {
         Method::ScoreFixed(_) => Advice {
-            requires: Known::AtEvaluation,
+            requires: KnownAt::Evaluation,
             uses: "scores",
             when: "the threshold is fixed: the condition is given before, or the classifier has no scores to move it by",
             cost_metric: "1 - Acc",
             skew_metric: "1 - MAcc",
         },
         Method::RateFixed(_) => Advice {
-            requires: Known::AtEvaluation,
+            requires: KnownAt::Evaluation,
             uses: "rates",
             when: "a share of positive predictions is fixed: screening, or a known or estimated class proportion",
             cost_metric: "1 - Acc where R = r",
             skew_metric: "1 - MAcc where R = r, classes balanced",
         },
         Method::ScoreUniform => Advice {
-            requires: Known::Never,
+            requires: KnownAt::Never,
             uses: "scores",
             when: "no condition will be known, and scores are to be used as probabilities",
             cost_metric: "MAE",
             skew_metric: "MMAE",
         },
         Method::ScoreDriven => Advice {
-            requires: Known::AtDeployment,
+            requires: KnownAt::Deployment,
             uses: "scores",
             when: "scores are reliable: a good probability estimator, or calibrated",
             cost_metric: "BS",
             skew_metric: "MBS",
         },
         Method::RateUniform => Advice {
-            requires: Known::Never,
+            requires: KnownAt::Never,
             uses: "rates",
             when: "no condition will be known, and only the ranking is to be used",
             cost_metric: LOSSES_BY_AUC[0][0],
             skew_metric: LOSSES_BY_AUC[0][1],
         },
         Method::RateDriven => Advice {
-            requires: Known::AtDeployment,
+            requires: KnownAt::Deployment,
             uses: "rates",
-            when: "the ranking is reliable, the scores are not, and the hull is not reliable enough to choose thresholds by",
+            when: "the ranking is reliable, the scores are not, and the hull is not reliable enough to compare_methods thresholds by",
             cost_metric: LOSSES_BY_AUC[1][0],
             skew_metric: LOSSES_BY_AUC[1][1],
         },
         Method::Optimal => Advice {
-            requires: Known::AtDeployment,
+            requires: KnownAt::Deployment,
             uses: "the ROC convex hull",
             when: "the scores are not reliable, and thresholds are chosen by the hull of a reliable ROC curve; its loss is \
                    an optimistic bound: it takes the calibration by this hull to hold for new data",
@@ -155,16 +155,16 @@ pub struct Suggestion {
 
 /// Methods side by side.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct MethodComparison {
     /// When the operating condition is known, if that was said.
-    pub known: Option<Known>,
+    pub known: Option<KnownAt>,
     /// The distribution of operating conditions under which losses are expected.
     pub cost: String,
     /// All methods; those that apply first, the lower expected loss over cost proportions first among them.
     pub methods: Vec<Suggestion>,
 }
 
-impl Choice {
+impl MethodComparison {
     /// The method with the lowest expected loss among those that apply.
     pub fn lowest(&self, condition: Condition) -> Option<&Suggestion> {
         let loss = |s: &Suggestion| match condition {
@@ -181,15 +181,20 @@ impl Choice {
 /// the same data under `cost`.
 ///
 /// ```
-/// use rocproof_scored::{Known, Scored, choose, evaluate_scored};
+/// use rocproof_scored::{KnownAt, Scored, compare_methods, evaluate_scored};
 /// use rocproof_engine::{Condition, Cost, Method, functional::Fixed};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 /// let cost = Cost::uniform();
 /// let evaluation = evaluate_scored(&data, &cost, Fixed::default());
-/// let choice = choose(&data, &evaluation, &cost, Some(Known::Never));
+/// let choice = compare_methods(&data, &evaluation, &cost, Some(KnownAt::Never));
 /// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::ScoreUniform);
 /// ```
-pub fn choose(data: &Scored, evaluation: &Evaluation, cost: &Cost, known: Option<Known>) -> Choice {
+pub fn compare_methods(
+    data: &Scored,
+    evaluation: &Evaluation,
+    cost: &Cost,
+    known: Option<KnownAt>,
+) -> MethodComparison {
     let (pi0, pi1) = data.proportions();
     let proportions = [("pi0", pi0), ("pi1", pi1)];
     let proportions =
@@ -220,5 +225,5 @@ pub fn choose(data: &Scored, evaluation: &Evaluation, cost: &Cost, known: Option
         .collect();
     let key = |s: &Suggestion| s.cost_loss.estimate().map_or(f64::INFINITY, |e| e.value);
     methods.sort_by(|a, b| b.applies.cmp(&a.applies).then(key(a).total_cmp(&key(b))));
-    Choice { known, cost: cost.to_string(), methods }
+    MethodComparison { known, cost: cost.to_string(), methods }
 }

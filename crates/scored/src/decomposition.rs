@@ -11,10 +11,10 @@
 //! (Murphy 1973; Stephenson, Coelho and Jolliffe 2008 for the two terms within cells). These vanish where all scores in a cell are
 //! equal. `CL` and `RL` are those of the data with each score replaced by the mean of its cell.
 
-use super::partition::{BadPartition, Cell, Partition, cells};
+use super::partition::{BadPartition, Partition, PartitionCell, cells};
 use super::reading::evaluate_scored;
-use super::scored::{Scored, Step};
-use super::sum::Sum;
+use super::scored::{Scored, Tie};
+use super::sum::CompensatedSum;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::formula;
@@ -37,7 +37,7 @@ pub struct Decomposition {
     /// How many stated bins hold none.
     pub empty: usize,
     /// The cells that hold a score, in order; left out for ties, which are [`Scored::steps`].
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PartitionCell>,
     /// `BS`, the Brier score.
     pub brier_score: Value,
     /// `CL`, the calibration loss: Murphy's reliability.
@@ -74,12 +74,13 @@ pub struct Decomposition {
 /// assert!((number(&parts.defect) - (0.04 - 0.25)).abs() < 1e-15);
 /// ```
 pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) -> Result<Decomposition, BadPartition> {
-    if data.is_turned_round() {
+    if data.is_reversed() {
         // Bins are stated on the scale of the scores as they were given.
-        let upright = data.upright();
-        let evaluation = evaluate_scored(&upright, &Cost::uniform(), evaluation.fixed);
-        let found = decompose(&upright, &evaluation, partition)?;
-        let exchanged = |cell: Cell| Cell { mass: [cell.mass[1], cell.mass[0]], speaks_for: 0, ..cell };
+        let with_input_scores = data.with_input_scores();
+        let evaluation = evaluate_scored(&with_input_scores, &Cost::uniform(), evaluation.fixed);
+        let found = decompose(&with_input_scores, &evaluation, partition)?;
+        let exchanged =
+            |cell: PartitionCell| PartitionCell { mass: [cell.mass[1], cell.mass[0]], speaks_for: 0, ..cell };
         return Ok(Decomposition { cells: found.cells.into_iter().map(exchanged).collect(), ..found });
     }
     let metric = |of: &Evaluation, name: &str| of.metric(name).cloned().unwrap_or_else(not_computed);
@@ -91,7 +92,7 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
         (Vec::new(), 0, parts, [zero.clone(), zero])
     } else {
         let (cells, empty) = cells(data, partition)?;
-        let means: Vec<Step> = cells.iter().map(|cell| Step { x: cell.mean, mass: cell.mass }).collect();
+        let means: Vec<Tie> = cells.iter().map(|cell| Tie { x: cell.mean, mass: cell.mass }).collect();
         // Cells of data with two classes are data with two classes.
         let coarse = Scored::from_groups(&means).map(|c| evaluate_scored(&c, &Cost::uniform(), Fixed::default()));
         let parts = ["CL", "RL"].map(|name| match &coarse {
@@ -101,7 +102,7 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
         let within = within(data, &cells).map(Value::Numeric);
         (cells, empty, parts, within)
     };
-    let filled = if *partition == Partition::Ties { data.steps().count() } else { cells.len() };
+    let filled = if *partition == Partition::Ties { data.ties().count() } else { cells.len() };
     let [calibration_loss, refinement_loss] = parts;
     let ([within_variance, within_covariance], calibration_loss) = match Scores::Probabilities.refusal(data.range()) {
         Some(why) => {
@@ -169,14 +170,14 @@ fn uncertainty(data: &Scored) -> Value {
 }
 
 /// The variance of scores within cells, and twice their covariance with classes.
-fn within(data: &Scored, cells: &[Cell]) -> [Estimate; 2] {
+fn within(data: &Scored, cells: &[PartitionCell]) -> [Estimate; 2] {
     let [n0, n1] = data.totals();
     let n = n0 + n1;
-    let mut sums = [Sum::default(); 2];
+    let mut sums = [CompensatedSum::default(); 2];
     let mut magnitudes = [0.0; 2];
     let mut rest = cells.iter();
     let mut cell = rest.next();
-    for tie in data.steps() {
+    for tie in data.ties() {
         while cell.is_some_and(|cell| cell.scores.1 < tie.x) {
             cell = rest.next();
         }

@@ -116,7 +116,7 @@ fn placements(model: &Scored) -> Vec<f64> {
     let [n0, n1] = model.totals();
     let mut placed = Vec::with_capacity(model.rows());
     let mut reached = [0.0; 2];
-    for (rows, mass) in model.ties_of_rows() {
+    for (rows, mass) in model.tied_rows() {
         let of_class = [1.0 - (reached[1] + mass[1] / 2.0) / n1, (reached[0] + mass[0] / 2.0) / n0];
         rows.into_iter().enumerate().for_each(|(class, rows)| placed.extend(rows.map(|_| of_class[class])));
         reached = [0, 1].map(|k| reached[k] + mass[k]);
@@ -132,7 +132,7 @@ fn auc(model: &Scored) -> f64 {
         reached += m0;
         wins
     };
-    model.ties_of_rows().map(wins).sum::<f64>() / (totals[0] * totals[1])
+    model.tied_rows().map(wins).sum::<f64>() / (totals[0] * totals[1])
 }
 
 /// The placements in the order of the rows.

@@ -18,7 +18,7 @@
 use super::decomposition::{difference, formula_of, not_computed};
 use super::pools::pools;
 use super::scored::Scored;
-use super::sum::Sum;
+use super::sum::CompensatedSum;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::LOSSES_BY_AUC;
 use rocproof_engine::functional::{Evaluation, Value};
@@ -33,7 +33,7 @@ pub struct FiniteFormula {
     /// How thresholds are chosen.
     pub convention: &'static str,
     /// What becomes of ties.
-    pub ties: Ties,
+    pub ties: TieRule,
     /// The formula.
     pub formula: &'static str,
     /// What it tends to as rows become many.
@@ -44,19 +44,19 @@ pub struct FiniteFormula {
 
 /// What becomes of rows with equal scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ties {
+pub enum TieRule {
     /// They are put in random order, all orders alike; the value is the mean over orders. Rows must be countable.
     RandomOrder,
     /// They fall on the same side of every threshold.
     Together,
 }
 
-impl Ties {
+impl TieRule {
     /// The rule in words.
     pub fn title(self) -> &'static str {
         match self {
-            Ties::RandomOrder => "ties in random order",
-            Ties::Together => "ties undivided",
+            TieRule::RandomOrder => "ties in random order",
+            TieRule::Together => "ties undivided",
         }
     }
 }
@@ -85,12 +85,12 @@ pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 +
 
 /// The formulas, in the order in which they are shown.
 pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
-    use Ties::{RandomOrder, Together};
+    use TieRule::{RandomOrder, Together};
     const fn of(
         name: &'static str,
         title: &'static str,
         convention: &'static str,
-        ties: Ties,
+        ties: TieRule,
         [formula, limit]: [&'static str; 2],
         note: Option<&'static str>,
     ) -> FiniteFormula {
@@ -259,7 +259,7 @@ pub fn finite_sample(data: &Scored, evaluation: &Evaluation) -> Vec<FiniteValue>
             given.iter().filter(|(name, _)| words.contains(name)).copied().collect()
         };
         let counted = match (&of.ties, given.iter().find(|(name, _)| *name == "n")) {
-            (Ties::RandomOrder, Some((_, Value::Unavailable(why)))) => Some(Value::Unavailable(why.clone())),
+            (TieRule::RandomOrder, Some((_, Value::Unavailable(why)))) => Some(Value::Unavailable(why.clone())),
             _ => None,
         };
         let limit = formula_of(of.limit, &reads(of.limit));
@@ -278,24 +278,24 @@ fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
     let n = n0 + n1;
     let (pi0, pi1) = data.proportions();
     // J0, J1, S, J1z, Sz.
-    let mut sums = [Sum::default(); 5];
-    let (mut reached, mut balanced) = (Sum::default(), Sum::default());
+    let mut sums = [CompensatedSum::default(); 5];
+    let (mut reached, mut balanced) = (CompensatedSum::default(), CompensatedSum::default());
     let mut countable = true;
-    for tie in data.steps() {
+    for tie in data.ties() {
         let [m0, m1] = tie.mass;
         countable &= m0.fract() == 0.0 && m1.fract() == 0.0;
         let (d, [d0, d1]) = ((m0 + m1) / n, [m0 / n0, m1 / n1]);
         let dz = (d0 + d1) / 2.0;
         reached = reached.plus(d);
         balanced = balanced.plus(dz);
-        let spread = |d: f64, rate: Sum| d * d * (rate.value() - 2.0 * d / 3.0);
+        let spread = |d: f64, rate: CompensatedSum| d * d * (rate.value() - 2.0 * d / 3.0);
         let terms = [d * d0, d * d1, spread(d, reached), dz * d1, spread(dz, balanced)];
         sums = std::array::from_fn(|k| sums[k].plus(terms[k]));
     }
     // All terms are positive, so their sum is their magnitude.
     let sum = |k: usize| numeric(sums[k].value());
-    let lowest = data.steps().next().map_or(0.0, |tie| tie.mass[1] / n);
-    let rest = pools(data.steps().skip(1)).iter().fold(Sum::default(), |sum, pool| {
+    let lowest = data.ties().next().map_or(0.0, |tie| tie.mass[1] / n);
+    let rest = pools(data.ties().skip(1)).iter().fold(CompensatedSum::default(), |sum, pool| {
         let [m0, m1] = pool.mass;
         sum.plus(m0 * m1 / (m0 + m1) / n)
     });

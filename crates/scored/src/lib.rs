@@ -4,9 +4,9 @@
 //! | --- | --- |
 //! | `keys` | scores and classes as whole numbers that sort |
 //! | `scored` | scores of both classes, sorted |
-//! | `chain` | a curve as straight stretches, chunk by chunk |
+//! | `chain` | a curve as straight links, chunk by chunk |
 //! | `segments`, `pools` | pooling of adjacent violators: the segments of the hull, with the scores they span |
-//! | `form`, `moments`, `nodes` | definitions along stretches: as sums of monomials, or run at nodes |
+//! | `form`, `moments`, `nodes` | definitions along links: as sums of monomials, or run at nodes |
 //! | [`curves`] | ROC, cost, Brier and other curves, piece by piece |
 //! | `reading` | everything that `eval` says, of data |
 //! | `atoms` | the same data as a model |
@@ -31,12 +31,12 @@ pub mod curves;
 mod decomposition;
 mod delong;
 mod finite;
-mod form;
 mod keys;
 mod moments;
 mod nodes;
 mod paired;
 mod partition;
+mod polynomial;
 mod pools;
 pub mod read;
 mod reading;
@@ -46,14 +46,14 @@ mod segments;
 mod sum;
 mod threshold;
 
-pub use bootstrap::{Bootstrap, Quantity, Spread, Spreads, bootstrap};
-pub use choice::{Advice, BadKnown, Choice, Known, Suggestion, advice, choose};
+pub use bootstrap::{Bootstrap, MetricOrLoss, Spread, Spreads, bootstrap};
+pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, advice, compare_methods};
 pub use decomposition::{Corp, Decomposition, corp, decompose};
 pub use delong::{DeLong, NoVariance};
-pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, Ties, finite_sample};
+pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
 pub use paired::{Paired, Units};
-pub use partition::{BadPartition, Cell, Closed, Partition};
+pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use reading::{evaluate_scored, evaluate_transformed};
-pub use scored::{BadScore, Direction, Rows, Scored, Step};
-pub use threshold::{AtCondition, Chosen, Minimisers, OperatingPoint, Rates, Threshold, thresholds_at};
+pub use scored::{BadScore, ScoreDirection, Scored, ScoredBuilder, Tie};
+pub use threshold::{AtCondition, ChosenThreshold, Minimisers, OperatingPoint, Rates, Threshold, thresholds_at};

@@ -1,19 +1,19 @@
-//! Definitions as sums of monomials over stretches.
+//! Definitions as sums of monomials over links.
 //!
-//! Along a straight stretch most definitions are polynomials in the nine numbers that it is given by. Their terms are shared: a
+//! Along a straight link most definitions are polynomials in the nine numbers that it is given by. Their terms are shared: a
 //! product is summed once for all definitions, and for cost proportions and skews alike. What is no polynomial, or has too many terms, is
 //! run as a program at the nodes of a Gauss rule.
 
-use super::chain::{Chain, Stretch};
-use super::form::{Moves, VARIABLES, forms};
-use super::nodes::{Job, Jobs};
-use super::sum::Sum;
+use super::chain::{Chain, Link};
+use super::nodes::{NodeJob, NodeJobs};
+use super::polynomial::{Moves, VARIABLES, link_polynomials};
+use super::sum::CompensatedSum;
 use rayon::prelude::*;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::group::Group;
 use rocproof_engine::functional::program::{Environment, Program, Registers};
 
-/// How many stretches of a kind are gathered before they are looked at.
+/// How many links of a kind are gathered before they are looked at.
 pub(super) const WIDTH: usize = 64;
 /// How many sums run side by side over a block.
 const SIDE_BY_SIDE: usize = 8;
@@ -24,19 +24,19 @@ const ROUNDING: f64 = (32 + WIDTH / SIDE_BY_SIDE + 4) as f64 * f64::EPSILON;
 /// What rounding may add besides to what is run at nodes: a difference such as `x - c` there is off by a rounding of its terms, however small it is.
 const ROUNDING_AT_NODES: f64 = 32.0 * f64::EPSILON;
 
-/// One number of each stretch of a block.
-pub(super) type Column = [f64; WIDTH];
+/// One number of each link of a block.
+pub(super) type BlockColumn = [f64; WIDTH];
 
 /// Stretches of one kind.
 #[derive(Clone)]
-pub(super) struct Block {
+pub(super) struct LinkBlock {
     pub(super) filled: usize,
-    pub(super) columns: [Column; VARIABLES],
+    pub(super) columns: [BlockColumn; VARIABLES],
 }
 
-impl Block {
-    fn new() -> Block {
-        Block { filled: 0, columns: [[0.0; WIDTH]; VARIABLES] }
+impl LinkBlock {
+    fn new() -> LinkBlock {
+        LinkBlock { filled: 0, columns: [[0.0; WIDTH]; VARIABLES] }
     }
 
     #[inline]
@@ -100,7 +100,7 @@ impl Products {
         })
     }
 
-    fn compute(&self, block: &Block, products: &mut Vec<Column>) {
+    fn compute(&self, block: &LinkBlock, products: &mut Vec<BlockColumn>) {
         products.resize(self.factors.len(), [0.0; WIDTH]);
         for (i, (from, column)) in self.factors.iter().enumerate() {
             let (done, rest) = products.split_at_mut(i);
@@ -114,7 +114,7 @@ impl Products {
 }
 
 /// The sum of a column, side by side.
-fn total(column: &Column) -> f64 {
+fn total(column: &BlockColumn) -> f64 {
     let mut sums = [0.0; SIDE_BY_SIDE];
     for part in column.chunks_exact(SIDE_BY_SIDE) {
         for (sum, value) in sums.iter_mut().zip(part) {
@@ -126,34 +126,39 @@ fn total(column: &Column) -> f64 {
 }
 
 /// A term of a definition: which sum, times what.
-type Terms = Vec<(usize, f64)>;
+type SumTerms = Vec<(usize, f64)>;
 
-/// What is computed of stretches of one kind.
-struct OfKind<'a> {
+/// What is computed of links of one kind.
+struct KindPlan<'a> {
     products: Products,
     /// The terms of each integral.
-    terms: Vec<Terms>,
-    /// The terms of each value whose largest is looked for, at the end of a stretch.
-    extremes: Vec<Terms>,
+    terms: Vec<SumTerms>,
+    /// The terms of each value whose largest is looked for, at the end of a link.
+    extremes: Vec<SumTerms>,
     /// What is no polynomial with few terms.
-    jobs: Vec<Job<'a>>,
+    jobs: Vec<NodeJob<'a>>,
 }
 
-impl OfKind<'_> {
+impl KindPlan<'_> {
     /// A kind that does not occur.
     fn nothing(count: usize) -> Self {
-        OfKind { products: Products::new(), terms: vec![Terms::new(); count], extremes: Vec::new(), jobs: Vec::new() }
+        KindPlan {
+            products: Products::new(),
+            terms: vec![SumTerms::new(); count],
+            extremes: Vec::new(),
+            jobs: Vec::new(),
+        }
     }
 }
 
 /// What is computed of a chain.
-pub(super) struct Plan<'a> {
-    kinds: Vec<OfKind<'a>>,
+pub(super) struct MomentPlan<'a> {
+    kinds: Vec<KindPlan<'a>>,
     /// How many integrals there are.
     count: usize,
     /// How many values are looked at for their largest.
     extremes: usize,
-    /// Which integrals are run at nodes for some stretches.
+    /// Which integrals are run at nodes for some links.
     at_nodes: Vec<bool>,
     /// Which integrals go by panels: neither polynomials nor exact at any number of nodes.
     pub(super) by_panels: Vec<usize>,
@@ -161,13 +166,13 @@ pub(super) struct Plan<'a> {
     signed: bool,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> MomentPlan<'a> {
     /// Plans the integrals of groups of definitions under their views, and the largest of further values.
     pub(super) fn new(
         chain: &impl Chain,
         asked: &[(&'a Group, &'a Environment<'a>)],
         extremes: &[(&'a Program, &'a Environment<'a>)],
-    ) -> Plan<'a> {
+    ) -> MomentPlan<'a> {
         let totals = chain.totals();
         let count: usize = asked.iter().map(|(group, _)| group.len()).sum();
         let mut by_panels: Vec<usize> = Vec::new();
@@ -176,15 +181,15 @@ impl<'a> Plan<'a> {
         for kind in 0..Moves::KINDS {
             let moves = Moves::of_kind(kind);
             if moves.stand_still() || moves.spread() && !chain.spreads() {
-                kinds.push(OfKind::nothing(count));
+                kinds.push(KindPlan::nothing(count));
                 continue;
             }
             let mut products = Products::new();
-            let mut terms = vec![Terms::new(); count];
-            let mut jobs = Jobs::default();
+            let mut terms = vec![SumTerms::new(); count];
+            let mut jobs = NodeJobs::default();
             let mut position = 0;
             for (group, view) in asked {
-                let of_group = forms(&group.on(moves.piece()).program, view, totals, moves);
+                let of_group = link_polynomials(&group.on(moves.piece()).program, view, totals, moves);
                 for (k, form) in of_group.iter().take(group.len()).enumerate() {
                     match form.integral() {
                         Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum(p), c)).collect(),
@@ -195,34 +200,42 @@ impl<'a> Plan<'a> {
                 }
             }
             let mut at_end = |(program, view): &(&Program, &Environment)| {
-                let value = forms(program, view, totals, moves).first().and_then(|form| form.at_end());
+                let value = link_polynomials(program, view, totals, moves).first().and_then(|form| form.at_end());
                 value.unwrap_or_default().into_iter().map(|(p, c)| (products.place(p), c)).collect()
             };
             let extremes = extremes.iter().map(&mut at_end).collect();
-            kinds.push(OfKind { products, terms, extremes, jobs: jobs.compiled() });
+            kinds.push(KindPlan { products, terms, extremes, jobs: jobs.compiled() });
         }
         by_panels.sort_unstable();
         by_panels.dedup();
         let (low, high) = chain.range();
-        Plan { kinds, count, extremes: extremes.len(), at_nodes, by_panels, totals, signed: low < 0.0 || high > 1.0 }
+        MomentPlan {
+            kinds,
+            count,
+            extremes: extremes.len(),
+            at_nodes,
+            by_panels,
+            totals,
+            signed: low < 0.0 || high > 1.0,
+        }
     }
 
     /// Carries it out: the integrals, each with what rounding may have done to it, and the largest absolute values.
     pub(super) fn run(&self, chain: &impl Chain, roundings: &[f64]) -> (Vec<Estimate>, Vec<f64>) {
-        let parts: Vec<Pass> = (0..chain.chunks())
+        let parts: Vec<ChunkPass> = (0..chain.chunks())
             .into_par_iter()
             .map(|chunk| {
-                let mut pass = Pass::new(self);
-                chain.visit(chunk, |stretch| pass.take(stretch));
+                let mut pass = ChunkPass::new(self);
+                chain.visit(chunk, |link| pass.take(link));
                 pass.finish();
                 pass
             })
             .collect();
-        let mut values = vec![(Sum::default(), 0.0); self.count];
+        let mut values = vec![(CompensatedSum::default(), 0.0); self.count];
         for (kind, of_kind) in self.kinds.iter().enumerate() {
-            let sums: Vec<(Sum, f64)> = (0..of_kind.products.summed.len())
+            let sums: Vec<(CompensatedSum, f64)> = (0..of_kind.products.summed.len())
                 .map(|k| {
-                    parts.iter().fold((Sum::default(), 0.0), |(sum, size), part| {
+                    parts.iter().fold((CompensatedSum::default(), 0.0), |(sum, size), part| {
                         let (s, m) = part.sums[kind][k];
                         (sum.plus(s.value()), size + m)
                     })
@@ -250,36 +263,40 @@ impl<'a> Plan<'a> {
 }
 
 /// What is gathered of one chunk.
-struct Pass<'a> {
-    plan: &'a Plan<'a>,
-    blocks: Vec<Block>,
-    products: Vec<Column>,
+struct ChunkPass<'a> {
+    plan: &'a MomentPlan<'a>,
+    blocks: Vec<LinkBlock>,
+    products: Vec<BlockColumn>,
     /// For each kind its sums and the sums of absolute values.
-    sums: Vec<Vec<(Sum, f64)>>,
-    by_nodes: Vec<(Sum, f64)>,
+    sums: Vec<Vec<(CompensatedSum, f64)>>,
+    by_nodes: Vec<(CompensatedSum, f64)>,
     largest: Vec<f64>,
     registers: Registers,
 }
 
-impl<'a> Pass<'a> {
-    fn new(plan: &'a Plan<'a>) -> Pass<'a> {
-        Pass {
+impl<'a> ChunkPass<'a> {
+    fn new(plan: &'a MomentPlan<'a>) -> ChunkPass<'a> {
+        ChunkPass {
             plan,
-            blocks: vec![Block::new(); Moves::KINDS],
+            blocks: vec![LinkBlock::new(); Moves::KINDS],
             products: Vec::new(),
-            sums: plan.kinds.iter().map(|kind| vec![(Sum::default(), 0.0); kind.products.summed.len()]).collect(),
-            by_nodes: vec![(Sum::default(), 0.0); plan.count],
+            sums: plan
+                .kinds
+                .iter()
+                .map(|kind| vec![(CompensatedSum::default(), 0.0); kind.products.summed.len()])
+                .collect(),
+            by_nodes: vec![(CompensatedSum::default(), 0.0); plan.count],
             largest: vec![0.0; plan.extremes],
             registers: Registers::default(),
         }
     }
 
     #[inline]
-    fn take(&mut self, stretch: &Stretch) {
-        let block = &mut self.blocks[stretch.kind];
-        block.push(&stretch.values);
+    fn take(&mut self, link: &Link) {
+        let block = &mut self.blocks[link.kind];
+        block.push(&link.values);
         if block.filled == WIDTH {
-            self.empty(stretch.kind);
+            self.empty(link.kind);
         }
     }
 

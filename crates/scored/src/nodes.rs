@@ -1,8 +1,8 @@
-//! Definitions run as programs at the nodes of a Gauss rule along stretches.
+//! Definitions run as programs at the nodes of a Gauss rule along links.
 
-use super::form::Moves;
-use super::moments::{Block, WIDTH};
-use super::sum::Sum;
+use super::moments::{LinkBlock, WIDTH};
+use super::polynomial::Moves;
+use super::sum::CompensatedSum;
 use rocproof_engine::calculus::rule::{Lane, NODES, RULE};
 use rocproof_engine::functional::group::{Group, compiled_syntax};
 use rocproof_engine::functional::program::{Environment, Inputs, Program, Registers};
@@ -26,7 +26,7 @@ fn nodes(degree: u32) -> Vec<(f64, f64)> {
 }
 
 /// Definitions that are integrated with the same nodes.
-pub(super) struct Job<'a> {
+pub(super) struct NodeJob<'a> {
     program: Program,
     view: &'a Environment<'a>,
     /// Which of the sums each output belongs to.
@@ -35,7 +35,7 @@ pub(super) struct Job<'a> {
 }
 
 /// Definitions to be compiled together: those with one view that need as many nodes.
-struct Gathered<'a> {
+struct PendingJob<'a> {
     view: &'a Environment<'a>,
     degree: u32,
     /// Integrands, and which of the sums each belongs to.
@@ -44,9 +44,9 @@ struct Gathered<'a> {
 
 /// Definitions to be compiled.
 #[derive(Default)]
-pub(super) struct Jobs<'a>(Vec<Gathered<'a>>);
+pub(super) struct NodeJobs<'a>(Vec<PendingJob<'a>>);
 
-impl<'a> Jobs<'a> {
+impl<'a> NodeJobs<'a> {
     /// Adds a definition of a group, unless no number of nodes integrates it exactly.
     pub(super) fn add(
         &mut self,
@@ -69,23 +69,29 @@ impl<'a> Jobs<'a> {
         let integrand = (&restricted.integrands[k], sum);
         match self.0.iter_mut().find(|other| std::ptr::eq(other.view, view) && other.degree == degree) {
             Some(other) => other.integrands.push(integrand),
-            None => self.0.push(Gathered { view, degree, integrands: vec![integrand] }),
+            None => self.0.push(PendingJob { view, degree, integrands: vec![integrand] }),
         }
         true
     }
 
-    pub(super) fn compiled(self) -> Vec<Job<'a>> {
-        let job = |Gathered { view, degree, integrands }: Gathered<'a>| {
+    pub(super) fn compiled(self) -> Vec<NodeJob<'a>> {
+        let job = |PendingJob { view, degree, integrands }: PendingJob<'a>| {
             let (integrands, sums): (Vec<&Expr>, Vec<usize>) = integrands.into_iter().unzip();
-            Job { program: compiled_syntax(integrands), view, sums, nodes: nodes(degree) }
+            NodeJob { program: compiled_syntax(integrands), view, sums, nodes: nodes(degree) }
         };
         self.0.into_iter().map(job).collect()
     }
 }
 
-impl Job<'_> {
-    /// Adds the integrals over the stretches of a block to the sums.
-    pub(super) fn run(&self, block: &Block, totals: [f64; 2], registers: &mut Registers, sums: &mut [(Sum, f64)]) {
+impl NodeJob<'_> {
+    /// Adds the integrals over the links of a block to the sums.
+    pub(super) fn run(
+        &self,
+        block: &LinkBlock,
+        totals: [f64; 2],
+        registers: &mut Registers,
+        sums: &mut [(CompensatedSum, f64)],
+    ) {
         for start in (0..block.filled).step_by(NODES) {
             let filled = NODES.min(block.filled - start);
             let lane = |column: usize, scale: f64| -> Lane {

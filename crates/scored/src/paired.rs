@@ -1,13 +1,13 @@
 //! Several scores of the same rows.
 
-use super::scored::{BadScore, Direction, Scored};
+use super::scored::{BadScore, ScoreDirection, Scored};
 
 /// Models that scored the same rows, one score column each; what is resampled are the rows, and so differences are paired.
 ///
 /// ```
-/// use rocproof_scored::{Direction, Paired};
+/// use rocproof_scored::{ScoreDirection, Paired};
 /// let (good, bad) = ([0.1, 0.2, 0.8, 0.9], [0.4, 0.5, 0.3, 0.6]);
-/// let models = Paired::new(&[&good, &bad], &[Direction::TowardClass1; 2], &[false, false, true, true], None)?;
+/// let models = Paired::new(&[&good, &bad], &[ScoreDirection::TowardClass1; 2], &[false, false, true, true], None)?;
 /// assert_eq!(models.models().len(), 2);
 /// # Ok::<(), rocproof_scored::BadScore>(())
 /// ```
@@ -35,7 +35,7 @@ impl Paired {
     /// Reads the scores of each model, with the direction of each, and the classes and weights that they share.
     pub fn new(
         scores: &[&[f64]],
-        directions: &[Direction],
+        directions: &[ScoreDirection],
         is_class_1: &[bool],
         weights: Option<&[f64]>,
     ) -> Result<Paired, BadScore> {

@@ -2,7 +2,7 @@
 
 use super::pools::pools;
 use super::scored::Scored;
-use super::sum::Sum;
+use super::sum::CompensatedSum;
 use rocproof_engine::functional::definition::Scores;
 use std::fmt;
 use std::str::FromStr;
@@ -166,7 +166,7 @@ impl fmt::Display for Partition {
 
 /// Scores that lie together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cell {
+pub struct PartitionCell {
     /// The edges of the bin; the smallest and the largest score where there is no stated bin.
     pub edges: (f64, f64),
     /// The smallest and the largest score in it.
@@ -179,7 +179,7 @@ pub struct Cell {
     pub speaks_for: usize,
 }
 
-impl Cell {
+impl PartitionCell {
     /// The weight of both classes.
     pub fn weight(&self) -> f64 {
         self.mass[0] + self.mass[1]
@@ -192,30 +192,34 @@ impl Cell {
 }
 
 /// A cell while its scores are added up.
-struct Filling {
-    cell: Cell,
-    mass: [Sum; 2],
+struct CellBuilder {
+    cell: PartitionCell,
+    mass: [CompensatedSum; 2],
     /// Weight times the distance from the smallest score.
-    moment: Sum,
+    moment: CompensatedSum,
 }
 
-impl Filling {
-    fn done(self) -> Cell {
+impl CellBuilder {
+    fn done(self) -> PartitionCell {
         let (first, last) = self.cell.scores;
-        let mass = self.mass.map(Sum::value);
+        let mass = self.mass.map(CompensatedSum::value);
         // Rounding must not carry a mean out of its cell: two cells never have the same.
         let mean = (first + self.moment.value() / (mass[0] + mass[1])).clamp(first, last);
-        Cell { mass, mean, ..self.cell }
+        PartitionCell { mass, mean, ..self.cell }
     }
 }
 
 /// The cells of a partition that hold a score, in order, and how many hold none.
-pub(super) fn cells(data: &Scored, partition: &Partition) -> Result<(Vec<Cell>, usize), BadPartition> {
+pub(super) fn cells(data: &Scored, partition: &Partition) -> Result<(Vec<PartitionCell>, usize), BadPartition> {
     let (edges, closed) = match partition {
         Partition::Ties | Partition::HullSegments => {
-            let spans: Vec<Span> = match partition {
-                Partition::Ties => data.steps().map(|tie| Span { edges: (tie.x, tie.x), closed: true }).collect(),
-                _ => pools(data.steps()).iter().map(|p| Span { edges: (p.first, p.last), closed: true }).collect(),
+            let spans: Vec<CellInterval> = match partition {
+                Partition::Ties => {
+                    data.ties().map(|tie| CellInterval { edges: (tie.x, tie.x), closed: true }).collect()
+                }
+                _ => {
+                    pools(data.ties()).iter().map(|p| CellInterval { edges: (p.first, p.last), closed: true }).collect()
+                }
             };
             return Ok((filled(data, spans.into_iter()), 0));
         }
@@ -233,8 +237,10 @@ pub(super) fn cells(data: &Scored, partition: &Partition) -> Result<(Vec<Cell>, 
     };
     let bins = edges.len() - 1;
     let pairs = edges.windows(2).enumerate();
-    let spans =
-        pairs.map(|(bin, pair)| Span { edges: (pair[0], pair[1]), closed: closed == Closed::Right || bin + 1 == bins });
+    let spans = pairs.map(|(bin, pair)| CellInterval {
+        edges: (pair[0], pair[1]),
+        closed: closed == Closed::Right || bin + 1 == bins,
+    });
     let cells = filled(data, spans);
     let asked = if let Partition::EqualMass(k, _) = partition { *k } else { bins };
     let empty = asked - cells.len();
@@ -243,31 +249,35 @@ pub(super) fn cells(data: &Scored, partition: &Partition) -> Result<(Vec<Cell>, 
 
 /// Where a cell lies, and whether its right end belongs to it.
 #[derive(Clone, Copy)]
-struct Span {
+struct CellInterval {
     edges: (f64, f64),
     closed: bool,
 }
 
 /// Puts ties into spans that come in order: each into the first that does not end before it.
-fn filled(data: &Scored, mut spans: impl Iterator<Item = Span>) -> Vec<Cell> {
+fn filled(data: &Scored, mut spans: impl Iterator<Item = CellInterval>) -> Vec<PartitionCell> {
     let mut cells = Vec::new();
     let mut span = spans.next();
-    let mut filling: Option<Filling> = None;
-    for tie in data.steps() {
-        while let Some(Span { edges: (_, end), closed }) = span
+    let mut filling: Option<CellBuilder> = None;
+    for tie in data.ties() {
+        while let Some(CellInterval { edges: (_, end), closed }) = span
             && !(tie.x < end || (closed && tie.x == end))
         {
-            cells.extend(filling.take().map(Filling::done));
+            cells.extend(filling.take().map(CellBuilder::done));
             span = spans.next();
         }
-        let Some(Span { edges, .. }) = span else { break };
-        let cell = Cell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x, speaks_for: 1 };
-        let now = filling.get_or_insert(Filling { cell, mass: [Sum::default(); 2], moment: Sum::default() });
+        let Some(CellInterval { edges, .. }) = span else { break };
+        let cell = PartitionCell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x, speaks_for: 1 };
+        let now = filling.get_or_insert(CellBuilder {
+            cell,
+            mass: [CompensatedSum::default(); 2],
+            moment: CompensatedSum::default(),
+        });
         now.cell.scores.1 = tie.x;
         now.mass = [0, 1].map(|k| now.mass[k].plus(tie.mass[k]));
         now.moment = now.moment.plus((tie.mass[0] + tie.mass[1]) * (tie.x - now.cell.scores.0));
     }
-    cells.extend(filling.map(Filling::done));
+    cells.extend(filling.map(CellBuilder::done));
     cells
 }
 
@@ -294,9 +304,9 @@ fn equal_mass(data: &Scored, k: usize, closed: Closed) -> Result<Vec<f64>, BadPa
     let [n0, n1] = data.totals();
     let (first, last) = data.ends();
     let mut edges = vec![first];
-    let mut reached = Sum::default();
+    let mut reached = CompensatedSum::default();
     let mut j = 1;
-    for tie in data.steps() {
+    for tie in data.ties() {
         reached = reached.plus(tie.mass[0]).plus(tie.mass[1]);
         let weight = reached.value() * k as f64;
         let beyond = |j: usize| match closed {

@@ -1,6 +1,6 @@
 //! Adjacent ties pooled: the segments of the hull of the ROC curve, with the scores they span.
 
-use super::scored::Step;
+use super::scored::Tie;
 use super::segments::{Segment, compare_shares, pool};
 
 /// A segment of the hull of the ROC curve: ties that are pooled.
@@ -19,12 +19,12 @@ pub struct Pool {
 /// ```
 /// use rocproof_scored::{Scored, pools};
 /// let data = Scored::from_rows(&[0.1, 0.2, 0.3, 0.4], &[false, true, false, true], None).unwrap();
-/// let spans: Vec<_> = pools(data.steps()).iter().map(|pool| (pool.first, pool.last)).collect();
+/// let spans: Vec<_> = pools(data.ties()).iter().map(|pool| (pool.first, pool.last)).collect();
 /// assert_eq!(spans, [(0.1, 0.1), (0.2, 0.3), (0.4, 0.4)]);
 /// ```
-pub fn pools(ties: impl Iterator<Item = Step>) -> Vec<Pool> {
+pub fn pools(ties: impl Iterator<Item = Tie>) -> Vec<Pool> {
     let mut hull = Vec::new();
-    ties.for_each(|Step { x, mass }| pool(&mut hull, Segment::at([x, 1.0 - x], mass)));
+    ties.for_each(|Tie { x, mass }| pool(&mut hull, Segment::at([x, 1.0 - x], mass)));
     let mut pools: Vec<Pool> = Vec::with_capacity(hull.len());
     for segment in hull {
         match pools.last_mut().filter(|last| compare_shares(&last.mass, &segment.mass).is_eq()) {

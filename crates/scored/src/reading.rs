@@ -1,9 +1,9 @@
 //! Everything that `eval` says, of scored data.
 
-use super::chain::{Chain, Stretch};
-use super::moments::Plan;
+use super::chain::{Chain, Link};
+use super::moments::MomentPlan;
 use super::scored::Scored;
-use super::sum::Sum;
+use super::sum::CompensatedSum;
 use rayon::prelude::*;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::calculus::panel::{Corner, Panel, Point, posterior};
@@ -53,18 +53,18 @@ pub fn evaluate_transformed(data: &Scored, transforms: &[Transform], cost: &Cost
 /// Evaluates a chain with its hull.
 pub(super) fn evaluate_chain(chain: &impl Chain, hull: &impl Chain, cost: &Cost, fixed: Fixed) -> Evaluation {
     let [n0, n1] = chain.totals();
-    evaluate_readable(&Read(chain), &Read(hull), (n0 / (n0 + n1), n1 / (n0 + n1)), cost, fixed)
+    evaluate_readable(&ReadableChain(chain), &ReadableChain(hull), (n0 / (n0 + n1), n1 / (n0 + n1)), cost, fixed)
 }
 
 /// A chain that definitions are read from.
-struct Read<'a, C>(&'a C);
+struct ReadableChain<'a, C>(&'a C);
 
-impl<C: Chain> Read<'_, C> {
-    /// Goes along all stretches from a chunk on, until told to stop.
-    fn walk(&self, from: usize, mut visit: impl FnMut(&Stretch) -> bool) {
+impl<C: Chain> ReadableChain<'_, C> {
+    /// Goes along all links from a chunk on, until told to stop.
+    fn walk(&self, from: usize, mut visit: impl FnMut(&Link) -> bool) {
         for chunk in from..self.0.chunks() {
             let mut go_on = true;
-            self.0.visit(chunk, |stretch| go_on = go_on && visit(stretch));
+            self.0.visit(chunk, |link| go_on = go_on && visit(link));
             if !go_on {
                 return;
             }
@@ -82,9 +82,9 @@ impl<C: Chain> Read<'_, C> {
         let totals = self.0.totals();
         let of_chunk = |chunk: usize| {
             let mut curve = Curve { panels: Vec::with_capacity(AT_ONCE), range: self.0.range(), ..Curve::diagonal() };
-            let mut sums = Sums::new(group.len());
-            self.0.visit(chunk, |stretch| {
-                let (start, end) = stretch.ends(totals);
+            let mut sums = EstimateSums::new(group.len());
+            self.0.visit(chunk, |link| {
+                let (start, end) = link.ends(totals);
                 curve.panels.push(Panel::straight(start, end));
                 if curve.panels.len() == AT_ONCE {
                     sums.add(&along(&curve, &[], group, view));
@@ -94,16 +94,16 @@ impl<C: Chain> Read<'_, C> {
             sums.add(&along(&curve, &[], group, view));
             sums
         };
-        Sums::of_chunks(self.0.chunks(), group.len(), of_chunk)
+        EstimateSums::of_chunks(self.0.chunks(), group.len(), of_chunk)
     }
 }
 
-/// Sums of estimates.
-struct Sums(Vec<(Sum, f64)>);
+/// EstimateSums of estimates.
+struct EstimateSums(Vec<(CompensatedSum, f64)>);
 
-impl Sums {
-    fn new(count: usize) -> Sums {
-        Sums(vec![(Sum::default(), 0.0); count])
+impl EstimateSums {
+    fn new(count: usize) -> EstimateSums {
+        EstimateSums(vec![(CompensatedSum::default(), 0.0); count])
     }
 
     fn add(&mut self, estimates: &[Estimate]) {
@@ -117,15 +117,15 @@ impl Sums {
     }
 
     /// Chunks are summed side by side, and their sums in order: the result does not depend on who was first.
-    fn of_chunks(chunks: usize, count: usize, of_chunk: impl Fn(usize) -> Sums + Sync + Send) -> Vec<Estimate> {
-        let parts: Vec<Sums> = (0..chunks).into_par_iter().map(of_chunk).collect();
-        let mut sums = Sums::new(count);
+    fn of_chunks(chunks: usize, count: usize, of_chunk: impl Fn(usize) -> EstimateSums + Sync + Send) -> Vec<Estimate> {
+        let parts: Vec<EstimateSums> = (0..chunks).into_par_iter().map(of_chunk).collect();
+        let mut sums = EstimateSums::new(count);
         parts.iter().for_each(|part| sums.add(&part.estimates()));
         sums.estimates()
     }
 }
 
-impl<C: Chain> Readable for Read<'_, C> {
+impl<C: Chain> Readable for ReadableChain<'_, C> {
     fn range(&self) -> (f64, f64) {
         self.0.range()
     }
@@ -146,7 +146,7 @@ impl<C: Chain> Readable for Read<'_, C> {
         asked: &[(&Group, &Environment)],
         extremes: &[(&Program, &Environment)],
     ) -> (Vec<Vec<Estimate>>, Vec<f64>) {
-        let plan = Plan::new(self.0, asked, extremes);
+        let plan = MomentPlan::new(self.0, asked, extremes);
         let rounding = |(group, view): &(&Group, &Environment)| std::iter::repeat_n(view.cost.rounding(), group.len());
         let roundings: Vec<f64> = asked.iter().flat_map(rounding).collect();
         let (mut found, largest) = plan.run(self.0, &roundings);
@@ -170,7 +170,7 @@ impl<C: Chain> Readable for Read<'_, C> {
         // The last direction of each chunk.
         let last_of_chunk = |chunk: usize| {
             let mut last = None;
-            self.0.visit(chunk, |stretch| last = direction(stretch, totals).or(last));
+            self.0.visit(chunk, |link| last = direction(link, totals).or(last));
             last
         };
         let lasts: Vec<Option<[f64; 2]>> = (0..self.0.chunks()).into_par_iter().map(last_of_chunk).collect();
@@ -179,7 +179,7 @@ impl<C: Chain> Readable for Read<'_, C> {
             before[chunk] = lasts[chunk - 1].unwrap_or(before[chunk - 1]);
         }
         let of_chunk = |chunk: usize| {
-            let mut sums = Sums::new(group.len());
+            let mut sums = EstimateSums::new(group.len());
             let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(AT_ONCE);
             let mut before = before[chunk];
             let mut last = None;
@@ -194,9 +194,9 @@ impl<C: Chain> Readable for Read<'_, C> {
                     corners.clear();
                 }
             };
-            self.0.visit(chunk, |stretch| {
-                let (start, end) = stretch.ends(totals);
-                if let Some(direction) = direction(stretch, totals) {
+            self.0.visit(chunk, |link| {
+                let (start, end) = link.ends(totals);
+                if let Some(direction) = direction(link, totals) {
                     turn(&mut corners, start, direction);
                 }
                 last = Some(end);
@@ -209,16 +209,16 @@ impl<C: Chain> Readable for Read<'_, C> {
             sums.add(&along(&frame, &corners, group, view));
             sums
         };
-        self.doubted(Sums::of_chunks(self.0.chunks(), group.len(), of_chunk))
+        self.doubted(EstimateSums::of_chunks(self.0.chunks(), group.len(), of_chunk))
     }
 
     fn at_score(&self, t: f64) -> Point {
         let totals = self.0.totals();
         let mut found = self.0.start();
-        self.walk(self.0.chunk_of_score(t), |stretch| {
-            let (start, end) = stretch.ends(totals);
+        self.walk(self.0.chunk_of_score(t), |link| {
+            let (start, end) = link.ends(totals);
             let [from, to, at] = self.0.told([&start, &end], t);
-            if !stretch.has_mass() {
+            if !link.has_mass() {
                 // Nothing changes in a gap; and where it ends is where the next tie says.
                 return from <= at;
             }
@@ -236,10 +236,10 @@ impl<C: Chain> Readable for Read<'_, C> {
     fn at_rate(&self, r: f64, pi0: f64) -> Point {
         let totals = self.0.totals();
         let mut found = self.0.start();
-        self.walk(self.0.chunk_of_rate(r, pi0), |stretch| {
-            let (start, end) = stretch.ends(totals);
+        self.walk(self.0.chunk_of_rate(r, pi0), |link| {
+            let (start, end) = link.ends(totals);
             let (from, to) = (start.rate(pi0), end.rate(pi0));
-            if !stretch.has_mass() {
+            if !link.has_mass() {
                 return true;
             }
             found = if r <= to { start.toward(&end, ((r - from) / (to - from)).clamp(0.0, 1.0)) } else { end };
@@ -249,8 +249,8 @@ impl<C: Chain> Readable for Read<'_, C> {
     }
 }
 
-/// Where a stretch with mass goes: the shares of the classes in what it adds to both distribution functions.
-fn direction(stretch: &Stretch, totals: [f64; 2]) -> Option<[f64; 2]> {
-    let [_, d0, d1] = stretch.way(totals);
-    stretch.has_mass().then(|| [d0 / (d0 + d1), d1 / (d0 + d1)])
+/// Where a link with mass goes: the shares of the classes in what it adds to both distribution functions.
+fn direction(link: &Link, totals: [f64; 2]) -> Option<[f64; 2]> {
+    let [_, d0, d1] = link.way(totals);
+    link.has_mass().then(|| [d0 / (d0 + d1), d1 / (d0 + d1)])
 }

@@ -18,13 +18,13 @@ pub(super) fn generator(seed: u64, replicate: usize) -> ChaCha8Rng {
 /// How many of `draws` fall into each of a sequence of shares of what is left.
 ///
 /// The number in one cell is binomial, given what the cells before it left: together they are multinomial.
-struct Shares<'a> {
+struct MultinomialDraws<'a> {
     generator: &'a mut ChaCha8Rng,
     draws: u64,
     left: f64,
 }
 
-impl Shares<'_> {
+impl MultinomialDraws<'_> {
     fn next(&mut self, weight: f64) -> u64 {
         let share = (weight / self.left).clamp(0.0, 1.0);
         self.left -= weight;
@@ -46,7 +46,7 @@ pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     for block in counts.chunks_mut(BLOCK) {
         let drawn = match block.len() == left {
             true => draws,
-            false => Shares { generator, draws, left: left as f64 }.next(block.len() as f64),
+            false => MultinomialDraws { generator, draws, left: left as f64 }.next(block.len() as f64),
         };
         draws -= drawn;
         left -= block.len();
@@ -59,7 +59,7 @@ pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
 /// Draws as many rows as the weights count, each row of a cell alike.
 pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mut [f64]) {
     let total: f64 = data.totals().iter().sum();
-    let mut shares = Shares { generator, draws: total as u64, left: total };
+    let mut shares = MultinomialDraws { generator, draws: total as u64, left: total };
     for (row, count) in counts.iter_mut().enumerate() {
         *count = shares.next(data.weight(row)) as f64;
     }

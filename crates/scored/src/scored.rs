@@ -1,6 +1,6 @@
 //! Scores of both classes, sorted.
 
-use super::chain::{Alike, Given, Scale, Ties, Weights, reached};
+use super::chain::{RowWeights, Scale, TieChain, UnitWeights, Weights, reached};
 use super::keys::{Keys, key};
 use super::reading::evaluate_chain;
 use super::segments::Segments;
@@ -16,7 +16,7 @@ use std::ops::{Range, RangeInclusive};
 /// ```
 /// use rocproof_scored::Scored;
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.4, 0.8], &[false, true, false, true], None).unwrap();
-/// let steps: Vec<_> = data.steps().map(|step| (step.x, step.mass)).collect();
+/// let steps: Vec<_> = data.ties().map(|step| (step.x, step.mass)).collect();
 /// assert_eq!(steps, [(0.1, [1.0, 0.0]), (0.4, [1.0, 1.0]), (0.8, [0.0, 1.0])]);
 /// ```
 #[derive(Clone, Debug)]
@@ -43,15 +43,15 @@ macro_rules! with_ties {
     ($data:expr, |$ties:ident| $made:expr) => {
         match &$data.weights {
             None => {
-                let $ties = $data.ties(Alike);
+                let $ties = $data.tie_chain(UnitWeights);
                 $made
             }
             Some(weights) if $data.whole => {
-                let $ties = $data.ties(Given::<true>(weights));
+                let $ties = $data.tie_chain(RowWeights::<true>(weights));
                 $made
             }
             Some(weights) => {
-                let $ties = $data.ties(Given::<false>(weights));
+                let $ties = $data.tie_chain(RowWeights::<false>(weights));
                 $made
             }
         }
@@ -103,7 +103,7 @@ impl std::error::Error for BadScore {}
 
 /// All rows with one score: its weight in each class.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct Tie {
     /// The score.
     pub x: f64,
     /// The weight of class 0 and of class 1.
@@ -112,7 +112,7 @@ pub struct Step {
 
 /// Which class higher scores speak for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
+pub enum ScoreDirection {
     /// Scores grow with the probability of class 1.
     #[default]
     TowardClass1,
@@ -124,29 +124,29 @@ pub enum Direction {
 impl Scored {
     /// Reads rows: a score that grows with class 1, whether it is of class 1, and perhaps a weight.
     pub fn from_rows(scores: &[f64], is_class_1: &[bool], weights: Option<&[f64]>) -> Result<Scored, BadScore> {
-        Scored::directed(Direction::TowardClass1, scores, is_class_1, weights)
+        Scored::directed(ScoreDirection::TowardClass1, scores, is_class_1, weights)
     }
 
     /// Reads rows whose scores grow with the class that the direction says.
     ///
     /// ```
-    /// use rocproof_scored::{Direction, Scored};
+    /// use rocproof_scored::{ScoreDirection, Scored};
     /// let (scores, is_1) = ([1e-20, 2e-20, 0.5], [true, false, false]);
-    /// let data = Scored::directed(Direction::TowardClass0, &scores, &is_1, None).unwrap();
-    /// let steps: Vec<_> = data.steps().map(|step| (step.x, step.mass)).collect();
+    /// let data = Scored::directed(ScoreDirection::TowardClass0, &scores, &is_1, None).unwrap();
+    /// let steps: Vec<_> = data.ties().map(|step| (step.x, step.mass)).collect();
     /// assert_eq!(steps, [(0.5, [1.0, 0.0]), (1.0, [1.0, 0.0]), (1.0, [0.0, 1.0])]);
     /// ```
     pub fn directed(
-        direction: Direction,
+        direction: ScoreDirection,
         scores: &[f64],
         is_class_1: &[bool],
         weights: Option<&[f64]>,
     ) -> Result<Scored, BadScore> {
         check(scores, is_class_1, weights)?;
-        let mirrored = direction == Direction::TowardClass0;
+        let mirrored = direction == ScoreDirection::TowardClass0;
         let told = |score: f64| if mirrored { -score } else { score };
         if let Some(weights) = weights {
-            let mut rows = Rows::weighted(direction);
+            let mut rows = ScoredBuilder::weighted(direction);
             for ((score, is_1), weight) in scores.iter().zip(is_class_1).zip(weights) {
                 rows.push(*score, *is_1, *weight)?;
             }
@@ -168,13 +168,13 @@ impl Scored {
 
     /// The same, with which row stands where after sorting; rows of no weight stay.
     pub(super) fn with_order(
-        direction: Direction,
+        direction: ScoreDirection,
         scores: &[f64],
         is_class_1: &[bool],
         weights: Option<&[f64]>,
     ) -> Result<(Scored, Vec<u32>), BadScore> {
         check(scores, is_class_1, weights)?;
-        let mirrored = direction == Direction::TowardClass0;
+        let mirrored = direction == ScoreDirection::TowardClass0;
         let keyed = |row: usize| key(if mirrored { -scores[row] } else { scores[row] }, usize::from(is_class_1[row]));
         let (negative, others): (Vec<u32>, Vec<u32>) = (0..scores.len() as u32).partition(|row| keyed(*row as usize).1);
         let with_keys = |rows: Vec<u32>| rows.into_iter().map(|row| (keyed(row as usize).0, row)).collect();
@@ -184,13 +184,13 @@ impl Scored {
     }
 
     /// Reads groups, as `GROUP BY` makes them: a score and the weight of each class with it, in any order.
-    pub fn from_groups(groups: &[Step]) -> Result<Scored, BadScore> {
-        Scored::directed_groups(Direction::TowardClass1, groups)
+    pub fn from_groups(groups: &[Tie]) -> Result<Scored, BadScore> {
+        Scored::directed_groups(ScoreDirection::TowardClass1, groups)
     }
 
     /// Reads groups whose scores grow with the class that the direction says.
-    pub fn directed_groups(direction: Direction, groups: &[Step]) -> Result<Scored, BadScore> {
-        let mut rows = Rows::weighted(direction);
+    pub fn directed_groups(direction: ScoreDirection, groups: &[Tie]) -> Result<Scored, BadScore> {
+        let mut rows = ScoredBuilder::weighted(direction);
         for (row, step) in groups.iter().enumerate() {
             for (class, weight) in step.mass.into_iter().enumerate() {
                 rows.push(step.x, class == 1, weight).map_err(|bad| bad.in_row(row))?;
@@ -215,8 +215,8 @@ impl Scored {
     fn new(keys: Keys, weights: Option<Vec<f64>>, mirrored: bool) -> Scored {
         let whole = weights.iter().flatten().all(|weight| weight.fract() == 0.0);
         let (reached, totals) = match &weights {
-            None => reached(&keys, &Alike),
-            Some(weights) => reached(&keys, &Given::<false>(weights)),
+            None => reached(&keys, &UnitWeights),
+            Some(weights) => reached(&keys, &RowWeights::<false>(weights)),
         };
         let whole = whole && totals.iter().all(|total| *total < WHOLE_SUMS);
         let (first, last) = keys.ends();
@@ -259,12 +259,12 @@ impl Scored {
     }
 
     /// Whether scores were turned round: higher ones, as they were given, speak for class 0.
-    pub fn is_turned_round(&self) -> bool {
+    pub fn is_reversed(&self) -> bool {
         self.scale != Scale::AsGiven
     }
 
     /// If scores `s` were turned round, the number `w` such that they are `w - s` on the curve.
-    pub(super) fn turned_about(&self) -> Option<u8> {
+    pub(super) fn reflection_offset(&self) -> Option<u8> {
         match self.scale {
             Scale::AsGiven => None,
             Scale::Negated => Some(0),
@@ -273,12 +273,12 @@ impl Scored {
     }
 
     /// What a mean score of the curve is on the scale of what was given.
-    pub fn mean_as_given(&self, x: f64) -> f64 {
-        self.turned_about().map_or(x, |whole| f64::from(whole) - x)
+    pub fn input_mean(&self, x: f64) -> f64 {
+        self.reflection_offset().map_or(x, |whole| f64::from(whole) - x)
     }
 
     /// What a score of the curve was before it was turned round, if it was: just that for the scores of the data, which `1 - x` would round.
-    pub fn as_given(&self, x: f64) -> f64 {
+    pub fn input_score(&self, x: f64) -> f64 {
         match self.scale {
             Scale::AsGiven => x,
             Scale::Negated => -x,
@@ -293,8 +293,8 @@ impl Scored {
 
     /// The same data with the scores as they were given: if they were turned round, classes are exchanged instead. What treats classes alike, such
     /// as the Brier score, is the same for both.
-    pub fn upright(&self) -> Cow<'_, Scored> {
-        if !self.is_turned_round() {
+    pub fn with_input_scores(&self) -> Cow<'_, Scored> {
+        if !self.is_reversed() {
             return Cow::Borrowed(self);
         }
         // What is told of a score that was turned round is its negative.
@@ -310,31 +310,31 @@ impl Scored {
     /// How many ties have scores on the lower side of a threshold, or at it; the threshold is on the scale of what was given.
     pub(crate) fn ties_up_to(&self, given: f64) -> usize {
         let rows = self.keys.up_to(self.scale.told_of_given(given));
-        self.ties_of_rows().take_while(|(of_tie, _)| of_tie[1].end <= rows).count()
+        self.tied_rows().take_while(|(of_tie, _)| of_tie[1].end <= rows).count()
     }
 
     /// The ties, in the order of their scores.
-    pub fn steps(&self) -> impl Iterator<Item = Step> {
-        self.ties_of_rows().map(|(rows, mass)| {
+    pub fn ties(&self) -> impl Iterator<Item = Tie> {
+        self.tied_rows().map(|(rows, mass)| {
             let [x, _] = self.scale.place(self.keys.score(rows[0].start));
-            Step { x, mass }
+            Tie { x, mass }
         })
     }
 
     /// The ties with their scores as they were given; those that were turned round come in falling order.
-    pub(super) fn steps_as_given(&self) -> impl Iterator<Item = Step> {
-        self.ties_of_rows().map(|(rows, mass)| {
+    pub(super) fn ties_on_input_scale(&self) -> impl Iterator<Item = Tie> {
+        self.tied_rows().map(|(rows, mass)| {
             let told = self.keys.score(rows[0].start);
-            Step { x: if self.is_turned_round() { -told } else { told }, mass }
+            Tie { x: if self.is_reversed() { -told } else { told }, mass }
         })
     }
 
     /// The ties: the sorted rows of class 0 and of class 1 in each, and what they weigh.
-    pub(super) fn ties_of_rows(&self) -> impl Iterator<Item = ([Range<usize>; 2], [f64; 2])> {
+    pub(super) fn tied_rows(&self) -> impl Iterator<Item = ([Range<usize>; 2], [f64; 2])> {
         let mut row = 0;
         let weight = |rows: &Range<usize>| match &self.weights {
             None => rows.len() as f64,
-            Some(weights) => Given::<false>(weights).of_all(rows.clone()),
+            Some(weights) => RowWeights::<false>(weights).of_all(rows.clone()),
         };
         std::iter::from_fn(move || {
             let rows = (row < self.keys.len()).then(|| self.keys.tie(row))?;
@@ -406,14 +406,14 @@ impl Scored {
         if totals.contains(&0.0) {
             return None;
         }
-        let ties = Ties { reached: Cow::Owned(reached), totals, ..self.ties(weight) };
+        let ties = TieChain { reached: Cow::Owned(reached), totals, ..self.tie_chain(weight) };
         let hull = Segments::of_hull(&ties);
         Some(evaluate_chain(&ties, &hull, cost, fixed))
     }
 
-    fn ties<W: Weights>(&self, weight: W) -> Ties<'_, W> {
+    fn tie_chain<W: Weights>(&self, weight: W) -> TieChain<'_, W> {
         let Scored { keys, reached, totals, range, scale, .. } = self;
-        Ties { keys, weight, reached: Cow::Borrowed(reached), totals: *totals, range: *range, scale: *scale }
+        TieChain { keys, weight, reached: Cow::Borrowed(reached), totals: *totals, range: *range, scale: *scale }
     }
 }
 
@@ -446,8 +446,8 @@ impl BadScore {
 /// Rows as they come, one by one. Only what evaluation needs is kept: eight bytes of each row, and eight more for its weight.
 ///
 /// ```
-/// use rocproof_scored::{Direction, Rows};
-/// let mut rows = Rows::unweighted(Direction::TowardClass1);
+/// use rocproof_scored::{ScoreDirection, ScoredBuilder};
+/// let mut rows = ScoredBuilder::unweighted(ScoreDirection::TowardClass1);
 /// for (score, is_1) in [(0.2, false), (0.7, true), (0.4, true)] {
 ///     rows.push(score, is_1, 1.0)?;
 /// }
@@ -455,29 +455,37 @@ impl BadScore {
 /// # Ok::<(), rocproof_scored::BadScore>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct ScoredBuilder {
     mirrored: bool,
     count: usize,
-    kept: Kept,
+    kept: CollectedRows,
 }
 
 #[derive(Clone, Debug)]
-enum Kept {
+enum CollectedRows {
     /// Keys of negative scores and of all others.
-    Alike([Vec<u64>; 2]),
+    UnitWeights([Vec<u64>; 2]),
     /// The same with weights.
     Weighted([Vec<(u64, f64)>; 2]),
 }
 
-impl Rows {
+impl ScoredBuilder {
     /// No rows yet; each will weigh 1.
-    pub fn unweighted(direction: Direction) -> Rows {
-        Rows { mirrored: direction == Direction::TowardClass0, count: 0, kept: Kept::Alike(Default::default()) }
+    pub fn unweighted(direction: ScoreDirection) -> ScoredBuilder {
+        ScoredBuilder {
+            mirrored: direction == ScoreDirection::TowardClass0,
+            count: 0,
+            kept: CollectedRows::UnitWeights(Default::default()),
+        }
     }
 
     /// No rows yet; each will have a weight.
-    pub fn weighted(direction: Direction) -> Rows {
-        Rows { mirrored: direction == Direction::TowardClass0, count: 0, kept: Kept::Weighted(Default::default()) }
+    pub fn weighted(direction: ScoreDirection) -> ScoredBuilder {
+        ScoredBuilder {
+            mirrored: direction == ScoreDirection::TowardClass0,
+            count: 0,
+            kept: CollectedRows::Weighted(Default::default()),
+        }
     }
 
     /// Adds a row; if rows weigh 1, the weight is not looked at. A row of no weight counts for nothing.
@@ -489,10 +497,12 @@ impl Rows {
         let (key, negative) = key(if self.mirrored { -score } else { score }, usize::from(is_class_1));
         let side = usize::from(!negative);
         match &mut self.kept {
-            Kept::Alike(keys) => keys[side].push(key),
-            Kept::Weighted(_) if !(weight.is_finite() && weight >= 0.0) => return Err(BadScore::Weight(row, weight)),
-            Kept::Weighted(_) if weight == 0.0 => {}
-            Kept::Weighted(keys) => keys[side].push((key, weight)),
+            CollectedRows::UnitWeights(keys) => keys[side].push(key),
+            CollectedRows::Weighted(_) if !(weight.is_finite() && weight >= 0.0) => {
+                return Err(BadScore::Weight(row, weight));
+            }
+            CollectedRows::Weighted(_) if weight == 0.0 => {}
+            CollectedRows::Weighted(keys) => keys[side].push((key, weight)),
         }
         self.count += 1;
         Ok(())
@@ -506,10 +516,10 @@ impl Rows {
     /// Sorts them.
     pub fn finish(self) -> Result<Scored, BadScore> {
         match self.kept {
-            Kept::Alike([negative, others]) => {
+            CollectedRows::UnitWeights([negative, others]) => {
                 Scored::new(Keys::sorted(negative, others), None, self.mirrored).checked()
             }
-            Kept::Weighted([negative, others]) => {
+            CollectedRows::Weighted([negative, others]) => {
                 let (keys, weights) = Keys::sorted_with(negative, others);
                 Scored::new(keys, Some(weights), self.mirrored).checked()
             }

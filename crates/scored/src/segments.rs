@@ -1,7 +1,7 @@
 //! The hull of scored data, and what transforms make of them: a list of straight pieces.
 
-use super::chain::{Chain, Scale, Stretch, Ties, Weights};
-use super::sum::Sum;
+use super::chain::{Chain, Link, Scale, TieChain, Weights};
+use super::sum::CompensatedSum;
 use rayon::prelude::*;
 use rocproof_engine::functional::Evaluation;
 use rocproof_engine::transform::{Interval, IntervalKind};
@@ -56,12 +56,12 @@ pub(super) struct Segments {
     /// How far `F0` and `F1` may be off.
     uncertainty: f64,
     /// The weight of both classes before each chunk.
-    reached: Vec<[Sum; 2]>,
+    reached: Vec<[CompensatedSum; 2]>,
 }
 
 impl Segments {
     fn new(list: Vec<Segment>, like: &impl Chain, range: (f64, f64), scale: Scale) -> Segments {
-        let mut sums = [Sum::default(); 2];
+        let mut sums = [CompensatedSum::default(); 2];
         let reached = list.chunks(CHUNK).map(|chunk| {
             let before = sums;
             chunk.iter().for_each(|segment| sums = [0, 1].map(|k| sums[k].plus(segment.mass[k])));
@@ -72,7 +72,7 @@ impl Segments {
     }
 
     /// The segments of the hull of the ROC curve: adjacent ties are pooled until the share of class 1 grows.
-    pub(super) fn of_hull<W: Weights>(ties: &Ties<W>) -> Segments {
+    pub(super) fn of_hull<W: Weights>(ties: &TieChain<W>) -> Segments {
         let pools: Vec<Vec<Segment>> = (0..ties.chunks())
             .into_par_iter()
             .map(|chunk| {
@@ -103,7 +103,7 @@ impl Segments {
     }
 
     /// The ties as they are.
-    pub(super) fn of_ties<W: Weights>(ties: &Ties<W>) -> Segments {
+    pub(super) fn of_ties<W: Weights>(ties: &TieChain<W>) -> Segments {
         let mut list = Vec::new();
         for chunk in 0..ties.chunks() {
             ties.visit_ties(chunk, |at, mass| list.push(Segment::at(at, mass)));
@@ -138,7 +138,7 @@ impl Segments {
     /// `Even`: each score becomes the predicted positive rate, along a tie as well.
     pub(super) fn evenly_spaced(&self) -> Segments {
         let total: f64 = self.totals.iter().sum();
-        let mut reached = Sum::default();
+        let mut reached = CompensatedSum::default();
         let mut at = [0.0, 1.0];
         let spaced = |segment: &Segment| {
             reached = reached.plus(segment.mass[0] + segment.mass[1]);
@@ -242,21 +242,21 @@ impl Chain for Segments {
         self.list.iter().any(|segment| segment.from != segment.to)
     }
 
-    fn visit(&self, chunk: usize, mut visit: impl FnMut(&Stretch)) {
+    fn visit(&self, chunk: usize, mut visit: impl FnMut(&Link)) {
         let start = chunk * CHUNK;
         let end = self.list.len().min(start + CHUNK);
         let (low, high) = self.range;
         let mut sums = self.reached[chunk];
         let mut at = if start == 0 { [low, 1.0 - low] } else { self.list[start - 1].to };
         let [n0, n1] = self.totals;
-        let mut step = |at: [f64; 2], to: [f64; 2], sums: &[Sum; 2], [m0, m1]: [f64; 2]| {
+        let mut step = |at: [f64; 2], to: [f64; 2], sums: &[CompensatedSum; 2], [m0, m1]: [f64; 2]| {
             let dx = if at[0] < at[1] { to[0] - at[0] } else { at[1] - to[1] };
-            let [a0, a1] = sums.map(Sum::value);
+            let [a0, a1] = sums.map(CompensatedSum::value);
             let kind = usize::from(dx > 0.0) | usize::from(m0 > 0.0) << 1 | usize::from(m1 > 0.0) << 2;
             if kind > 0 {
                 let left = [(n0 - a0).max(0.0), (n1 - a1).max(0.0)];
                 let values = [at[0], at[1], a0.min(n0), left[0], a1.min(n1), left[1], dx.max(0.0), m0, m1];
-                visit(&Stretch { values, kind });
+                visit(&Link { values, kind });
             }
         };
         for segment in &self.list[start..end] {
@@ -266,7 +266,7 @@ impl Chain for Segments {
             at = segment.to;
         }
         if chunk + 1 == self.chunks() {
-            step(at, [high, 1.0 - high], &self.totals.map(Sum::from), [0.0; 2]);
+            step(at, [high, 1.0 - high], &self.totals.map(CompensatedSum::from), [0.0; 2]);
         }
     }
 }

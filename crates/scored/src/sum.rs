@@ -2,22 +2,22 @@
 
 /// A sum that keeps what rounding takes off it (Neumaier).
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum {
+pub(super) struct CompensatedSum {
     sum: f64,
     lost: f64,
 }
 
-impl Sum {
+impl CompensatedSum {
     /// One more term.
     #[inline]
-    pub(super) fn plus(self, term: f64) -> Sum {
+    pub(super) fn plus(self, term: f64) -> CompensatedSum {
         let sum = self.sum + term;
         let lost = if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
-        Sum { sum, lost: self.lost + lost }
+        CompensatedSum { sum, lost: self.lost + lost }
     }
 
     /// The sum of two sums.
-    pub(super) fn and(self, other: Sum) -> Sum {
+    pub(super) fn and(self, other: CompensatedSum) -> CompensatedSum {
         self.plus(other.sum).plus(other.lost)
     }
 
@@ -28,8 +28,8 @@ impl Sum {
     }
 }
 
-impl From<f64> for Sum {
-    fn from(sum: f64) -> Sum {
-        Sum { sum, lost: 0.0 }
+impl From<f64> for CompensatedSum {
+    fn from(sum: f64) -> CompensatedSum {
+        CompensatedSum { sum, lost: 0.0 }
     }
 }

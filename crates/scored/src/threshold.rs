@@ -4,7 +4,7 @@
 //! the rational that was written, and sums of weights carry what rounding takes off them.
 
 use super::finite::RATES_OF_UNIFORM_RATE;
-use super::scored::{Scored, Step};
+use super::scored::{Scored, Tie};
 use rocproof_arith::rational::{from_f64, to_f64};
 use rocproof_arith::{Interval, Rational};
 use rocproof_engine::calculus::Estimate;
@@ -120,7 +120,7 @@ pub enum Threshold {
 impl Threshold {
     /// The same with its ends in growing order, where scores come in falling order.
     fn in_order(self, data: &Scored) -> Threshold {
-        if !data.is_turned_round() {
+        if !data.is_reversed() {
             return self;
         }
         match self {
@@ -162,7 +162,7 @@ pub struct Rates {
 
 /// What a method chooses.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct ChosenThreshold {
     /// The method.
     pub method: Method,
     /// The threshold and what it predicts (the lowest where several minimise the loss), or why the method does not apply.
@@ -185,7 +185,7 @@ pub struct AtCondition {
     /// Whether class 0 is predicted for scores of at least the threshold, and not at most: so it is if higher scores speak for it.
     pub at_least: bool,
     /// What each method chooses.
-    pub chosen: Vec<Chosen>,
+    pub chosen: Vec<ChosenThreshold>,
 }
 
 /// The threshold of each method at one operating condition and its loss there, given the evaluation of the same data.
@@ -218,7 +218,7 @@ pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint
         Condition::Skew => (of(COST_OF_SKEW, "z", value), value),
     };
     let [cost_proportion, skew, unit] = [cost, skew, of(UNIT_OF_SKEW, "c", cost)].map(|v| Value::Numeric(middle(v)));
-    AtCondition { at: at.clone(), cost_proportion, skew, unit, at_least: data.is_turned_round(), chosen }
+    AtCondition { at: at.clone(), cost_proportion, skew, unit, at_least: data.is_reversed(), chosen }
 }
 
 /// A sum of weights, exactly, as a sum of floats that share no digits, the smallest first (Shewchuk); one where nothing is lost.
@@ -264,15 +264,15 @@ impl ExactSum {
 }
 
 /// Weights up to a point of the ROC curve.
-type Reached = [ExactSum; 2];
+type CumulativeWeights = [ExactSum; 2];
 
-fn advance(reached: &mut Reached, step: &Step) {
+fn advance(reached: &mut CumulativeWeights, step: &Tie) {
     reached.iter_mut().zip(step.mass).for_each(|(sum, mass)| sum.add(mass));
 }
 
 /// `F0`, `F1` and one minus each.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RocPoint {
     below: [Interval; 2],
     above: [Interval; 2],
 }
@@ -292,9 +292,9 @@ struct Chooser<'a> {
 
 impl<'a> Chooser<'a> {
     fn new(data: &'a Scored, at: &'a OperatingPoint) -> Chooser<'a> {
-        let mut all = Reached::default();
+        let mut all = CumulativeWeights::default();
         let mut whole = true;
-        for step in data.steps() {
+        for step in data.ties() {
             whole &= step.mass.iter().all(|mass| mass.fract() == 0.0);
             advance(&mut all, &step);
         }
@@ -314,16 +314,16 @@ impl<'a> Chooser<'a> {
         Chooser { data, at, totals, counts, proportions, rounding }
     }
 
-    fn chosen(&self, method: Method, evaluation: &Evaluation) -> Chosen {
+    fn chosen(&self, method: Method, evaluation: &Evaluation) -> ChosenThreshold {
         if let Some(why) = method.scores().refusal(self.data.range()) {
-            return Chosen { method, threshold: Err(why.into()), loss: Value::Unavailable(why.into()) };
+            return ChosenThreshold { method, threshold: Err(why.into()), loss: Value::Unavailable(why.into()) };
         }
         let found = match method {
             Method::ScoreFixed(t) => Ok((Threshold::At(t), self.at_score(t))),
             Method::ScoreDriven => {
                 // Where scores were turned round, `x <= c` is `s >= 1-c`.
                 let given =
-                    if self.data.is_turned_round() { Rational::ONE - &self.at.value } else { self.at.value.clone() };
+                    if self.data.is_reversed() { Rational::ONE - &self.at.value } else { self.at.value.clone() };
                 let t = to_f64(&given);
                 Ok((Threshold::At(t), self.at_score(t)))
             }
@@ -337,7 +337,7 @@ impl<'a> Chooser<'a> {
             Ok((_, place)) => self.loss(place).map_or_else(|| NOT_COMPUTED.clone(), |q| Value::Numeric(middle(q))),
             Err(why) => Value::Unavailable(why.clone()),
         };
-        Chosen {
+        ChosenThreshold {
             method,
             threshold: found.map(|(threshold, place)| (threshold.in_order(self.data), self.rates(&place))),
             loss,
@@ -345,11 +345,11 @@ impl<'a> Chooser<'a> {
     }
 
     /// The loss at a point, under the condition.
-    fn loss(&self, place: &Place) -> Option<Interval> {
+    fn loss(&self, place: &RocPoint) -> Option<Interval> {
         self.read(&LOSS_AND_RATE[0], place)
     }
 
-    fn read(&self, program: &Program, place: &Place) -> Option<Interval> {
+    fn read(&self, program: &Program, place: &RocPoint) -> Option<Interval> {
         let value = Interval::of(&self.at.value);
         let complement = Interval::of(&(Rational::ONE - &self.at.value));
         program.value(|name| {
@@ -367,13 +367,13 @@ impl<'a> Chooser<'a> {
         })
     }
 
-    fn rates(&self, place: &Place) -> Rates {
+    fn rates(&self, place: &RocPoint) -> Rates {
         let rate = self.read(&LOSS_AND_RATE[1], place).unwrap_or(Interval::ALL).meet(Interval::UNIT);
         let [true_positive, false_positive] = place.below.map(middle);
         Rates { predicted_positive: middle(rate), true_positive, false_positive }
     }
 
-    fn place(&self, reached: &Reached) -> Place {
+    fn place(&self, reached: &CumulativeWeights) -> RocPoint {
         let totals = self.totals.each_ref().map(Interval::of);
         let share = |weight: Interval, k: usize| {
             let share = weight / totals[k];
@@ -381,26 +381,27 @@ impl<'a> Chooser<'a> {
         };
         let below = std::array::from_fn(|k| share(reached[k].interval(), k));
         let above = std::array::from_fn(|k| share(totals[k] - reached[k].interval(), k));
-        Place { below, above }
+        RocPoint { below, above }
     }
 
-    fn at_score(&self, t: f64) -> Place {
-        let mut reached = Reached::default();
+    fn at_score(&self, t: f64) -> RocPoint {
+        let mut reached = CumulativeWeights::default();
         let ties = self.data.ties_up_to(t);
-        self.data.steps_as_given().take(ties).for_each(|step| advance(&mut reached, &step));
+        self.data.ties_on_input_scale().take(ties).for_each(|step| advance(&mut reached, &step));
         self.place(&reached)
     }
 
     /// Where the predicted positive rate is `r`: a tie is split where it must be.
-    fn at_rate(&self, r: &Rational) -> (Threshold, Place) {
-        let rate = |reached: &Reached| &self.counts[0] * reached[0].exact() + &self.counts[1] * reached[1].exact();
+    fn at_rate(&self, r: &Rational) -> (Threshold, RocPoint) {
+        let rate =
+            |reached: &CumulativeWeights| &self.counts[0] * reached[0].exact() + &self.counts[1] * reached[1].exact();
         let asked = r * (&self.counts[0] * &self.totals[0] + &self.counts[1] * &self.totals[1]);
         let (counts, target) = (self.counts.each_ref().map(to_f64), to_f64(&asked));
-        let mut before = Reached::default();
+        let mut before = CumulativeWeights::default();
         let [start, end] = self.outside();
         let mut lower = start;
-        let mut reached = Reached::default();
-        let mut steps = self.data.steps_as_given();
+        let mut reached = CumulativeWeights::default();
+        let mut steps = self.data.ties_on_input_scale();
         if asked <= Rational::ZERO {
             let first = steps.next().map_or(end, |step| step.x);
             return (Threshold::Between(lower, first), self.place(&before));
@@ -427,7 +428,7 @@ impl<'a> Chooser<'a> {
             let mix = |a: [Interval; 2], b: [Interval; 2]| {
                 std::array::from_fn(|k| (a[k] + u * (b[k] - a[k])).meet(Interval::UNIT))
             };
-            let place = Place { below: mix(low.below, high.below), above: mix(low.above, high.above) };
+            let place = RocPoint { below: mix(low.below, high.below), above: mix(low.above, high.above) };
             return (Threshold::Split { score: step.x, share: middle(u) }, place);
         }
         // Weights that add up exactly reach the rate 1.
@@ -437,11 +438,11 @@ impl<'a> Chooser<'a> {
     /// What comes before the first and after the last score, as they were given.
     fn outside(&self) -> [f64; 2] {
         let (before, after) = (f64::NEG_INFINITY, f64::INFINITY);
-        if self.data.is_turned_round() { [after, before] } else { [before, after] }
+        if self.data.is_reversed() { [after, before] } else { [before, after] }
     }
 
     /// Expected rates where the threshold is uniform on the scale: those of the mean scores.
-    fn drawn_score(&self, evaluation: &Evaluation) -> Result<(Threshold, Place), Cow<'static, str>> {
+    fn drawn_score(&self, evaluation: &Evaluation) -> Result<(Threshold, RocPoint), Cow<'static, str>> {
         let (l, h) = self.data.range();
         let mean = |name: &str| evaluation.metric(name).and_then(Value::estimate);
         let (Some(s0), Some(s1)) = (mean("s0"), mean("s1")) else { return Err("it could not be computed".into()) };
@@ -449,12 +450,12 @@ impl<'a> Chooser<'a> {
         let means = [s0, s1].map(|s| Interval::around(s.value, s.error));
         let below = means.map(|s| ((high - s) / (high - low)).meet(Interval::UNIT));
         let above = means.map(|s| ((s - low) / (high - low)).meet(Interval::UNIT));
-        let given = [l, h].map(|x| self.data.mean_as_given(x));
-        Ok((Threshold::DrawnScore(given[0].min(given[1]), given[0].max(given[1])), Place { below, above }))
+        let given = [l, h].map(|x| self.data.input_mean(x));
+        Ok((Threshold::DrawnScore(given[0].min(given[1]), given[0].max(given[1])), RocPoint { below, above }))
     }
 
     /// Expected rates where the predicted positive rate is uniform: a threshold at a random row, ties split.
-    fn drawn_rate(&self, evaluation: &Evaluation) -> Result<(Threshold, Place), Cow<'static, str>> {
+    fn drawn_rate(&self, evaluation: &Evaluation) -> Result<(Threshold, RocPoint), Cow<'static, str>> {
         let auc = evaluation.metric("AUC").and_then(Value::estimate).ok_or("it could not be computed")?;
         let given = |name: &str| match name {
             "AUC" => Some(Interval::around(auc.value, auc.error)),
@@ -463,34 +464,34 @@ impl<'a> Chooser<'a> {
             _ => None,
         };
         let below = RATES_OF_UNIFORM_RATE.map(|text| formula::value(text, given).unwrap_or(Interval::ALL));
-        Ok((Threshold::DrawnRate, Place { below, above: below.map(|f| Interval::ONE - f) }))
+        Ok((Threshold::DrawnRate, RocPoint { below, above: below.map(|f| Interval::ONE - f) }))
     }
 
     /// All thresholds of least loss. Points whose loss floats cannot tell from the least are compared exactly.
-    fn minimisers(&self) -> Result<(Threshold, Place), Cow<'static, str>> {
+    fn minimisers(&self) -> Result<(Threshold, RocPoint), Cow<'static, str>> {
         let c = &self.at.value;
         // The loss is this of the weights up to a point, up to a constant and a factor.
         let gains = [-(c * &self.counts[0]), (Rational::ONE - c) * &self.counts[1]];
         let rough = gains.each_ref().map(to_f64);
         let most: f64 = (0..2).map(|k| rough[k].abs() * to_f64(&self.totals[k])).sum();
-        let about = |reached: &Reached| rough[0] * reached[0].rounded() + rough[1] * reached[1].rounded();
-        let mut reached = Reached::default();
+        let about = |reached: &CumulativeWeights| rough[0] * reached[0].rounded() + rough[1] * reached[1].rounded();
+        let mut reached = CumulativeWeights::default();
         let mut least = 0.0f64;
-        for step in self.data.steps_as_given() {
+        for step in self.data.ties_on_input_scale() {
             advance(&mut reached, &step);
             least = least.min(about(&reached));
         }
         let tolerance = CLOSE * most;
-        let exactly = |reached: &Reached| &gains[0] * reached[0].exact() + &gains[1] * reached[1].exact();
+        let exactly = |reached: &CumulativeWeights| &gains[0] * reached[0].exact() + &gains[1] * reached[1].exact();
 
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<MinimiserRun> = Vec::new();
         let mut best: Option<Rational> = None;
         // The last point that was compared, and whether nothing that counts came since.
         let mut last: Option<(Rational, bool)> = None;
-        let mut reached = Reached::default();
+        let mut reached = CumulativeWeights::default();
         let [start, end] = self.outside();
         let mut x = start;
-        let mut steps = self.data.steps_as_given();
+        let mut steps = self.data.ties_on_input_scale();
         loop {
             let next = steps.next();
             let to = next.map_or(end, |step| step.x);
@@ -507,7 +508,7 @@ impl<'a> Chooser<'a> {
                 if order.is_le() {
                     match found.last_mut().filter(|found| found.to == x) {
                         Some(open) => open.extend(to, &reached),
-                        None => found.push(Found { from: x, to, points: 1, first: reached.clone(), last: None }),
+                        None => found.push(MinimiserRun { from: x, to, points: 1, first: reached.clone(), last: None }),
                     }
                 }
                 last = Some((loss, true));
@@ -520,7 +521,7 @@ impl<'a> Chooser<'a> {
         }
         let place = found.first().map(|first| self.place(&first.first)).ok_or("it could not be computed")?;
         let minimisers = found.iter().map(|f| {
-            let rates = |reached: &Reached| self.rates(&self.place(reached));
+            let rates = |reached: &CumulativeWeights| self.rates(&self.place(reached));
             let first = rates(&f.first);
             Minimisers { from: f.from, to: f.to, points: f.points, first, last: f.last.as_ref().map_or(first, rates) }
         });
@@ -529,16 +530,16 @@ impl<'a> Chooser<'a> {
 }
 
 /// Neighbouring points of least loss, while they are found.
-struct Found {
+struct MinimiserRun {
     from: f64,
     to: f64,
     points: usize,
-    first: Reached,
-    last: Option<Reached>,
+    first: CumulativeWeights,
+    last: Option<CumulativeWeights>,
 }
 
-impl Found {
-    fn extend(&mut self, to: f64, reached: &Reached) {
+impl MinimiserRun {
+    fn extend(&mut self, to: f64, reached: &CumulativeWeights) {
         self.to = to;
         self.points += 1;
         self.last = Some(reached.clone());

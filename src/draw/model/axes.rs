@@ -1,6 +1,6 @@
 //! How far axes go, and which places they name.
 
-use crate::data::curves::Piece;
+use crate::data::curves::CurvePiece;
 use crate::draw::Axis;
 use crate::functional::Evaluation;
 
@@ -19,14 +19,14 @@ const APART: f64 = 0.09;
 const LONGEST: usize = 5;
 
 /// The lowest and the highest value that a panel should show of a curve. Where a curve is singular it leaves the frame.
-pub(super) fn extent(pieces: &[Piece], (from, to): (f64, f64)) -> (f64, f64) {
-    let shown: Vec<Piece> = pieces
+pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64) {
+    let shown: Vec<CurvePiece> = pieces
         .iter()
         .filter(|piece| piece.to > from && piece.from < to)
         .map(|piece| piece.part(piece.from.max(from), piece.to.min(to)))
         .collect();
     let side = |sign: f64| {
-        let height = |piece: &Piece| {
+        let height = |piece: &CurvePiece| {
             let (low, high) = piece.extremes();
             (sign * if sign > 0.0 { high } else { low }).max(0.0)
         };
@@ -50,12 +50,12 @@ pub(super) fn extent(pieces: &[Piece], (from, to): (f64, f64)) -> (f64, f64) {
 }
 
 /// The name of a curve; where it leaves the frame, that says so.
-pub(super) fn within(name: &str, pieces: &[Piece], (from, to): (f64, f64), (low, high): (f64, f64)) -> String {
-    let leaves = |piece: &Piece| {
+pub(super) fn within(name: &str, pieces: &[CurvePiece], (from, to): (f64, f64), (low, high): (f64, f64)) -> String {
+    let leaves = |piece: &CurvePiece| {
         let (lowest, highest) = piece.part(piece.from.max(from), piece.to.min(to)).extremes();
         lowest < low || highest > high
     };
-    let is_seen = |piece: &&Piece| piece.to >= from && piece.from <= to;
+    let is_seen = |piece: &&CurvePiece| piece.to >= from && piece.from <= to;
     let leaves = pieces.iter().filter(is_seen).any(leaves);
     if leaves { format!("{name} (leaves the frame)") } else { name.to_owned() }
 }
@@ -68,13 +68,13 @@ const SAME: f64 = 4e-3;
 const OFTEN: f64 = 0.1;
 
 /// Whether two curves lie on each other along a part of the axis.
-pub(super) fn coincide(a: &[Piece], b: &[Piece], (from, to): (f64, f64)) -> bool {
-    let at = |pieces: &[Piece], k: u32| {
+pub(super) fn coincide(a: &[CurvePiece], b: &[CurvePiece], (from, to): (f64, f64)) -> bool {
+    let at = |pieces: &[CurvePiece], k: u32| {
         let x = from + (to - from) * (f64::from(k) + 0.5) / f64::from(COMPARED);
         let piece = pieces.get(pieces.partition_point(|piece| piece.to < x));
         piece.filter(|piece| piece.from <= x && piece.width() > 0.0).map(|piece| piece.at(x))
     };
-    let sampled = |pieces: &[Piece]| (0..COMPARED).map(|k| at(pieces, k)).collect::<Vec<_>>();
+    let sampled = |pieces: &[CurvePiece]| (0..COMPARED).map(|k| at(pieces, k)).collect::<Vec<_>>();
     let (a, b) = (sampled(a), sampled(b));
     let highest = |values: &[Option<f64>]| values.iter().flatten().fold(0.0, |high: f64, y| high.max(y.abs()));
     let near = SAME * highest(&a).min(highest(&b));

@@ -2,7 +2,7 @@
 
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Panel, Point, posterior};
-use crate::data::curves::{Bent, Piece};
+use crate::data::curves::{CurvePiece, UnitQuadratic};
 use crate::functional::Cost;
 use crate::functional::profile::{Abscissa, Parabola, Profile, optimal_loss_at_corners, parts_of_optimal_loss};
 use crate::functional::program::Environment;
@@ -35,25 +35,25 @@ pub struct Atom {
 #[derive(Clone, Debug)]
 pub struct ModelCurves {
     /// The densities `f0` and `f1`; atoms left out.
-    pub densities: [Vec<Piece>; 2],
+    pub densities: [Vec<CurvePiece>; 2],
     /// The distribution functions `F0` and `F1`.
-    pub distributions: [Vec<Piece>; 2],
+    pub distributions: [Vec<CurvePiece>; 2],
     /// The posterior `c(T)`.
-    pub posterior: Vec<Piece>,
+    pub posterior: Vec<CurvePiece>,
     /// Its derivative `c'(T)`.
-    pub slope: Vec<Piece>,
+    pub slope: Vec<CurvePiece>,
     /// The ROC curve: `F0` by `F1`.
-    pub roc: Vec<Piece>,
+    pub roc: Vec<CurvePiece>,
     /// Its hull.
-    pub hull: Vec<Piece>,
+    pub hull: Vec<CurvePiece>,
     /// The parts of the ROC curve that lie below the hull.
-    pub below_hull: Vec<Vec<Piece>>,
+    pub below_hull: Vec<Vec<CurvePiece>>,
     /// The smallest loss, by the cost proportion.
-    pub loss: Vec<Piece>,
+    pub loss: Vec<CurvePiece>,
     /// `Q(T; c(T)) c'(T)` along the curve as it is: the bijective part of `Λ` if the model is convex.
-    pub lambda: Vec<Piece>,
+    pub lambda: Vec<CurvePiece>,
     /// What the refinement loss integrates; atoms left out.
-    pub refinement: Vec<Piece>,
+    pub refinement: Vec<CurvePiece>,
     /// The atoms.
     pub atoms: Vec<Atom>,
     /// The scores that are shown: all, but for the far tails at an infinite end.
@@ -66,8 +66,9 @@ pub struct ModelCurves {
     pub lambda_jumps: Vec<(f64, f64)>,
 }
 
-fn pieces(stretches: Vec<Parabola>) -> Vec<Piece> {
-    let piece = |s: Parabola| Piece::of(s.x[0], s.x[1], Bent { start: s.y[0], end: s.y[1], bend: s.bend });
+fn pieces(stretches: Vec<Parabola>) -> Vec<CurvePiece> {
+    let piece =
+        |s: Parabola| CurvePiece::of(s.x[0], s.x[1], UnitQuadratic { start: s.y[0], end: s.y[1], bend: s.bend });
     stretches.into_iter().map(piece).collect()
 }
 

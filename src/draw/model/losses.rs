@@ -5,7 +5,7 @@ use super::curves::ModelCurves;
 use super::numbers::{estimated, valued};
 use super::portrait::Portrait;
 use super::stems::{Stems, full_mass, written};
-use crate::data::curves::Piece;
+use crate::data::curves::CurvePiece;
 use crate::draw::{Axis, Ink, Panel, Stroke};
 use crate::functional::{Condition, Method};
 
@@ -64,10 +64,10 @@ impl Portrait {
         panel
     }
 
-    fn over_thresholds(&self, title: &str, x: Axis, loss: Option<&[Piece]>) -> Panel {
+    fn over_thresholds(&self, title: &str, x: Axis, loss: Option<&[CurvePiece]>) -> Panel {
         let ModelCurves { refinement, lambda, .. } = &self.curves;
         let window = x.range();
-        let extent = |pieces: &[Piece]| extent(pieces, window);
+        let extent = |pieces: &[CurvePiece]| extent(pieces, window);
         let others = joined(extent(refinement), loss.map_or((0.0, 0.0), extent));
         // Where the posterior is very steep or falls, the other curves are still to be seen.
         let most = if others.1 > 0.0 { MUCH * others.1 } else { f64::INFINITY };
@@ -75,8 +75,8 @@ impl Portrait {
         let range = joined(others, (of_lambda.0.max(-most), of_lambda.1.min(most)));
         let y = roomy(if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" }, range);
         let height = y.range();
-        let same = |a: &[Piece], b: &[Piece]| coincide(a, b, window);
-        let with_loss = |loss: &[Piece]| same(loss, refinement) || same(loss, lambda);
+        let same = |a: &[CurvePiece], b: &[CurvePiece]| coincide(a, b, window);
+        let with_loss = |loss: &[CurvePiece]| same(loss, refinement) || same(loss, lambda);
         let strokes = Strokes::new(same(refinement, lambda) || loss.is_some_and(with_loss));
         let mut panel = Panel::new(title, x, y);
         self.draw_refinement(&mut panel, strokes.refinement);

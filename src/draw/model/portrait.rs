@@ -3,7 +3,7 @@
 use super::axes::places;
 use super::curves::ModelCurves;
 use super::numbers::valued;
-use crate::data::curves::Piece;
+use crate::data::curves::CurvePiece;
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
 use crate::functional::settle::{Thresholds, evaluate_best};
 use crate::functional::{Cost, Evaluation};
@@ -89,11 +89,11 @@ impl Portrait {
     }
 
     /// A curve continued to both ends of the axis, at a constant height beyond the scores.
-    pub(super) fn continued(&self, pieces: &[Piece], heights: [f64; 2]) -> Vec<Piece> {
+    pub(super) fn continued(&self, pieces: &[CurvePiece], heights: [f64; 2]) -> Vec<CurvePiece> {
         let (low, high) = self.axis("").range();
         let (first, last) = self.ends();
         let ends = [(low, first), (last, high)].into_iter().zip(heights);
-        let mut beyond = ends.map(|((from, to), y)| (from < to).then(|| Piece::straight(from, to, y, y)));
+        let mut beyond = ends.map(|((from, to), y)| (from < to).then(|| CurvePiece::straight(from, to, y, y)));
         let before = beyond.next().flatten();
         before.into_iter().chain(pieces.iter().copied()).chain(beyond.flatten()).collect()
     }

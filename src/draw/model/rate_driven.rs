@@ -4,7 +4,7 @@ use super::axes::extent;
 use super::curves::ModelCurves;
 use super::numbers::valued;
 use super::stems::{Stems, full_mass};
-use crate::data::curves::{Bent, Piece};
+use crate::data::curves::{CurvePiece, UnitQuadratic};
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
 use crate::functional::definition::Reading;
 use crate::functional::question::{Asked, Question, Questions};
@@ -53,12 +53,12 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     // The rate of skews takes classes as balanced.
     let threshold = model.curve().at_rate(z, 0.5).x;
     let curves = ModelCurves::of(&model);
-    let weighted = |class: usize| -> Vec<Piece> {
+    let weighted = |class: usize| -> Vec<CurvePiece> {
         let weight = [z, pi1][class];
-        let scaled = |piece: &Piece| {
+        let scaled = |piece: &CurvePiece| {
             let of = piece.polynomial;
-            let polynomial = Bent { start: weight * of.start, end: weight * of.end, bend: weight * of.bend };
-            Piece::of(piece.from, piece.to, polynomial)
+            let polynomial = UnitQuadratic { start: weight * of.start, end: weight * of.end, bend: weight * of.bend };
+            CurvePiece::of(piece.from, piece.to, polynomial)
         };
         curves.densities[class].iter().map(scaled).collect()
     };
@@ -96,7 +96,7 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
 }
 
 /// What of a curve lies between two abscissae.
-fn part(pieces: &[Piece], from: f64, to: f64) -> Vec<Piece> {
+fn part(pieces: &[CurvePiece], from: f64, to: f64) -> Vec<CurvePiece> {
     let within = pieces.iter().filter(|piece| piece.to > from && piece.from < to);
     within.map(|piece| piece.part(piece.from.max(from), piece.to.min(to))).collect()
 }

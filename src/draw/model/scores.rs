@@ -4,7 +4,7 @@ use super::axes::{extent, joined, roomy, within};
 use super::curves::ModelCurves;
 use super::portrait::Portrait;
 use super::stems::{Stems, full_mass};
-use crate::data::curves::{Piece, Side};
+use crate::data::curves::{CurvePiece, Side};
 use crate::draw::{Anchor, Ink, Panel, Stroke};
 
 /// The colours of both classes and of the posterior.
@@ -68,13 +68,13 @@ impl Portrait {
     }
 
     /// A distribution function with the points that it comes from and goes to, if atoms at both ends make it jump there.
-    fn with_ends(&self, pieces: &[Piece]) -> Vec<Piece> {
+    fn with_ends(&self, pieces: &[CurvePiece]) -> Vec<CurvePiece> {
         let (first, last) = self.ends();
-        let jumps = |piece: Option<&Piece>, is_left: bool| {
+        let jumps = |piece: Option<&CurvePiece>, is_left: bool| {
             piece.is_none_or(|piece| if is_left { piece.left() > 0.0 } else { piece.right() < 1.0 - ROUNDING })
         };
-        let before = jumps(pieces.first(), true).then(|| Piece::straight(first, first, 0.0, 0.0));
-        let after = jumps(pieces.last(), false).then(|| Piece::straight(last, last, 1.0, 1.0));
+        let before = jumps(pieces.first(), true).then(|| CurvePiece::straight(first, first, 0.0, 0.0));
+        let after = jumps(pieces.last(), false).then(|| CurvePiece::straight(last, last, 1.0, 1.0));
         before.into_iter().chain(pieces.iter().copied()).chain(after).collect()
     }
 

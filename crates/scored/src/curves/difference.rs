@@ -1,15 +1,15 @@
 //! One curve minus another.
 
-use super::piece::Piece;
+use super::piece::CurvePiece;
 use rocproof_engine::functional::program::Algebra;
 
 /// Subtracts pieces on what their intervals have in common. Vertical parts and single points have no width and drop out: what they
 /// leave is a jump.
 pub(super) fn difference<'a>(
-    of: impl Iterator<Item = Piece> + 'a,
-    minus: impl Iterator<Item = Piece> + 'a,
-) -> impl Iterator<Item = Piece> + 'a {
-    let has_width = |piece: &Piece| piece.width() > 0.0;
+    of: impl Iterator<Item = CurvePiece> + 'a,
+    minus: impl Iterator<Item = CurvePiece> + 'a,
+) -> impl Iterator<Item = CurvePiece> + 'a {
+    let has_width = |piece: &CurvePiece| piece.width() > 0.0;
     let (mut of, mut minus) = (of.filter(has_width).peekable(), minus.filter(has_width).peekable());
     std::iter::from_fn(move || {
         loop {
@@ -24,7 +24,7 @@ pub(super) fn difference<'a>(
             let (from, to) = (a.from.max(b.from), a.to.min(b.to));
             if from < to {
                 let [a, b] = [a, b].map(|piece| piece.part(from, to));
-                return Some(Piece { polynomial: a.polynomial.minus(&b.polynomial), ..a });
+                return Some(CurvePiece { polynomial: a.polynomial.minus(&b.polynomial), ..a });
             }
         }
     })

@@ -4,7 +4,7 @@ use rocproof_engine::functional::{Condition, Fixed, Method};
 
 /// A curve of scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum CurveKind {
     /// `F0` by `F1`. A tie is a diagonal segment.
     Roc,
     /// The upper hull of the ROC curve.
@@ -41,29 +41,29 @@ pub enum Side {
 }
 
 /// The names of curves that take no parameter.
-const PLAIN: [(&str, Kind); 7] = [
-    ("roc", Kind::Roc),
-    ("hull", Kind::Hull),
-    ("reliability", Kind::Reliability),
-    ("murphy", Kind::Murphy),
-    ("net-benefit", Kind::NetBenefit),
-    ("treat-all", Kind::TreatAll),
-    ("treat-none", Kind::TreatNone),
+const PLAIN: [(&str, CurveKind); 7] = [
+    ("roc", CurveKind::Roc),
+    ("hull", CurveKind::Hull),
+    ("reliability", CurveKind::Reliability),
+    ("murphy", CurveKind::Murphy),
+    ("net-benefit", CurveKind::NetBenefit),
+    ("treat-all", CurveKind::TreatAll),
+    ("treat-none", CurveKind::TreatNone),
 ];
 
-impl Kind {
+impl CurveKind {
     /// The name, as it is written in JSON and on the command line: `roc`, `brier`, `rate-driven`.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Loss(Method::ScoreDriven, _) => "brier",
-            Kind::Loss(method, _) => method.title(),
+            CurveKind::Loss(Method::ScoreDriven, _) => "brier",
+            CurveKind::Loss(method, _) => method.title(),
             other => PLAIN.iter().find(|(_, kind)| *kind == other).map_or("", |(name, _)| name),
         }
     }
 
     /// All curves, the losses under one kind of operating condition.
-    pub fn all(fixed: Fixed, condition: Condition) -> Vec<Kind> {
-        let losses = Method::all(fixed).map(|method| Kind::Loss(method, condition));
+    pub fn all(fixed: Fixed, condition: Condition) -> Vec<CurveKind> {
+        let losses = Method::all(fixed).map(|method| CurveKind::Loss(method, condition));
         let [roc, hull, rest @ ..] = PLAIN.map(|(_, kind)| kind);
         [roc, hull].into_iter().chain(losses).chain(rest).collect()
     }
@@ -71,17 +71,17 @@ impl Kind {
     /// A curve by name. Threshold choice methods are known by their name in words and in the language: `rate-driven`, `rd`.
     ///
     /// ```
-    /// use rocproof_scored::curves::Kind;
+    /// use rocproof_scored::curves::CurveKind;
     /// use rocproof_engine::{Condition, Fixed, Method};
-    /// let brier = Kind::named("brier", Fixed::default(), Condition::Cost);
-    /// assert_eq!(brier, Ok(Kind::Loss(Method::ScoreDriven, Condition::Cost)));
-    /// assert!(Kind::named("briar", Fixed::default(), Condition::Cost).unwrap_err().contains("rate-driven"));
+    /// let brier = CurveKind::named("brier", Fixed::default(), Condition::Cost);
+    /// assert_eq!(brier, Ok(CurveKind::Loss(Method::ScoreDriven, Condition::Cost)));
+    /// assert!(CurveKind::named("briar", Fixed::default(), Condition::Cost).unwrap_err().contains("rate-driven"));
     /// ```
-    pub fn named(name: &str, fixed: Fixed, condition: Condition) -> Result<Kind, String> {
-        let all = Kind::all(fixed, condition);
-        let is_it = |kind: &&Kind| {
+    pub fn named(name: &str, fixed: Fixed, condition: Condition) -> Result<CurveKind, String> {
+        let all = CurveKind::all(fixed, condition);
+        let is_it = |kind: &&CurveKind| {
             let of_method = match kind {
-                Kind::Loss(method, _) => name == method.title() || method.name().split('(').next() == Some(name),
+                CurveKind::Loss(method, _) => name == method.title() || method.name().split('(').next() == Some(name),
                 _ => false,
             };
             kind.name() == name || of_method
@@ -95,43 +95,43 @@ impl Kind {
     /// The name in words.
     pub fn title(self) -> &'static str {
         match self {
-            Kind::Roc => "ROC curve",
-            Kind::Hull => "ROC convex hull",
-            Kind::Loss(Method::ScoreFixed(_), _) => "Score-fixed loss",
-            Kind::Loss(Method::RateFixed(_), _) => "Rate-fixed loss",
-            Kind::Loss(Method::ScoreUniform, _) => "Score-uniform loss",
-            Kind::Loss(Method::ScoreDriven, _) => "Brier curve",
-            Kind::Loss(Method::RateUniform, _) => "Rate-uniform loss",
-            Kind::Loss(Method::RateDriven, _) => "Rate-driven curve",
-            Kind::Loss(Method::Optimal, _) => "Optimal loss",
-            Kind::Reliability => "Reliability (CORP)",
-            Kind::Murphy => "Murphy diagram",
-            Kind::NetBenefit => "Net benefit",
-            Kind::TreatAll => "Treat all",
-            Kind::TreatNone => "Treat none",
+            CurveKind::Roc => "ROC curve",
+            CurveKind::Hull => "ROC convex hull",
+            CurveKind::Loss(Method::ScoreFixed(_), _) => "Score-fixed loss",
+            CurveKind::Loss(Method::RateFixed(_), _) => "Rate-fixed loss",
+            CurveKind::Loss(Method::ScoreUniform, _) => "Score-uniform loss",
+            CurveKind::Loss(Method::ScoreDriven, _) => "Brier curve",
+            CurveKind::Loss(Method::RateUniform, _) => "Rate-uniform loss",
+            CurveKind::Loss(Method::RateDriven, _) => "Rate-driven curve",
+            CurveKind::Loss(Method::Optimal, _) => "Optimal loss",
+            CurveKind::Reliability => "Reliability (CORP)",
+            CurveKind::Murphy => "Murphy diagram",
+            CurveKind::NetBenefit => "Net benefit",
+            CurveKind::TreatAll => "Treat all",
+            CurveKind::TreatNone => "Treat none",
         }
     }
 
     /// What the abscissa is, as a symbol.
     pub fn abscissa(self) -> &'static str {
         match self {
-            Kind::Roc | Kind::Hull => "F1",
-            Kind::Loss(_, Condition::Cost) => "c",
-            Kind::Loss(_, Condition::Skew) => "z",
-            Kind::Reliability => "score",
-            Kind::Murphy => "theta",
-            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "p",
+            CurveKind::Roc | CurveKind::Hull => "F1",
+            CurveKind::Loss(_, Condition::Cost) => "c",
+            CurveKind::Loss(_, Condition::Skew) => "z",
+            CurveKind::Reliability => "score",
+            CurveKind::Murphy => "theta",
+            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "p",
         }
     }
 
     /// What the ordinate is, as a symbol.
     pub fn ordinate(self) -> &'static str {
         match self {
-            Kind::Roc | Kind::Hull => "F0",
-            Kind::Loss(..) => "Q",
-            Kind::Reliability => "probability",
-            Kind::Murphy => "elementary score",
-            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => "net benefit",
+            CurveKind::Roc | CurveKind::Hull => "F0",
+            CurveKind::Loss(..) => "Q",
+            CurveKind::Reliability => "probability",
+            CurveKind::Murphy => "elementary score",
+            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "net benefit",
         }
     }
 
@@ -139,10 +139,10 @@ impl Kind {
     pub fn side(self) -> Side {
         match self {
             // At a threshold equal to a score, instances with that score are predicted to be of class 0.
-            Kind::Loss(..) | Kind::Murphy => Side::Right,
+            CurveKind::Loss(..) | CurveKind::Murphy => Side::Right,
             // The same, by one minus the threshold.
-            Kind::NetBenefit | Kind::TreatAll | Kind::TreatNone => Side::Left,
-            Kind::Roc | Kind::Hull | Kind::Reliability => Side::Neither,
+            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => Side::Left,
+            CurveKind::Roc | CurveKind::Hull | CurveKind::Reliability => Side::Neither,
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Curves of scored data, piece by piece.
 //!
-//! A curve is a chain of [`Piece`]s from left to right, each a polynomial with a limit at both ends: no grid, nothing sampled. Where the
+//! A curve is a chain of [`CurvePiece`]s from left to right, each a polynomial with a limit at both ends: no grid, nothing sampled. Where the
 //! limits of neighbours differ the curve jumps. Losses are the definition of `Q` evaluated along the ties, gaps and corners of
 //! the data in arithmetic on pieces, so no formula is written here again.
 //!
 //! ```
 //! use rocproof_scored::Scored;
-//! use rocproof_scored::curves::{Curves, Kind};
+//! use rocproof_scored::curves::{Curves, CurveKind};
 //! use rocproof_engine::{Condition, Method};
 //!
 //! let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 //! let curves = Curves::new(&data);
-//! assert_eq!(curves.curve(Kind::Roc)?.area(), Some(0.75));
+//! assert_eq!(curves.curve(CurveKind::Roc)?.area(), Some(0.75));
 //!
 //! // The Brier curve jumps at the scores; its area is the Brier score.
-//! let brier = curves.curve(Kind::Loss(Method::ScoreDriven, Condition::Cost))?;
+//! let brier = curves.curve(CurveKind::Loss(Method::ScoreDriven, Condition::Cost))?;
 //! let at = brier.limits(0.35);
 //! assert_eq!((at.left, at.right), (Some(0.175), Some(0.175 + 0.325)));
 //! assert!((brier.area().unwrap() - (0.01 + 0.16 + 0.4225 + 0.04) / 4.0).abs() < 1e-15);
@@ -35,19 +35,19 @@ mod kind;
 mod piece;
 mod walk;
 
-pub use kind::{Kind, Side};
-pub use piece::{Bent, Divisor, Piece};
+pub use kind::{CurveKind, Side};
+pub use piece::{CurvePiece, Divisor, UnitQuadratic};
 
 use super::pools::{Pool, pools};
-use super::scored::{Scored, Step};
-use super::sum::Sum;
+use super::scored::{Scored, Tie};
+use super::sum::CompensatedSum;
 use rocproof_engine::calculus::panel::Point;
 use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::{Condition, Method};
-use walk::{Reader, Tie, ends, point, ties};
+use walk::{TieEvaluator, TieSegment, ends, point, tie_segments};
 
 /// The pieces of a curve, from left to right.
-pub type Pieces<'a> = Box<dyn Iterator<Item = Piece> + 'a>;
+pub type CurvePieces<'a> = Box<dyn Iterator<Item = CurvePiece> + 'a>;
 
 /// Scored data with their hull, ready for curves.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct CostLine {
     /// The threshold; minus infinity for the line of predicting class 1 throughout.
     pub threshold: f64,
     /// The loss on [0, 1].
-    pub line: Piece,
+    pub line: CurvePiece,
 }
 
 /// How much weight lies in an interval of scores.
@@ -78,8 +78,8 @@ pub struct Bin {
 
 /// A curve of scored data.
 #[derive(Clone, Copy, Debug)]
-pub struct Curve<'a> {
-    kind: Kind,
+pub struct ScoredCurve<'a> {
+    kind: CurveKind,
     of: &'a Curves<'a>,
     minus: Option<&'a Curves<'a>>,
 }
@@ -98,7 +98,7 @@ pub struct Limits {
 impl<'a> Curves<'a> {
     /// Pools adjacent violators, once for all curves.
     pub fn new(data: &'a Scored) -> Curves<'a> {
-        Curves { data, hull: pools(data.steps()) }
+        Curves { data, hull: pools(data.ties()) }
     }
 
     /// The data.
@@ -112,15 +112,15 @@ impl<'a> Curves<'a> {
     }
 
     /// A curve, or why it does not apply to these scores.
-    pub fn curve(&'a self, kind: Kind) -> Result<Curve<'a>, String> {
+    pub fn curve(&'a self, kind: CurveKind) -> Result<ScoredCurve<'a>, String> {
         let needs = match kind {
-            Kind::Loss(method, _) => method.scores(),
-            Kind::Murphy | Kind::NetBenefit => Method::<f64>::ScoreDriven.scores(),
+            CurveKind::Loss(method, _) => method.scores(),
+            CurveKind::Murphy | CurveKind::NetBenefit => Method::<f64>::ScoreDriven.scores(),
             _ => Scores::Any,
         };
         match needs.refusal(self.scale()) {
             Some(why) => Err(format!("{}: {why}", kind.title())),
-            None => Ok(Curve { kind, of: self, minus: None }),
+            None => Ok(ScoredCurve { kind, of: self, minus: None }),
         }
     }
 
@@ -135,11 +135,11 @@ impl<'a> Curves<'a> {
         condition: Condition,
         is_wanted: impl Fn(usize) -> bool + 'b,
     ) -> impl Iterator<Item = CostLine> + 'b {
-        let reader = Reader::new(self.data, condition);
+        let evaluator = TieEvaluator::new(self.data, condition);
         let [none, _] = ends();
-        let points = std::iter::once(none).chain(self.ties().map(|tie| tie.end));
+        let points = std::iter::once(none).chain(self.tie_segments().map(|tie| tie.end));
         let wanted = points.enumerate().filter(move |(k, _)| is_wanted(*k));
-        wanted.map(move |(_, at)| CostLine { threshold: at.x, line: reader.cost_line(&at, 0.0, 1.0) })
+        wanted.map(move |(_, at)| CostLine { threshold: at.x, line: evaluator.cost_line(&at, 0.0, 1.0) })
     }
 
     /// The scores that are pooled, in their order: what reliability and the hull are made of.
@@ -147,14 +147,14 @@ impl<'a> Curves<'a> {
         &self.hull
     }
 
-    fn ties(&self) -> impl Iterator<Item = Tie> + '_ {
-        ties(self.data.steps(), self.data.totals())
+    fn tie_segments(&self) -> impl Iterator<Item = TieSegment> + '_ {
+        tie_segments(self.data.ties(), self.data.totals())
     }
 
     /// The segments of the hull, each as a tie.
-    fn segments(&self) -> impl Iterator<Item = Tie> + '_ {
-        let steps = self.hull.iter().map(|pool| Step { x: probability(pool), mass: pool.mass });
-        ties(steps, self.data.totals())
+    fn hull_segments(&self) -> impl Iterator<Item = TieSegment> + '_ {
+        let steps = self.hull.iter().map(|pool| Tie { x: probability(pool), mass: pool.mass });
+        tie_segments(steps, self.data.totals())
     }
 
     /// How much weight lies in each of so many intervals of the scale, all equally wide; a single one if all scores are equal.
@@ -165,7 +165,7 @@ impl<'a> Curves<'a> {
         let mut found: Vec<Bin> =
             (0..count).map(|k| Bin { from: place(k), to: place(k + 1), mass: [0.0; 2] }).collect();
         let mut k = 0;
-        for step in self.data.steps() {
+        for step in self.data.ties() {
             while k + 1 < count && step.x >= found[k].to {
                 k += 1;
             }
@@ -174,45 +174,45 @@ impl<'a> Curves<'a> {
         found
     }
 
-    fn pieces(&self, kind: Kind) -> Pieces<'_> {
+    fn pieces(&self, kind: CurveKind) -> CurvePieces<'_> {
         match kind {
-            Kind::Roc => Box::new(merged(roc(self.ties()))),
-            Kind::Hull => Box::new(merged(roc(self.segments()))),
-            Kind::Loss(method, condition) => self.losses(method, Reader::new(self.data, condition)),
-            Kind::Reliability => Box::new(self.hull.iter().map(|pool| {
+            CurveKind::Roc => Box::new(merged(roc(self.tie_segments()))),
+            CurveKind::Hull => Box::new(merged(roc(self.hull_segments()))),
+            CurveKind::Loss(method, condition) => self.losses(method, TieEvaluator::new(self.data, condition)),
+            CurveKind::Reliability => Box::new(self.hull.iter().map(|pool| {
                 let probability = probability(pool);
-                Piece::straight(pool.first, pool.last, probability, probability)
+                CurvePiece::straight(pool.first, pool.last, probability, probability)
             })),
-            Kind::Murphy => {
-                Box::new(self.pieces(BRIER).map(|piece| Piece { polynomial: half(piece.polynomial), ..piece }))
+            CurveKind::Murphy => {
+                Box::new(self.pieces(BRIER).map(|piece| CurvePiece { polynomial: half(piece.polynomial), ..piece }))
             }
-            Kind::NetBenefit => self.net_benefit(self.pieces(BRIER)),
-            Kind::TreatAll => self.net_benefit(self.cost_line(&ends()[1])),
-            Kind::TreatNone => Box::new(std::iter::once(Piece::straight(0.0, 1.0, 0.0, 0.0))),
+            CurveKind::NetBenefit => self.net_benefit(self.pieces(BRIER)),
+            CurveKind::TreatAll => self.net_benefit(self.cost_line(&ends()[1])),
+            CurveKind::TreatNone => Box::new(std::iter::once(CurvePiece::straight(0.0, 1.0, 0.0, 0.0))),
         }
     }
 
-    fn cost_line(&self, at: &Point) -> Pieces<'_> {
-        Box::new(std::iter::once(Reader::new(self.data, Condition::Cost).cost_line(at, 0.0, 1.0)))
+    fn cost_line(&self, at: &Point) -> CurvePieces<'_> {
+        Box::new(std::iter::once(TieEvaluator::new(self.data, Condition::Cost).cost_line(at, 0.0, 1.0)))
     }
 
     /// The loss of a method by operating condition.
-    fn losses(&self, method: Method, reader: Reader) -> Pieces<'_> {
-        let line = move |at| -> Pieces<'_> { Box::new(std::iter::once(reader.cost_line(&at, 0.0, 1.0))) };
+    fn losses(&self, method: Method, evaluator: TieEvaluator) -> CurvePieces<'_> {
+        let line = move |at| -> CurvePieces<'_> { Box::new(std::iter::once(evaluator.cost_line(&at, 0.0, 1.0))) };
         match method {
             Method::ScoreFixed(given) => {
-                let below = self.ties().take(self.data.ties_up_to(given)).last();
+                let below = self.tie_segments().take(self.data.ties_up_to(given)).last();
                 line(below.map_or(ends()[0], |tie| tie.end))
             }
-            Method::RateFixed(r) => line(reader.at_rate(self.ties(), r)),
+            Method::RateFixed(r) => line(evaluator.at_rate(self.tie_segments(), r)),
             Method::ScoreUniform => line(self.mean_over_scores()),
-            Method::RateUniform => line(self.mean_over_rates(reader)),
-            Method::ScoreDriven => Box::new(score_driven(self.ties(), reader)),
-            Method::RateDriven => Box::new(self.ties().filter_map(move |tie| {
-                let rates = reader.rates(&tie);
-                (rates[0][0] < rates[1][0]).then(|| reader.loss([&tie.start, &tie.end], rates))
+            Method::RateUniform => line(self.mean_over_rates(evaluator)),
+            Method::ScoreDriven => Box::new(score_driven(self.tie_segments(), evaluator)),
+            Method::RateDriven => Box::new(self.tie_segments().filter_map(move |tie| {
+                let rates = evaluator.rates(&tie);
+                (rates[0][0] < rates[1][0]).then(|| evaluator.loss([&tie.start, &tie.end], rates))
             })),
-            Method::Optimal => Box::new(optimal(self.segments(), reader)),
+            Method::Optimal => Box::new(optimal(self.hull_segments(), evaluator)),
         }
     }
 
@@ -222,7 +222,7 @@ impl<'a> Curves<'a> {
         let gap = |from: f64, to: f64| (to - from) / (high - low);
         let mut mean = Mean::default();
         let mut at = (low, ends()[0]);
-        for tie in self.ties() {
+        for tie in self.tie_segments() {
             mean.add(&at.1, gap(at.0, tie.x));
             at = (tie.x, tie.end);
         }
@@ -231,10 +231,10 @@ impl<'a> Curves<'a> {
     }
 
     /// The same over a rate drawn from [0, 1]: along a tie the mean is half way.
-    fn mean_over_rates(&self, reader: Reader) -> Point {
+    fn mean_over_rates(&self, evaluator: TieEvaluator) -> Point {
         let mut mean = Mean::default();
-        for tie in self.ties() {
-            let step = reader.rate_step(&tie);
+        for tie in self.tie_segments() {
+            let step = evaluator.rate_step(&tie);
             mean.add(&tie.start, step / 2.0);
             mean.add(&tie.end, step / 2.0);
         }
@@ -242,15 +242,20 @@ impl<'a> Curves<'a> {
     }
 
     /// Losses `Q` by `c` as net benefits by `p = 1-c`: `(c π0 - Q/2) / c`.
-    fn net_benefit<'b>(&self, losses: Pieces<'b>) -> Pieces<'b> {
+    fn net_benefit<'b>(&self, losses: CurvePieces<'b>) -> CurvePieces<'b> {
         let (pi0, _) = self.data.proportions();
-        let mirrored = |piece: Piece| {
-            let Bent { start, end, bend } = half(piece.polynomial);
-            let numerator = Bent { start: piece.to * pi0 - end, end: piece.from * pi0 - start, bend: -bend };
-            Piece { from: 1.0 - piece.to, to: 1.0 - piece.from, polynomial: numerator, divisor: Divisor::Complement }
+        let mirrored = |piece: CurvePiece| {
+            let UnitQuadratic { start, end, bend } = half(piece.polynomial);
+            let numerator = UnitQuadratic { start: piece.to * pi0 - end, end: piece.from * pi0 - start, bend: -bend };
+            CurvePiece {
+                from: 1.0 - piece.to,
+                to: 1.0 - piece.from,
+                polynomial: numerator,
+                divisor: Divisor::Complement,
+            }
         };
         // Scores that are so near 0 that one minus them is 1 are past the end.
-        let mut pieces: Vec<Piece> =
+        let mut pieces: Vec<CurvePiece> =
             losses.map(mirrored).filter(|piece| piece.from < piece.to || piece.from == 0.0).collect();
         pieces.reverse();
         Box::new(pieces.into_iter())
@@ -258,10 +263,10 @@ impl<'a> Curves<'a> {
 }
 
 /// The loss that Brier curve, Murphy diagram and net benefit are about.
-const BRIER: Kind = Kind::Loss(Method::ScoreDriven, Condition::Cost);
+const BRIER: CurveKind = CurveKind::Loss(Method::ScoreDriven, Condition::Cost);
 
-fn half(of: Bent) -> Bent {
-    Bent { start: of.start / 2.0, end: of.end / 2.0, bend: of.bend / 2.0 }
+fn half(of: UnitQuadratic) -> UnitQuadratic {
+    UnitQuadratic { start: of.start / 2.0, end: of.end / 2.0, bend: of.bend / 2.0 }
 }
 
 /// The calibrated probability of class 1 in a pool.
@@ -272,8 +277,8 @@ pub fn probability(pool: &Pool) -> f64 {
 /// The mean of points.
 #[derive(Default)]
 struct Mean {
-    below: [Sum; 2],
-    above: [Sum; 2],
+    below: [CompensatedSum; 2],
+    above: [CompensatedSum; 2],
 }
 
 impl Mean {
@@ -285,17 +290,19 @@ impl Mean {
     }
 
     fn point(&self) -> Point {
-        point(f64::NAN, self.below.map(Sum::value), self.above.map(Sum::value))
+        point(f64::NAN, self.below.map(CompensatedSum::value), self.above.map(CompensatedSum::value))
     }
 }
 
 /// The ROC curve, a piece for each tie.
-fn roc<'a>(ties: impl Iterator<Item = Tie> + 'a) -> impl Iterator<Item = Piece> + 'a {
-    ties.map(|Tie { start, end, .. }| Piece::straight(start.below[1], end.below[1], start.below[0], end.below[0]))
+fn roc<'a>(ties: impl Iterator<Item = TieSegment> + 'a) -> impl Iterator<Item = CurvePiece> + 'a {
+    ties.map(|TieSegment { start, end, .. }| {
+        CurvePiece::straight(start.below[1], end.below[1], start.below[0], end.below[0])
+    })
 }
 
 /// Joins pieces that follow each other on one vertical or horizontal line.
-fn merged<'a>(pieces: impl Iterator<Item = Piece> + 'a) -> impl Iterator<Item = Piece> + 'a {
+fn merged<'a>(pieces: impl Iterator<Item = CurvePiece> + 'a) -> impl Iterator<Item = CurvePiece> + 'a {
     let mut pieces = pieces.peekable();
     std::iter::from_fn(move || {
         let mut piece = pieces.next()?;
@@ -308,7 +315,10 @@ fn merged<'a>(pieces: impl Iterator<Item = Piece> + 'a) -> impl Iterator<Item = 
 }
 
 /// `Q(c; c)`: between two scores nothing moves but `c`.
-fn score_driven<'a>(mut ties: impl Iterator<Item = Tie> + 'a, reader: Reader) -> impl Iterator<Item = Piece> + 'a {
+fn score_driven<'a>(
+    mut ties: impl Iterator<Item = TieSegment> + 'a,
+    evaluator: TieEvaluator,
+) -> impl Iterator<Item = CurvePiece> + 'a {
     let mut at = (0.0, ends()[0]);
     let mut is_over = false;
     std::iter::from_fn(move || {
@@ -319,34 +329,37 @@ fn score_driven<'a>(mut ties: impl Iterator<Item = Tie> + 'a, reader: Reader) ->
                 None => {
                     is_over = true;
                     // If there is a score of 1 this is the point that it jumps to.
-                    return Some(reader.cost_line(&at.1, at.0, 1.0));
+                    return Some(evaluator.cost_line(&at.1, at.0, 1.0));
                 }
             };
             let (from, here) = std::mem::replace(&mut at, (x, next));
             if from < x {
-                return Some(reader.cost_line(&here, from, x));
+                return Some(evaluator.cost_line(&here, from, x));
             }
         }
     })
 }
 
 /// `min Q(t; c)`: at a corner of the hull nothing moves but `c`, from the posterior before it to that after it.
-fn optimal<'a>(segments: impl Iterator<Item = Tie> + 'a, reader: Reader) -> impl Iterator<Item = Piece> + 'a {
+fn optimal<'a>(
+    segments: impl Iterator<Item = TieSegment> + 'a,
+    evaluator: TieEvaluator,
+) -> impl Iterator<Item = CurvePiece> + 'a {
     let mut from = [0.0, 1.0];
     let [_, all] = ends();
-    let corners = segments.map(move |tie| (tie.start, reader.posterior(&tie)));
+    let corners = segments.map(move |tie| (tie.start, evaluator.posterior(&tie)));
     corners.chain(std::iter::once((all, [1.0, 0.0]))).filter_map(move |(at, to)| {
         let costs = [from, to];
         (from[0] < to[0]).then(|| {
             from = to;
-            reader.loss([&at, &at], costs)
+            evaluator.loss([&at, &at], costs)
         })
     })
 }
 
-impl<'a> Curve<'a> {
+impl<'a> ScoredCurve<'a> {
     /// Which curve it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CurveKind {
         self.kind
     }
 
@@ -361,7 +374,7 @@ impl<'a> Curve<'a> {
     }
 
     /// Its pieces, from left to right; made one by one as they are asked for, except those of net benefit.
-    pub fn pieces(&self) -> Pieces<'a> {
+    pub fn pieces(&self) -> CurvePieces<'a> {
         match self.minus {
             None => self.of.pieces(self.kind),
             Some(other) => Box::new(difference::difference(self.of.pieces(self.kind), other.pieces(self.kind))),
@@ -372,11 +385,15 @@ impl<'a> Curve<'a> {
     ///
     /// ROC curves are compared as `F0` at equal `F1`; where one is vertical the difference jumps. Reliability is defined at the
     /// scores of the data only, and so has no difference.
-    pub fn minus(&self, other: &Curve<'a>) -> Result<Curve<'a>, String> {
-        if self.kind == Kind::Reliability || self.kind != other.kind || self.is_difference() || other.is_difference() {
+    pub fn minus(&self, other: &ScoredCurve<'a>) -> Result<ScoredCurve<'a>, String> {
+        if self.kind == CurveKind::Reliability
+            || self.kind != other.kind
+            || self.is_difference()
+            || other.is_difference()
+        {
             return Err(format!("no difference of {} and {}: {NO_DIFFERENCE}", self.kind.name(), other.kind.name()));
         }
-        Ok(Curve { minus: Some(other.of), ..*self })
+        Ok(ScoredCurve { minus: Some(other.of), ..*self })
     }
 
     /// The area under it, exact but for rounding; `None` where a curve has none: reliability is not defined throughout, and net
@@ -386,13 +403,13 @@ impl<'a> Curve<'a> {
     }
 
     /// The area, with a look at each piece on the way.
-    pub fn area_showing(&self, mut look: impl FnMut(&Piece)) -> Option<f64> {
-        let mut area = (self.kind != Kind::Reliability).then(Sum::default);
+    pub fn area_showing(&self, mut look: impl FnMut(&CurvePiece)) -> Option<f64> {
+        let mut area = (self.kind != CurveKind::Reliability).then(CompensatedSum::default);
         for piece in self.pieces() {
             look(&piece);
             area = area.zip(piece.area()).map(|(sum, area)| sum.plus(area));
         }
-        area.map(Sum::value)
+        area.map(CompensatedSum::value)
     }
 
     /// The limits and the value at an abscissa.

@@ -9,7 +9,7 @@ use rocproof_engine::functional::program::Algebra;
 ///
 /// Pieces that meet share the value there to the last bit, since each end is computed from what belongs to that end only.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bent {
+pub struct UnitQuadratic {
     /// The value at `u = 0`.
     pub start: f64,
     /// The value at `u = 1`.
@@ -18,10 +18,10 @@ pub struct Bent {
     pub bend: f64,
 }
 
-impl Bent {
+impl UnitQuadratic {
     /// The straight way from one value to another.
-    pub fn straight(start: f64, end: f64) -> Bent {
-        Bent { start, end, bend: 0.0 }
+    pub fn straight(start: f64, end: f64) -> UnitQuadratic {
+        UnitQuadratic { start, end, bend: 0.0 }
     }
 
     /// The value at `u`.
@@ -31,8 +31,8 @@ impl Bent {
     }
 
     /// The way from `u0` to `u1`.
-    pub fn part(&self, u0: f64, u1: f64) -> Bent {
-        Bent { start: self.at(u0), end: self.at(u1), bend: self.bend * (u1 - u0) * (u1 - u0) }
+    pub fn part(&self, u0: f64, u1: f64) -> UnitQuadratic {
+        UnitQuadratic { start: self.at(u0), end: self.at(u1), bend: self.bend * (u1 - u0) * (u1 - u0) }
     }
 
     /// The integral over `u` from 0 to 1.
@@ -67,53 +67,53 @@ impl Bent {
         self.start == self.end && self.bend == 0.0
     }
 
-    fn map(&self, f: impl Fn(f64) -> f64) -> Bent {
-        Bent { start: f(self.start), end: f(self.end), bend: f(self.bend) }
+    fn map(&self, f: impl Fn(f64) -> f64) -> UnitQuadratic {
+        UnitQuadratic { start: f(self.start), end: f(self.end), bend: f(self.bend) }
     }
 }
 
 /// Definitions evaluated along a piece give a piece. What is no polynomial of degree 2 has no bend (NaN).
-impl Algebra for Bent {
-    fn constant(value: &Rational) -> Bent {
+impl Algebra for UnitQuadratic {
+    fn constant(value: &Rational) -> UnitQuadratic {
         let value = rational::to_f64(value);
-        Bent::straight(value, value)
+        UnitQuadratic::straight(value, value)
     }
 
-    fn plus(&self, other: &Bent) -> Bent {
-        Bent { start: self.start + other.start, end: self.end + other.end, bend: self.bend + other.bend }
+    fn plus(&self, other: &UnitQuadratic) -> UnitQuadratic {
+        UnitQuadratic { start: self.start + other.start, end: self.end + other.end, bend: self.bend + other.bend }
     }
 
-    fn minus(&self, other: &Bent) -> Bent {
-        Bent { start: self.start - other.start, end: self.end - other.end, bend: self.bend - other.bend }
+    fn minus(&self, other: &UnitQuadratic) -> UnitQuadratic {
+        UnitQuadratic { start: self.start - other.start, end: self.end - other.end, bend: self.bend - other.bend }
     }
 
-    fn times(&self, other: &Bent) -> Bent {
+    fn times(&self, other: &UnitQuadratic) -> UnitQuadratic {
         let bend = match (self.bend == 0.0, other.bend == 0.0) {
             (true, true) => -(self.end - self.start) * (other.end - other.start),
             (false, _) if other.is_constant() => self.bend * other.start,
             (_, false) if self.is_constant() => other.bend * self.start,
             _ => f64::NAN,
         };
-        Bent { start: self.start * other.start, end: self.end * other.end, bend }
+        UnitQuadratic { start: self.start * other.start, end: self.end * other.end, bend }
     }
 
-    fn over(&self, other: &Bent) -> Bent {
+    fn over(&self, other: &UnitQuadratic) -> UnitQuadratic {
         let share = |a: f64, b: f64| if a == 0.0 { 0.0 } else { a / b };
         let bend = if other.is_constant() { share(self.bend, other.start) } else { f64::NAN };
-        Bent { start: share(self.start, other.start), end: share(self.end, other.end), bend }
+        UnitQuadratic { start: share(self.start, other.start), end: share(self.end, other.end), bend }
     }
 
-    fn power(&self, exponent: i32) -> Bent {
+    fn power(&self, exponent: i32) -> UnitQuadratic {
         match exponent {
             1 => *self,
             2 => self.times(self),
             _ if self.is_constant() => self.map(|v| v.powi(exponent)),
-            _ => Bent { bend: f64::NAN, ..self.map(|v| v.powi(exponent)) },
+            _ => UnitQuadratic { bend: f64::NAN, ..self.map(|v| v.powi(exponent)) },
         }
     }
 
-    fn literal(_: &Rational, enclosed: Interval) -> Bent {
-        Bent::straight(enclosed.mid(), enclosed.mid())
+    fn literal(_: &Rational, enclosed: Interval) -> UnitQuadratic {
+        UnitQuadratic::straight(enclosed.mid(), enclosed.mid())
     }
 }
 
@@ -131,31 +131,31 @@ pub enum Divisor {
 /// A piece of no width whose ends differ is a vertical part of the curve; one whose ends agree is a single point.
 ///
 /// ```
-/// use rocproof_scored::curves::Piece;
-/// let piece = Piece::straight(0.5, 1.0, 0.2, 0.4);
+/// use rocproof_scored::curves::CurvePiece;
+/// let piece = CurvePiece::straight(0.5, 1.0, 0.2, 0.4);
 /// assert_eq!((piece.at(0.75), piece.left(), piece.right()), (0.30000000000000004, 0.2, 0.4));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Piece {
+pub struct CurvePiece {
     /// Where it begins.
     pub from: f64,
     /// Where it ends.
     pub to: f64,
     /// The polynomial, in the share of the way from one to the other.
-    pub polynomial: Bent,
+    pub polynomial: UnitQuadratic,
     /// What the polynomial is divided by.
     pub divisor: Divisor,
 }
 
-impl Piece {
+impl CurvePiece {
     /// A straight piece.
-    pub fn straight(from: f64, to: f64, left: f64, right: f64) -> Piece {
-        Piece::of(from, to, Bent::straight(left, right))
+    pub fn straight(from: f64, to: f64, left: f64, right: f64) -> CurvePiece {
+        CurvePiece::of(from, to, UnitQuadratic::straight(left, right))
     }
 
     /// A polynomial piece.
-    pub fn of(from: f64, to: f64, polynomial: Bent) -> Piece {
-        Piece { from, to, polynomial, divisor: Divisor::One }
+    pub fn of(from: f64, to: f64, polynomial: UnitQuadratic) -> CurvePiece {
+        CurvePiece { from, to, polynomial, divisor: Divisor::One }
     }
 
     /// How wide it is.
@@ -198,20 +198,20 @@ impl Piece {
         let divisor = if u == 1.0 { 1.0 - self.to } else { 1.0 - self.from - u * self.width() };
         if divisor == 0.0 && value == 0.0 && self.width() > 0.0 {
             // Both vanish at 1: the ratio of their derivatives.
-            let Bent { start, end, bend } = self.polynomial;
+            let UnitQuadratic { start, end, bend } = self.polynomial;
             return -(end - start - bend) / self.width();
         }
         value / divisor
     }
 
     /// The part between two abscissae of the piece.
-    pub fn part(&self, from: f64, to: f64) -> Piece {
+    pub fn part(&self, from: f64, to: f64) -> CurvePiece {
         let polynomial = if (from, to) == (self.from, self.to) {
             self.polynomial
         } else {
             self.polynomial.part(self.share(from), self.share(to))
         };
-        Piece { from, to, polynomial, divisor: self.divisor }
+        CurvePiece { from, to, polynomial, divisor: self.divisor }
     }
 
     /// The integral over its width; `None` if it is not a polynomial.
@@ -229,13 +229,13 @@ impl Piece {
     }
 
     /// One piece instead of two that follow each other on one vertical or horizontal line; the second is given back if they do not.
-    pub(super) fn joined(self, next: Piece) -> Result<Piece, Piece> {
+    pub(super) fn joined(self, next: CurvePiece) -> Result<CurvePiece, CurvePiece> {
         let (a, b) = (self.polynomial, next.polynomial);
         let meet = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
         let vertical = self.from == self.to && next.from == next.to;
         let horizontal = a.is_constant() && b.is_constant() && self.width() > 0.0 && next.width() > 0.0;
         if meet && (vertical || horizontal) {
-            Ok(Piece { to: next.to, polynomial: Bent::straight(a.start, b.end), ..self })
+            Ok(CurvePiece { to: next.to, polynomial: UnitQuadratic::straight(a.start, b.end), ..self })
         } else {
             Err(next)
         }

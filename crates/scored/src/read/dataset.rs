@@ -2,8 +2,8 @@
 
 use super::error::Cause;
 use super::label::Classes;
-use crate::sum::Sum;
-use crate::{BadScore, Direction, Scored, Step, evaluate_transformed};
+use crate::sum::CompensatedSum;
+use crate::{BadScore, ScoreDirection, Scored, Tie, evaluate_transformed};
 use rocproof_arith::Interval;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::{Cost, Evaluation, Fixed, Value};
@@ -19,7 +19,7 @@ pub struct Dataset {
     /// The names of the score columns.
     pub score_columns: Vec<String>,
     /// Which columns say what class a row belongs to.
-    pub origin: Origin,
+    pub origin: ClassColumns,
     /// Which label is which class, and what higher scores mean.
     pub classes: Classes,
     /// The scores of each score column, as they are in the file.
@@ -30,7 +30,7 @@ pub struct Dataset {
 
 /// Which columns say what class a row belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum ClassColumns {
     /// A label and perhaps a weight.
     Labels {
         /// The column of labels.
@@ -85,8 +85,8 @@ impl Dataset {
     }
 
     /// Which way scores point.
-    pub fn direction(&self) -> Direction {
-        if self.classes.higher_means == 1 { Direction::TowardClass1 } else { Direction::TowardClass0 }
+    pub fn direction(&self) -> ScoreDirection {
+        if self.classes.higher_means == 1 { ScoreDirection::TowardClass1 } else { ScoreDirection::TowardClass0 }
     }
 
     /// A score column as a curve.
@@ -97,8 +97,8 @@ impl Dataset {
                 Scored::directed(self.direction(), scores, is_class_1, weights.as_deref())
             }
             Content::Groups(counts) => {
-                let step = |(row, x): (usize, &f64)| Step { x: *x, mass: [counts[0][row], counts[1][row]] };
-                let steps: Vec<Step> = scores.iter().enumerate().map(step).collect();
+                let step = |(row, x): (usize, &f64)| Tie { x: *x, mass: [counts[0][row], counts[1][row]] };
+                let steps: Vec<Tie> = scores.iter().enumerate().map(step).collect();
                 Scored::directed_groups(self.direction(), &steps)
             }
         }
@@ -114,18 +114,18 @@ impl Dataset {
         fixed: Fixed,
     ) -> Result<Evaluation, BadScore> {
         let data = self.scored(column)?;
-        Ok(as_given(&data, transforms, evaluate_transformed(&data, transforms, cost, fixed)))
+        Ok(on_input_scale(&data, transforms, evaluate_transformed(&data, transforms, cost, fixed)))
     }
 }
 
 /// An evaluation of data after transforms with its scores on the scale of what was given.
-pub fn as_given(data: &Scored, transforms: &[Transform], mut evaluation: Evaluation) -> Evaluation {
-    if !data.is_turned_round() {
+pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: Evaluation) -> Evaluation {
+    if !data.is_reversed() {
         return evaluation;
     }
     let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
-    let given = |x: f64| if becomes_probability { 1.0 - x } else { data.as_given(x) };
-    let mean_given = |x: f64| if becomes_probability { 1.0 - x } else { data.mean_as_given(x) };
+    let given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_score(x) };
+    let mean_given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_mean(x) };
     for (definition, value) in &mut evaluation.metrics {
         if ["s0", "s1"].contains(&definition.name) {
             *value = match value {
@@ -158,5 +158,5 @@ pub fn as_given(data: &Scored, transforms: &[Transform], mut evaluation: Evaluat
 }
 
 fn total<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
-    weights.fold(Sum::default(), |sum, weight| sum.plus(*weight)).value()
+    weights.fold(CompensatedSum::default(), |sum, weight| sum.plus(*weight)).value()
 }

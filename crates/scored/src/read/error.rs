@@ -39,7 +39,7 @@ impl fmt::Display for Role {
 
 /// Where in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct FilePosition {
     /// The row of data, from 1.
     pub row: Option<u64>,
     /// The line of the text, from 1.
@@ -48,7 +48,7 @@ pub struct Place {
     pub column: Option<String>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FilePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.row, self.line) {
             (Some(row), Some(line)) => write!(f, ", row {row} (line {line})")?,
@@ -261,7 +261,7 @@ pub struct ReadError {
     /// The file.
     pub file: String,
     /// Where in it.
-    pub place: Place,
+    pub place: FilePosition,
     /// What is wrong.
     pub cause: Cause,
 }

@@ -1,9 +1,9 @@
 //! What is kept of the rows of a file: numbers only, and of many ties only how many they are.
 
-use super::dataset::{Content, Dataset, Origin};
+use super::dataset::{ClassColumns, Content, Dataset};
 use super::error::{Cause, Role};
-use super::label::{Label, Labels};
-use super::request::{Columns, Mass, Request};
+use super::label::{ClassLabel, Labels};
+use super::request::{ClassIndices, ColumnIndices, Request};
 
 /// So many rows are kept before ties are looked for.
 const MANY: usize = 1 << 20;
@@ -13,7 +13,7 @@ const SAMPLE: usize = 1 << 14;
 const WORTHWHILE: usize = 4;
 
 /// A cell of a label column.
-pub(super) enum Cell<'a> {
+pub(super) enum CellValue<'a> {
     Truth(bool),
     Whole(i128),
     Number(f64),
@@ -21,16 +21,16 @@ pub(super) enum Cell<'a> {
 }
 
 /// Cells as they come: for every row, or for a batch of rows, every column that is asked for.
-pub(super) struct Gather {
+pub(super) struct RowCollector {
     scores: Vec<Vec<f64>>,
     labels: Labels,
-    kept: Kept,
+    kept: Classification,
     rows: usize,
     /// At so many kept rows ties are looked for. Rows only are counted: sums of weights would be rounded.
     limit: usize,
 }
 
-enum Kept {
+enum Classification {
     /// Which of the two labels each row has.
     Rows(Vec<bool>),
     Weighted(Vec<bool>, Vec<f64>),
@@ -38,17 +38,21 @@ enum Kept {
     Counts([Vec<f64>; 2]),
 }
 
-impl Gather {
-    pub fn new(columns: &Columns, names: &[String]) -> Gather {
-        let limit = if matches!(columns.mass, Mass::Labels { weight: None, .. }) { MANY } else { usize::MAX };
-        let (labels, kept) = match &columns.mass {
-            Mass::Labels { weight: None, .. } => (Labels::default(), Kept::Rows(Vec::new())),
-            Mass::Labels { weight: Some(_), .. } => (Labels::default(), Kept::Weighted(Vec::new(), Vec::new())),
-            Mass::Counts(counts) => {
-                (Labels::of_counts(counts.map(|index| names[index].as_str())), Kept::Counts([Vec::new(), Vec::new()]))
+impl RowCollector {
+    pub fn new(columns: &ColumnIndices, names: &[String]) -> RowCollector {
+        let limit =
+            if matches!(columns.classes, ClassIndices::Labels { weight: None, .. }) { MANY } else { usize::MAX };
+        let (labels, kept) = match &columns.classes {
+            ClassIndices::Labels { weight: None, .. } => (Labels::default(), Classification::Rows(Vec::new())),
+            ClassIndices::Labels { weight: Some(_), .. } => {
+                (Labels::default(), Classification::Weighted(Vec::new(), Vec::new()))
             }
+            ClassIndices::Counts(counts) => (
+                Labels::of_counts(counts.map(|index| names[index].as_str())),
+                Classification::Counts([Vec::new(), Vec::new()]),
+            ),
         };
-        Gather { scores: vec![Vec::new(); columns.scores.len()], labels, kept, rows: 0, limit }
+        RowCollector { scores: vec![Vec::new(); columns.scores.len()], labels, kept, rows: 0, limit }
     }
 
     /// A score of the `k`-th score column.
@@ -61,16 +65,16 @@ impl Gather {
         Ok(())
     }
 
-    pub fn label(&mut self, cell: Cell) -> Result<(), Cause> {
+    pub fn label(&mut self, cell: CellValue) -> Result<(), Cause> {
         let index = match cell {
-            Cell::Text(text) => self.labels.index_of_text(text)?,
-            Cell::Truth(truth) => self.labels.index(Some(Label::Truth(truth)))?,
-            Cell::Whole(whole) => self.labels.index(Some(Label::Whole(whole)))?,
-            Cell::Number(number) => self.labels.index(Label::of_number(number))?,
+            CellValue::Text(text) => self.labels.index_of_text(text)?,
+            CellValue::Truth(truth) => self.labels.index(Some(ClassLabel::Truth(truth)))?,
+            CellValue::Whole(whole) => self.labels.index(Some(ClassLabel::Whole(whole)))?,
+            CellValue::Number(number) => self.labels.index(ClassLabel::of_number(number))?,
         };
         match &mut self.kept {
-            Kept::Rows(second) | Kept::Weighted(second, _) => second.push(index == 1),
-            Kept::Counts(counts) => {
+            Classification::Rows(second) | Classification::Weighted(second, _) => second.push(index == 1),
+            Classification::Counts(counts) => {
                 counts[index].push(1.0);
                 counts[1 - index].push(0.0);
             }
@@ -79,7 +83,7 @@ impl Gather {
     }
 
     pub fn weight(&mut self, weight: f64) -> Result<(), Cause> {
-        if let Kept::Weighted(_, weights) = &mut self.kept {
+        if let Classification::Weighted(_, weights) = &mut self.kept {
             weights.push(weighty(Role::Weight, weight)?);
         }
         Ok(())
@@ -87,7 +91,7 @@ impl Gather {
 
     /// A count of the `k`-th count column.
     pub fn count(&mut self, k: usize, count: f64) -> Result<(), Cause> {
-        if let Kept::Counts(counts) = &mut self.kept {
+        if let Classification::Counts(counts) = &mut self.kept {
             counts[k].push(weighty(Role::Count, count)?);
         }
         Ok(())
@@ -100,40 +104,50 @@ impl Gather {
             && scores.len() >= self.limit
         {
             if has_many_ties(scores) {
-                self.kept = Kept::Counts(merged(scores, &self.kept));
+                self.kept = Classification::Counts(count_ties(scores, &self.kept));
             }
             self.limit = MANY.max(2 * scores.len());
         }
     }
 
     /// Settles which label is which class.
-    pub fn finish(self, file: &str, names: &[String], columns: &Columns, request: &Request) -> Result<Dataset, Cause> {
+    pub fn finish(
+        self,
+        file: &str,
+        names: &[String],
+        columns: &ColumnIndices,
+        request: &Request,
+    ) -> Result<Dataset, Cause> {
         if self.rows == 0 {
             return Err(Cause::NoRows);
         }
         let name = |index: usize| names[index].clone();
-        let origin = match columns.mass {
-            Mass::Labels { label, weight } => Origin::Labels { label: name(label), weight: weight.map(name) },
-            Mass::Counts(counts) => Origin::Counts(counts.map(name)),
+        let origin = match columns.classes {
+            ClassIndices::Labels { label, weight } => {
+                ClassColumns::Labels { label: name(label), weight: weight.map(name) }
+            }
+            ClassIndices::Counts(counts) => ClassColumns::Counts(counts.map(name)),
         };
-        let settled = self.labels.settled(request, matches!(origin, Origin::Counts(_)))?;
+        let roles = self.labels.assign_classes(request, matches!(origin, ClassColumns::Counts(_)))?;
         let classed = |mut second: Vec<bool>| {
             // Labels were numbered as they came.
-            second.iter_mut().for_each(|is_1| *is_1 ^= settled.exchanged);
+            second.iter_mut().for_each(|is_1| *is_1 ^= roles.exchanged);
             second
         };
         let content = match self.kept {
-            Kept::Rows(second) => Content::Rows { is_class_1: classed(second), weights: None },
-            Kept::Weighted(second, weights) => Content::Rows { is_class_1: classed(second), weights: Some(weights) },
-            Kept::Counts([a, b]) if settled.exchanged => Content::Groups([b, a]),
-            Kept::Counts(counts) => Content::Groups(counts),
+            Classification::Rows(second) => Content::Rows { is_class_1: classed(second), weights: None },
+            Classification::Weighted(second, weights) => {
+                Content::Rows { is_class_1: classed(second), weights: Some(weights) }
+            }
+            Classification::Counts([a, b]) if roles.exchanged => Content::Groups([b, a]),
+            Classification::Counts(counts) => Content::Groups(counts),
         };
         Dataset::checked(Dataset {
             file: file.to_owned(),
             rows: self.rows,
             score_columns: columns.scores.iter().map(|index| name(*index)).collect(),
             origin,
-            classes: settled.classes,
+            classes: roles.classes,
             scores: self.scores,
             content,
         })
@@ -158,16 +172,16 @@ fn has_many_ties(scores: &[f64]) -> bool {
 }
 
 /// Counts the rows of each score: one score is left of each tie.
-fn merged(scores: &mut Vec<f64>, kept: &Kept) -> [Vec<f64>; 2] {
+fn count_ties(scores: &mut Vec<f64>, kept: &Classification) -> [Vec<f64>; 2] {
     let count = |row: usize| match kept {
-        Kept::Rows(second) | Kept::Weighted(second, _) => {
+        Classification::Rows(second) | Classification::Weighted(second, _) => {
             if second[row] {
                 [0.0, 1.0]
             } else {
                 [1.0, 0.0]
             }
         }
-        Kept::Counts([a, b]) => [a[row], b[row]],
+        Classification::Counts([a, b]) => [a[row], b[row]],
     };
     let mut groups: Vec<(f64, [f64; 2])> = scores.iter().enumerate().map(|(row, score)| (*score, count(row))).collect();
     groups.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));

@@ -6,7 +6,7 @@ use super::request::Request;
 /// A label. Numbers are compared as numbers, whole ones exactly (`1`, `1.0` and `01` are one label), `true` and `false` without
 /// regard to case, and everything else letter by letter.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Label {
+pub enum ClassLabel {
     /// `true` or `false`, in any case.
     Truth(bool),
     /// A whole number.
@@ -20,61 +20,61 @@ pub enum Label {
 /// Beyond this a float is not taken for a whole number.
 const LARGEST_WHOLE: f64 = 1e30;
 
-impl Label {
+impl ClassLabel {
     /// A label as it is written; white space around it does not count. `None` if there is nothing, or not a number.
     ///
     /// ```
-    /// use rocproof_scored::read::Label;
-    /// assert_eq!(Label::of_text("1.0"), Label::of_text(" 1"));
-    /// assert_eq!(Label::of_text("True"), Label::of_text("true"));
-    /// assert_ne!(Label::of_text("Spam"), Label::of_text("spam"));
-    /// assert_ne!(Label::of_text("9007199254740993"), Label::of_text("9007199254740992"));
-    /// assert_eq!(Label::of_text(""), None);
+    /// use rocproof_scored::read::ClassLabel;
+    /// assert_eq!(ClassLabel::of_text("1.0"), ClassLabel::of_text(" 1"));
+    /// assert_eq!(ClassLabel::of_text("True"), ClassLabel::of_text("true"));
+    /// assert_ne!(ClassLabel::of_text("Spam"), ClassLabel::of_text("spam"));
+    /// assert_ne!(ClassLabel::of_text("9007199254740993"), ClassLabel::of_text("9007199254740992"));
+    /// assert_eq!(ClassLabel::of_text(""), None);
     /// ```
-    pub fn of_text(text: &str) -> Option<Label> {
+    pub fn of_text(text: &str) -> Option<ClassLabel> {
         let text = text.trim();
         if let Ok(whole) = text.parse::<i128>() {
-            return Some(Label::Whole(whole));
+            return Some(ClassLabel::Whole(whole));
         }
         match text.parse::<f64>() {
             Ok(number) if number.is_nan() => return None,
-            Ok(number) if number.is_finite() => return Label::of_number(number),
+            Ok(number) if number.is_finite() => return ClassLabel::of_number(number),
             _ => {}
         }
         let truth = [false, true].into_iter().find(|truth| text.eq_ignore_ascii_case(&truth.to_string()));
         match truth {
-            Some(truth) => Some(Label::Truth(truth)),
-            None => (!text.is_empty()).then(|| Label::Text(text.to_owned())),
+            Some(truth) => Some(ClassLabel::Truth(truth)),
+            None => (!text.is_empty()).then(|| ClassLabel::Text(text.to_owned())),
         }
     }
 
     /// A number as a label; `None` if it is not a number.
-    pub fn of_number(number: f64) -> Option<Label> {
+    pub fn of_number(number: f64) -> Option<ClassLabel> {
         if number.is_nan() {
             return None;
         }
         let whole = number.fract() == 0.0 && number.abs() < LARGEST_WHOLE;
-        Some(if whole { Label::Whole(number as i128) } else { Label::Number(number) })
+        Some(if whole { ClassLabel::Whole(number as i128) } else { ClassLabel::Number(number) })
     }
 
     /// 0 and false are class 0 by themselves, 1 and true are class 1.
     fn class(&self) -> Option<usize> {
         match self {
-            Label::Truth(truth) => Some(usize::from(*truth)),
-            Label::Whole(0) => Some(0),
-            Label::Whole(1) => Some(1),
+            ClassLabel::Truth(truth) => Some(usize::from(*truth)),
+            ClassLabel::Whole(0) => Some(0),
+            ClassLabel::Whole(1) => Some(1),
             _ => None,
         }
     }
 }
 
-impl std::fmt::Display for Label {
+impl std::fmt::Display for ClassLabel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Label::Truth(truth) => write!(f, "{truth}"),
-            Label::Whole(whole) => write!(f, "{whole}"),
-            Label::Number(number) => write!(f, "{number}"),
-            Label::Text(text) => f.write_str(text),
+            ClassLabel::Truth(truth) => write!(f, "{truth}"),
+            ClassLabel::Whole(whole) => write!(f, "{whole}"),
+            ClassLabel::Number(number) => write!(f, "{number}"),
+            ClassLabel::Text(text) => f.write_str(text),
         }
     }
 }
@@ -85,7 +85,7 @@ const SPELLINGS: usize = 8;
 /// The labels that have been seen, in the order of their appearance.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    known: Vec<Label>,
+    known: Vec<ClassLabel>,
     /// How they were spelt, and which one that is.
     spellings: Vec<(Box<[u8]>, usize)>,
 }
@@ -93,11 +93,11 @@ pub(super) struct Labels {
 impl Labels {
     /// Two labels that are known beforehand: the names of counts.
     pub fn of_counts(names: [&str; 2]) -> Labels {
-        Labels { known: names.map(|name| Label::Text(name.to_owned())).to_vec(), spellings: Vec::new() }
+        Labels { known: names.map(|name| ClassLabel::Text(name.to_owned())).to_vec(), spellings: Vec::new() }
     }
 
     /// Which of the two labels this is, 0 for the one that came first.
-    pub fn index(&mut self, label: Option<Label>) -> Result<usize, Cause> {
+    pub fn index(&mut self, label: Option<ClassLabel>) -> Result<usize, Cause> {
         let label = label.ok_or(Cause::Missing(Role::Label))?;
         if let Some(index) = self.known.iter().position(|known| *known == label) {
             return Ok(index);
@@ -115,7 +115,7 @@ impl Labels {
             return Ok(*index);
         }
         let label = std::str::from_utf8(text).map_err(|_| Cause::NotUtf8)?;
-        let index = self.index(Label::of_text(label))?;
+        let index = self.index(ClassLabel::of_text(label))?;
         if self.spellings.len() < SPELLINGS {
             self.spellings.push((text.into(), index));
         }
@@ -123,7 +123,7 @@ impl Labels {
     }
 
     /// Which label is class 0, and what higher scores mean. `counts` are class 0 and class 1 as they stand.
-    pub fn settled(&self, request: &Request, counts: bool) -> Result<Settled, Cause> {
+    pub fn assign_classes(&self, request: &Request, counts: bool) -> Result<ClassRoles, Cause> {
         let [a, b] = match &self.known[..] {
             [] => return Err(Cause::NoRows),
             [only] => return Err(Cause::OneLabel(only.to_string())),
@@ -132,7 +132,7 @@ impl Labels {
         let labels = [a.to_string(), b.to_string()];
         let named = |option: &'static str, value: &Option<String>| {
             let Some(value) = value else { return Ok(None) };
-            let label = if counts { Some(Label::Text(value.clone())) } else { Label::of_text(value) };
+            let label = if counts { Some(ClassLabel::Text(value.clone())) } else { ClassLabel::of_text(value) };
             match [a, b].into_iter().position(|known| Some(known) == label.as_ref()) {
                 Some(index) => Ok(Some(index)),
                 None => Err(Cause::UnknownLabel { option, value: value.clone(), labels: labels.clone() }),
@@ -157,16 +157,16 @@ impl Labels {
             higher_means: usize::from(higher != class0),
             by_default: [positive.is_none(), higher_means.is_none()],
         };
-        Ok(Settled { exchanged: class0 == 1, classes })
+        Ok(ClassRoles { exchanged: class0 == 1, classes })
     }
 }
 
-fn same_kind(a: &Label, b: &Label) -> bool {
+fn same_kind(a: &ClassLabel, b: &ClassLabel) -> bool {
     std::mem::discriminant(a) == std::mem::discriminant(b)
 }
 
-/// What was settled of two labels.
-pub(super) struct Settled {
+/// What was assign_classes of two labels.
+pub(super) struct ClassRoles {
     /// Whether the label that came first is class 1.
     pub exchanged: bool,
     /// The classes.

@@ -23,22 +23,25 @@ mod request;
 mod source;
 mod text;
 
-pub use dataset::{Content, Dataset, Origin, as_given};
-pub use error::{Cause, Place, ReadError, Role};
-pub use label::{Classes, Label};
+pub use dataset::{ClassColumns, Content, Dataset, on_input_scale};
+pub use error::{Cause, FilePosition, ReadError, Role};
+pub use label::{ClassLabel, Classes};
 pub use paired::NotPaired;
 pub use request::Request;
 
-use source::Source;
+use source::OpenedFile;
 use std::io::Read;
 
 /// Reads a CSV or Parquet file; `-` is CSV from standard input.
 pub fn read(file: &str, request: &Request) -> Result<Dataset, ReadError> {
-    let source =
-        source::open(file).map_err(|cause| ReadError { file: file.to_owned(), place: Place::default(), cause })?;
+    let source = source::open(file).map_err(|cause| ReadError {
+        file: file.to_owned(),
+        place: FilePosition::default(),
+        cause,
+    })?;
     match source {
-        Source::Parquet(input) => parquet::read(file, input, request),
-        Source::Text(input) => {
+        OpenedFile::Parquet(input) => parquet::read(file, input, request),
+        OpenedFile::Text(input) => {
             let usual = if source::has_tabs(file) { b'\t' } else { b',' };
             text::read(file, input, request.delimiter.unwrap_or(usual), request)
         }

@@ -1,9 +1,9 @@
 //! Parquet: columns of one type each, read in batches.
 
 use super::dataset::Dataset;
-use super::error::{Cause, Place, ReadError, Role};
-use super::gather::{Cell, Gather};
-use super::request::{Columns, Request};
+use super::error::{Cause, FilePosition, ReadError, Role};
+use super::gather::{CellValue, RowCollector};
+use super::request::{ColumnIndices, Request};
 use half::f16;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -19,7 +19,7 @@ const BATCH: usize = 8192;
 
 /// What the values of a column mean.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ValueType {
     Truth,
     Whole,
     /// Without a sign.
@@ -31,8 +31,8 @@ enum Kind {
     Text,
 }
 
-impl Kind {
-    fn of(column: &ColumnDescriptor) -> Option<Kind> {
+impl ValueType {
+    fn of(column: &ColumnDescriptor) -> Option<ValueType> {
         use ConvertedType as C;
         let logical = column.logical_type_ref();
         // Times are whole numbers to the file, not to anyone else.
@@ -50,22 +50,22 @@ impl Kind {
             return None;
         }
         Some(match (column.physical_type(), column.converted_type()) {
-            (Type::BOOLEAN, _) => Kind::Truth,
-            (Type::FLOAT | Type::DOUBLE, _) => Kind::Float,
-            (Type::FIXED_LEN_BYTE_ARRAY, _) if logical == Some(&LogicalType::Float16) => Kind::Half,
+            (Type::BOOLEAN, _) => ValueType::Truth,
+            (Type::FLOAT | Type::DOUBLE, _) => ValueType::Float,
+            (Type::FIXED_LEN_BYTE_ARRAY, _) if logical == Some(&LogicalType::Float16) => ValueType::Half,
             (Type::INT32 | Type::INT64 | Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY, C::DECIMAL) => {
-                Kind::Decimal(column.type_scale())
+                ValueType::Decimal(column.type_scale())
             }
-            (Type::INT32 | Type::INT64, C::NONE | C::INT_8 | C::INT_16 | C::INT_32 | C::INT_64) => Kind::Whole,
-            (Type::INT32 | Type::INT64, C::UINT_8 | C::UINT_16 | C::UINT_32 | C::UINT_64) => Kind::Unsigned,
-            (Type::BYTE_ARRAY, C::NONE | C::UTF8 | C::ENUM) => Kind::Text,
+            (Type::INT32 | Type::INT64, C::NONE | C::INT_8 | C::INT_16 | C::INT_32 | C::INT_64) => ValueType::Whole,
+            (Type::INT32 | Type::INT64, C::UINT_8 | C::UINT_16 | C::UINT_32 | C::UINT_64) => ValueType::Unsigned,
+            (Type::BYTE_ARRAY, C::NONE | C::UTF8 | C::ENUM) => ValueType::Text,
             _ => return None,
         })
     }
 
     fn serves(self, role: Role) -> bool {
         match self {
-            Kind::Truth | Kind::Text => role == Role::Label,
+            ValueType::Truth | ValueType::Text => role == Role::Label,
             _ => true,
         }
     }
@@ -94,32 +94,32 @@ pub(super) fn read(file: &str, input: File, request: &Request) -> Result<Dataset
     // Where a file contradicts itself the reader of its pages may panic.
     catch_unwind(AssertUnwindSafe(|| read_columns(file, input, request))).unwrap_or_else(|_| {
         let cause = Cause::Parquet("its pages are not what it says they are".into());
-        Err(ReadError { file: file.to_owned(), place: Place::default(), cause })
+        Err(ReadError { file: file.to_owned(), place: FilePosition::default(), cause })
     })
 }
 
 fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, ReadError> {
-    let fail = |place: Place, cause: Cause| ReadError { file: file.to_owned(), place, cause };
-    let whole = |cause: Cause| fail(Place::default(), cause);
+    let fail = |place: FilePosition, cause: Cause| ReadError { file: file.to_owned(), place, cause };
+    let whole = |cause: Cause| fail(FilePosition::default(), cause);
     let broken = |error: ParquetError| whole(cause_of(error));
     let reader = SerializedFileReader::new(input).map_err(broken)?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     let names: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
-    let columns = Columns::find(&names, request).map_err(whole)?;
+    let columns = ColumnIndices::find(&names, request).map_err(whole)?;
     let asked = columns.all();
     let first_count = columns.scores.len();
     let in_column = |index: usize, row: Option<usize>, cause: Cause| {
-        fail(Place { row: row.map(|row| row as u64 + 1), line: None, column: Some(names[index].clone()) }, cause)
+        fail(FilePosition { row: row.map(|row| row as u64 + 1), line: None, column: Some(names[index].clone()) }, cause)
     };
     let mut kinds = Vec::with_capacity(asked.len());
     for (index, role) in &asked {
         let column = schema.column(*index);
-        match Kind::of(&column).filter(|kind| kind.serves(*role)) {
+        match ValueType::of(&column).filter(|kind| kind.serves(*role)) {
             Some(kind) => kinds.push(kind),
             None => return Err(in_column(*index, None, Cause::Type(*role, type_name(&column)))),
         }
     }
-    let mut gather = Gather::new(&columns, &names);
+    let mut collector = RowCollector::new(&columns, &names);
     let mut rows_before = 0;
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(broken)?;
@@ -143,36 +143,36 @@ fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, R
                 let (index, role) = asked[k];
                 let levels = schema.column(index).max_def_level();
                 let kept = cells(reader, *kind, levels, batch, |cell| match role {
-                    Role::Score => gather.score(k, as_number(role, cell)?),
-                    Role::Label => gather.label(cell),
-                    Role::Weight => gather.weight(as_number(role, cell)?),
-                    Role::Count => gather.count(k - first_count, as_number(role, cell)?),
+                    Role::Score => collector.score(k, as_number(role, cell)?),
+                    Role::Label => collector.label(cell),
+                    Role::Weight => collector.weight(as_number(role, cell)?),
+                    Role::Count => collector.count(k - first_count, as_number(role, cell)?),
                 });
                 kept.map_err(|stop| match stop {
-                    Stop::At(row, cause) => in_column(index, Some(rows_before + done + row), cause),
-                    Stop::Null(row) => in_column(index, Some(rows_before + done + row), Cause::Missing(role)),
-                    Stop::Broken(cause) => in_column(index, None, cause),
+                    BatchError::At(row, cause) => in_column(index, Some(rows_before + done + row), cause),
+                    BatchError::Null(row) => in_column(index, Some(rows_before + done + row), Cause::Missing(role)),
+                    BatchError::Broken(cause) => in_column(index, None, cause),
                 })?;
             }
-            gather.rows_done(batch);
+            collector.rows_done(batch);
             done += batch;
         }
         rows_before += rows;
     }
-    gather.finish(file, &names, &columns, request).map_err(whole)
+    collector.finish(file, &names, &columns, request).map_err(whole)
 }
 
-fn as_number(role: Role, cell: Cell) -> Result<f64, Cause> {
+fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
     match cell {
-        Cell::Number(number) => Ok(number),
-        Cell::Whole(whole) => Ok(whole as f64),
-        Cell::Truth(truth) => Err(Cause::NotANumber(role, truth.to_string())),
-        Cell::Text(text) => Err(Cause::NotANumber(role, String::from_utf8_lossy(text).into_owned())),
+        CellValue::Number(number) => Ok(number),
+        CellValue::Whole(whole) => Ok(whole as f64),
+        CellValue::Truth(truth) => Err(Cause::NotANumber(role, truth.to_string())),
+        CellValue::Text(text) => Err(Cause::NotANumber(role, String::from_utf8_lossy(text).into_owned())),
     }
 }
 
 /// Why a batch was not read to its end.
-enum Stop {
+enum BatchError {
     At(usize, Cause),
     Null(usize),
     Broken(Cause),
@@ -181,37 +181,37 @@ enum Stop {
 /// Visits the next cells of a column.
 fn cells(
     reader: &mut ColumnReader,
-    kind: Kind,
+    kind: ValueType,
     levels: i16,
     batch: usize,
-    mut visit: impl FnMut(Cell) -> Result<(), Cause>,
-) -> Result<(), Stop> {
+    mut visit: impl FnMut(CellValue) -> Result<(), Cause>,
+) -> Result<(), BatchError> {
     use ColumnReader as R;
     let visit = &mut visit;
     let whole = |value: i128| match kind {
-        Kind::Decimal(scale) => Cell::Number(decimal(value, scale)),
-        _ => Cell::Whole(value),
+        ValueType::Decimal(scale) => CellValue::Number(decimal(value, scale)),
+        _ => CellValue::Whole(value),
     };
-    let unsigned = kind == Kind::Unsigned;
+    let unsigned = kind == ValueType::Unsigned;
     let int32 = |v: &i32| whole(if unsigned { i128::from(*v as u32) } else { i128::from(*v) });
     let int64 = |v: &i64| whole(if unsigned { i128::from(*v as u64) } else { i128::from(*v) });
     match reader {
-        R::BoolColumnReader(r) => each(r, levels, batch, |v| visit(Cell::Truth(*v))),
+        R::BoolColumnReader(r) => each(r, levels, batch, |v| visit(CellValue::Truth(*v))),
         R::Int32ColumnReader(r) => each(r, levels, batch, |v| visit(int32(v))),
         R::Int64ColumnReader(r) => each(r, levels, batch, |v| visit(int64(v))),
-        R::FloatColumnReader(r) => each(r, levels, batch, |v| visit(Cell::Number(f64::from(*v)))),
-        R::DoubleColumnReader(r) => each(r, levels, batch, |v| visit(Cell::Number(*v))),
+        R::FloatColumnReader(r) => each(r, levels, batch, |v| visit(CellValue::Number(f64::from(*v)))),
+        R::DoubleColumnReader(r) => each(r, levels, batch, |v| visit(CellValue::Number(*v))),
         R::ByteArrayColumnReader(r) => each(r, levels, batch, |v| bytes(kind, v.as_bytes(), visit)),
         R::FixedLenByteArrayColumnReader(r) => each(r, levels, batch, |v| bytes(kind, v.as_bytes(), visit)),
-        R::Int96ColumnReader(_) => Err(Stop::Broken(Cause::Parquet("a column changes its type".into()))),
+        R::Int96ColumnReader(_) => Err(BatchError::Broken(Cause::Parquet("a column changes its type".into()))),
     }
 }
 
-fn bytes(kind: Kind, bytes: &[u8], visit: &mut impl FnMut(Cell) -> Result<(), Cause>) -> Result<(), Cause> {
+fn bytes(kind: ValueType, bytes: &[u8], visit: &mut impl FnMut(CellValue) -> Result<(), Cause>) -> Result<(), Cause> {
     match (kind, bytes) {
-        (Kind::Half, [low, high]) => visit(Cell::Number(f16::from_le_bytes([*low, *high]).to_f64())),
-        (Kind::Decimal(scale), _) => visit(Cell::Number(decimal(big_endian(bytes)?, scale))),
-        _ => visit(Cell::Text(bytes)),
+        (ValueType::Half, [low, high]) => visit(CellValue::Number(f16::from_le_bytes([*low, *high]).to_f64())),
+        (ValueType::Decimal(scale), _) => visit(CellValue::Number(decimal(big_endian(bytes)?, scale))),
+        _ => visit(CellValue::Text(bytes)),
     }
 }
 
@@ -220,22 +220,22 @@ fn each<T: DataType>(
     max_level: i16,
     batch: usize,
     mut visit: impl FnMut(&T::T) -> Result<(), Cause>,
-) -> Result<(), Stop> {
+) -> Result<(), BatchError> {
     let (mut levels, mut values) = (Vec::new(), Vec::with_capacity(batch));
     let mut read = 0;
     while read < batch {
         let more = reader.read_records(batch - read, Some(&mut levels), None, &mut values);
-        let (records, ..) = more.map_err(|error| Stop::Broken(cause_of(error)))?;
+        let (records, ..) = more.map_err(|error| BatchError::Broken(cause_of(error)))?;
         if records == 0 {
-            return Err(Stop::Broken(Cause::Parquet("a column ends before its last row".into())));
+            return Err(BatchError::Broken(Cause::Parquet("a column ends before its last row".into())));
         }
         read += records;
     }
     let null = levels.iter().position(|level| *level < max_level);
     for (row, value) in values.iter().enumerate().take(null.unwrap_or(batch)) {
-        visit(value).map_err(|cause| Stop::At(row, cause))?;
+        visit(value).map_err(|cause| BatchError::At(row, cause))?;
     }
-    null.map_or(Ok(()), |row| Err(Stop::Null(row)))
+    null.map_or(Ok(()), |row| Err(BatchError::Null(row)))
 }
 
 /// The nearest float to `unscaled / 10^scale`.

@@ -24,21 +24,21 @@ pub struct Request {
 
 /// The columns that are read, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Columns {
+pub(super) struct ColumnIndices {
     pub scores: Vec<usize>,
-    pub mass: Mass,
+    pub classes: ClassIndices,
 }
 
 /// What says which class a row belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mass {
+pub(super) enum ClassIndices {
     Labels { label: usize, weight: Option<usize> },
     Counts([usize; 2]),
 }
 
-impl Columns {
+impl ColumnIndices {
     /// Finds the columns of a request among those of a file.
-    pub fn find(names: &[String], request: &Request) -> Result<Columns, Cause> {
+    pub fn find(names: &[String], request: &Request) -> Result<ColumnIndices, Cause> {
         let find = |name: &str, role: Role| {
             let mut found = names.iter().enumerate().filter(|(_, n)| *n == name).map(|(index, _)| index);
             match (found.next(), found.next()) {
@@ -79,15 +79,15 @@ impl Columns {
                 return Err(Cause::Options("--weight belongs to rows with labels; counts are weights already"));
             }
             Some(text) => match &split(text)[..] {
-                [n0, n1] => Mass::Counts([find(n0, Role::Count)?, find(n1, Role::Count)?]),
+                [n0, n1] => ClassIndices::Counts([find(n0, Role::Count)?, find(n1, Role::Count)?]),
                 _ => return Err(Cause::TwoCounts(text.to_owned())),
             },
-            None => Mass::Labels {
+            None => ClassIndices::Labels {
                 label: find(request.label.as_deref().unwrap_or("label"), Role::Label)?,
                 weight: request.weight.as_deref().map(|name| find(name, Role::Weight)).transpose()?,
             },
         };
-        let columns = Columns { scores, mass };
+        let columns = ColumnIndices { scores, classes: mass };
         let all = columns.all();
         match all.iter().enumerate().find(|(k, (index, _))| all[..*k].iter().any(|(other, _)| other == index)) {
             Some((_, (index, _))) => Err(Cause::Shared(names[*index].clone())),
@@ -98,12 +98,12 @@ impl Columns {
     /// All columns with what they are asked for: scores first, then labels and weights, or counts.
     pub fn all(&self) -> Vec<(usize, Role)> {
         let scores = self.scores.iter().map(|index| (*index, Role::Score));
-        let mass = match &self.mass {
-            Mass::Labels { label, weight } => {
+        let mass = match &self.classes {
+            ClassIndices::Labels { label, weight } => {
                 let label = std::iter::once((*label, Role::Label));
                 label.chain(weight.map(|index| (index, Role::Weight))).collect::<Vec<_>>()
             }
-            Mass::Counts(counts) => counts.map(|index| (index, Role::Count)).to_vec(),
+            ClassIndices::Counts(counts) => counts.map(|index| (index, Role::Count)).to_vec(),
         };
         scores.chain(mass).collect()
     }

@@ -9,7 +9,7 @@ use std::io::{Cursor, ErrorKind, Read, Seek};
 const START: usize = 64;
 
 /// A file that can be read.
-pub(super) enum Source {
+pub(super) enum OpenedFile {
     /// Text, decompressed if need be.
     Text(Box<dyn Read>),
     /// A Parquet file.
@@ -29,7 +29,7 @@ const OTHERS: [(&[u8], &str); 8] = [
 ];
 
 /// Opens a file, or standard input if it is called `-`.
-pub(super) fn open(file: &str) -> Result<Source, Cause> {
+pub(super) fn open(file: &str) -> Result<OpenedFile, Cause> {
     if file == "-" {
         // The lock must be gone when the rest is read.
         let start = first_bytes(&mut std::io::stdin().lock())?;
@@ -45,7 +45,7 @@ pub(super) fn open(file: &str) -> Result<Source, Cause> {
     let start = first_bytes(&mut input)?;
     if start.starts_with(b"PAR1") {
         input.rewind().map_err(|_| Cause::Pipe)?;
-        return Ok(Source::Parquet(input));
+        return Ok(OpenedFile::Parquet(input));
     }
     let path = file.to_ascii_lowercase();
     if !start.is_empty() && (path.ends_with(".parquet") || path.ends_with(".pq")) {
@@ -61,17 +61,17 @@ pub(super) fn has_tabs(file: &str) -> bool {
     path.ends_with(".tsv") || path.ends_with(".tab")
 }
 
-fn text(start: Vec<u8>, rest: impl Read + 'static) -> Result<Source, Cause> {
+fn text(start: Vec<u8>, rest: impl Read + 'static) -> Result<OpenedFile, Cause> {
     let compressed = start.starts_with(b"\x1f\x8b");
     let input = Cursor::new(start.clone()).chain(rest);
     if compressed {
         let mut inside = MultiGzDecoder::new(input);
         let start = first_bytes(&mut inside)?;
         recognised(&start)?;
-        return Ok(Source::Text(Box::new(Cursor::new(start).chain(inside))));
+        return Ok(OpenedFile::Text(Box::new(Cursor::new(start).chain(inside))));
     }
     recognised(&start)?;
-    Ok(Source::Text(Box::new(input)))
+    Ok(OpenedFile::Text(Box::new(input)))
 }
 
 /// Refuses what is not text in UTF-8, as far as the start tells.

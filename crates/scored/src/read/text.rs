@@ -3,10 +3,10 @@
 //! The first line names the columns. White space around cells does not count, blank lines neither; there are no comments.
 
 use super::dataset::Dataset;
-use super::error::{Cause, Place, ReadError, Role};
-use super::gather::{Cell, Gather};
+use super::error::{Cause, FilePosition, ReadError, Role};
+use super::gather::{CellValue, RowCollector};
 use super::lines::Lines;
-use super::request::{Columns, Request};
+use super::request::{ColumnIndices, Request};
 use csv::{ByteRecord, ErrorKind, Position, ReaderBuilder};
 use std::io::Read;
 
@@ -15,22 +15,22 @@ const BUFFER: usize = 1 << 16;
 
 /// Reads CSV; `file` is what messages call it.
 pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Request) -> Result<Dataset, ReadError> {
-    let fail = |place: Place, cause: Cause| ReadError { file: file.to_owned(), place, cause };
-    let whole = |cause: Cause| fail(Place::default(), cause);
+    let fail = |place: FilePosition, cause: Cause| ReadError { file: file.to_owned(), place, cause };
+    let whole = |cause: Cause| fail(FilePosition::default(), cause);
     let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(Lines::new(input));
     let header = reader.byte_headers().map_err(|error| whole(cause_of(error)))?.clone();
     let names = header
         .iter()
         .map(|name| std::str::from_utf8(name).map(|name| name.trim().to_owned()))
         .collect::<Result<Vec<String>, _>>()
-        .map_err(|_| fail(Place { line: Some(1), ..Place::default() }, Cause::NotUtf8))?;
+        .map_err(|_| fail(FilePosition { line: Some(1), ..FilePosition::default() }, Cause::NotUtf8))?;
     if reader.get_ref().last.is_none() {
         return Err(whole(Cause::Empty));
     }
-    let columns = Columns::find(&names, request).map_err(whole)?;
+    let columns = ColumnIndices::find(&names, request).map_err(whole)?;
     let asked = columns.all();
     let first_count = columns.scores.len();
-    let mut gather = Gather::new(&columns, &names);
+    let mut collector = RowCollector::new(&columns, &names);
     let mut record = ByteRecord::new();
     let mut row = 0;
     // A quotation mark that is not closed takes in all that follows: where the last row is, if it has a line break at its end.
@@ -39,7 +39,7 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Reques
         row += 1;
         let more = reader.read_byte_record(&mut record).map_err(|error| {
             let line = line_of(error.position(), reader.get_ref());
-            fail(Place { row: Some(row), line, column: None }, cause_of(error))
+            fail(FilePosition { row: Some(row), line, column: None }, cause_of(error))
         })?;
         if !more {
             break;
@@ -47,25 +47,25 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Reques
         for (k, (index, role)) in asked.iter().enumerate() {
             let cell = record.get(*index).unwrap_or_default().trim_ascii();
             let kept = match role {
-                Role::Score => number(*role, cell).and_then(|score| gather.score(k, score)),
-                Role::Label => gather.label(Cell::Text(cell)),
-                Role::Weight => number(*role, cell).and_then(|weight| gather.weight(weight)),
-                Role::Count => number(*role, cell).and_then(|count| gather.count(k - first_count, count)),
+                Role::Score => number(*role, cell).and_then(|score| collector.score(k, score)),
+                Role::Label => collector.label(CellValue::Text(cell)),
+                Role::Weight => number(*role, cell).and_then(|weight| collector.weight(weight)),
+                Role::Count => number(*role, cell).and_then(|count| collector.count(k - first_count, count)),
             };
             kept.map_err(|cause| {
                 let line = line_of(record.position(), reader.get_ref());
-                fail(Place { row: Some(row), line, column: Some(names[*index].clone()) }, cause)
+                fail(FilePosition { row: Some(row), line, column: Some(names[*index].clone()) }, cause)
             })?;
         }
-        gather.rows_done(1);
+        collector.rows_done(1);
         let last = record.get(record.len().saturating_sub(1));
         spilled = last.is_some_and(|cell| cell.contains(&b'\n')).then(|| record.position().cloned());
     }
     if let (Some(position), true) = (spilled, reader.get_ref().last != Some(b'"')) {
         let line = line_of(position.as_ref(), reader.get_ref());
-        return Err(fail(Place { row: Some(row - 1), line, column: names.last().cloned() }, Cause::OpenQuote));
+        return Err(fail(FilePosition { row: Some(row - 1), line, column: names.last().cloned() }, Cause::OpenQuote));
     }
-    gather.finish(file, &names, &columns, request).map_err(whole)
+    collector.finish(file, &names, &columns, request).map_err(whole)
 }
 
 /// The line in which a row starts.
