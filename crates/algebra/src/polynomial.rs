@@ -1,6 +1,7 @@
 //! Polynomials in one variable with rational coefficients.
 
 use super::rational::Rational;
+use crate::signed_sum;
 use dashu_base::{Abs, BitTest, Gcd, Sign, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::fmt;
@@ -455,30 +456,19 @@ impl fmt::Display for Polynomial {
         if self.is_zero() {
             return f.write_str("0");
         }
-        let mut first = true;
-        for k in (0..self.numerators.len()).rev().filter(|k| !self.numerators[*k].is_zero()) {
-            let c = self.coefficient(k);
-            let negative = c.is_negative();
-            f.write_str(match (first, negative) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            })?;
-            first = false;
-            let size = c.abs();
-            let power = match k {
-                0 => String::new(),
-                1 => "x".to_owned(),
-                _ => format!("x^{k}"),
+        let term = |k: usize| {
+            let coefficient = self.coefficient(k);
+            let (negative, size) = (coefficient.is_negative(), coefficient.abs());
+            let power = if k == 1 { "x".to_owned() } else { format!("x^{k}") };
+            let text = match (k, size == Rational::ONE) {
+                (0, _) => size.to_string(),
+                (_, true) => power,
+                (_, false) => format!("{size}*{power}"),
             };
-            match (power.is_empty(), size == Rational::ONE) {
-                (true, _) => write!(f, "{size}")?,
-                (false, true) => f.write_str(&power)?,
-                (false, false) => write!(f, "{size}*{power}")?,
-            }
-        }
-        Ok(())
+            (negative, text)
+        };
+        let powers = (0..self.numerators.len()).rev().filter(|k| !self.numerators[*k].is_zero());
+        f.write_str(&signed_sum(powers.map(term)))
     }
 }
 

@@ -5,6 +5,7 @@ use super::rational::{Rational, decimal};
 use super::whole::{coprime_base, small_primes};
 use dashu_base::{Abs, DivRem, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
+use rocproof_algebra::signed_sum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -210,19 +211,12 @@ impl fmt::Display for ClosedForm {
         if self.terms.is_empty() {
             return f.write_str("0");
         }
-        for (index, ((factor, under_root), coefficient)) in self.terms.iter().enumerate() {
-            let negative = coefficient.is_negative();
-            let sign = match (index, negative) {
-                (0, true) => "-",
-                (0, false) => "",
-                (_, true) => " - ",
-                (_, false) => " + ",
-            };
+        let terms = self.terms.iter().map(|((factor, under_root), coefficient)| {
             let root = (!under_root.is_one()).then(|| format!("sqrt({under_root})"));
             let function = (*factor != Factor::One).then(|| factor.to_string());
             let factors: Vec<String> = root.into_iter().chain(function).collect();
-            write!(f, "{sign}{}", product(&coefficient.clone().abs(), &factors))?;
-        }
-        Ok(())
+            (coefficient.is_negative(), product(&coefficient.clone().abs(), &factors))
+        });
+        f.write_str(&signed_sum(terms))
     }
 }

@@ -4,15 +4,16 @@
 //! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
 
 use crate::search::{Ceiling, guard, independent};
-use crate::statement::{Class, Statement, Term};
+use crate::statement::{self, Class, Comparison, Statement, Term};
 use crate::theory::certificate::Certificate;
 use crate::theory::lower::{Base, Setting, Unsupported};
 use crate::theory::prove;
 use crate::theory::readable::in_proportions;
 use crate::theory::relations::{Combination, combinations};
 use crate::verdict::{Premises, premises};
+use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational};
-use rocproof_language::{Diagnostic, Op, Source};
+use rocproof_language::{Diagnostic, Op, Relation, Source, parse};
 use std::time::Duration;
 
 /// A relation with its proof, which was checked.
@@ -112,8 +113,7 @@ fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) 
             discovery.stopped = true;
             break;
         }
-        let text = written(context, terms, &combination);
-        let statement = Statement::read(Source::new("relation", text))?;
+        let statement = relation(context, terms, &combination)?;
         // A relation that does not need probabilities itself holds on the scale that the other terms ask for.
         let on_scale = || statement.supposing(&[], &["l == 0", "h == 1"]).ok();
         let proved = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
@@ -122,11 +122,11 @@ fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) 
         let Some((certificate, statement)) = found else { continue };
         guard(&statement);
         let premises = premises(&statement, ceiling);
-        let relation = Found { statement, certificate, premises };
+        let found = Found { statement, certificate, premises };
         if combination.of == terms.len() - 1 {
-            discovery.target = Some(relation);
+            discovery.target = Some(found);
         } else {
-            discovery.within.push(relation);
+            discovery.within.push(found);
         }
     }
     Ok(discovery)
@@ -138,47 +138,41 @@ fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<St
     Statement::parse(&sides.join(" == "))?.supposing(classes, conditions)
 }
 
-/// A relation in the language.
-fn written(context: &Statement, terms: &[&Term], combination: &Combination) -> String {
-    let mut right = String::new();
-    for (k, factor) in &combination.others {
-        let name = match terms[*k] {
-            sum @ Term::Binary(Op::Add | Op::Sub | Op::Div, ..) => format!("({sum})"),
-            term => term.to_string(),
-        };
-        right += &times(factor, &name, right.is_empty());
-    }
-    if right.is_empty() {
-        right = in_proportions(&combination.constant);
-    } else if !combination.constant.is_zero() {
-        let constant = in_proportions(&combination.constant);
-        right += &match constant.strip_prefix('-') {
-            Some(positive) if !positive.contains(' ') => format!(" - {positive}"),
-            Some(_) => format!(" - ({})", in_proportions(&-&combination.constant)),
-            None => format!(" + {constant}"),
-        };
-    }
-    let mut statement = context.clone();
-    statement.claims.clear();
-    let empty = statement.to_string();
-    let (before, after) = empty.split_once(": ").map_or(("", empty.as_str()), |(b, a)| (b, a));
-    let colon = if before.is_empty() { "" } else { ": " };
-    format!("{before}{colon}{} == {right}{after}", terms[combination.of])
+/// The relation `term == Σ factor·other + constant` as a statement, under the suppositions of the context.
+fn relation(context: &Statement, terms: &[&Term], combination: &Combination) -> Result<Statement, Diagnostic> {
+    let others = combination.others.iter().map(|(k, factor)| multiple(factor, terms[*k]));
+    let text = match (combination.others.is_empty(), combination.constant.is_zero()) {
+        (true, _) => in_proportions(&combination.constant),
+        (false, true) => signed_sum(others),
+        (false, false) => signed_sum(others.chain([summand(&combination.constant)])),
+    };
+    let source = Source::new("relation", text);
+    let right = statement::term(&source, &parse(&source)?)?;
+    let left = terms[combination.of].clone();
+    Ok(context.with_claim(&Comparison { left, relation: Relation::Equal, right, span: source.whole() }))
 }
 
-/// `± factor·name`.
-fn times(factor: &Fraction, name: &str, first: bool) -> String {
+/// `factor·term` in the language, as a term for [`signed_sum`].
+fn multiple(factor: &Fraction, term: &Term) -> (bool, String) {
     let text = in_proportions(factor);
     let negative = text.starts_with('-');
     let size = if negative { in_proportions(&-factor) } else { text };
     let size = if size.contains([' ', '/']) { format!("({size})") } else { size };
-    let sign = match (first, negative) {
-        (true, false) => "",
-        (true, true) => "-",
-        (false, false) => " + ",
-        (false, true) => " - ",
+    let term = match term {
+        sum @ Term::Binary(Op::Add | Op::Sub | Op::Div, ..) => format!("({sum})"),
+        term => term.to_string(),
     };
-    if size == "1" { format!("{sign}{name}") } else { format!("{sign}{size}*{name}") }
+    (negative, if size == "1" { term } else { format!("{size}*{term}") })
+}
+
+/// A number that is added, in the language, as a term for [`signed_sum`].
+fn summand(constant: &Fraction) -> (bool, String) {
+    let text = in_proportions(constant);
+    match text.strip_prefix('-') {
+        Some(size) if !size.contains(' ') => (true, size.to_owned()),
+        Some(_) => (true, format!("({})", in_proportions(&-constant))),
+        None => (false, text),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How polynomials and fractions are written: in the language, so that they read back.
 
 use super::{Fraction, Monomial, Multinomial};
-use crate::Rational;
+use crate::{Rational, signed_sum};
 use dashu_base::{Abs, Signed};
 use std::fmt;
 
@@ -26,21 +26,16 @@ impl fmt::Display for Multinomial {
         if self.is_zero() {
             return f.write_str("0");
         }
-        for (i, (monomial, coefficient)) in self.monomials().enumerate() {
-            f.write_str(match (i, coefficient.is_negative()) {
-                (0, true) => "-",
-                (0, false) => "",
-                (_, true) => " - ",
-                (_, false) => " + ",
-            })?;
+        let terms = self.monomials().map(|(monomial, coefficient)| {
             let size = coefficient.clone().abs();
-            match (monomial.degree(), size == Rational::ONE) {
-                (0, _) => write!(f, "{size}")?,
-                (_, true) => write!(f, "{monomial}")?,
-                (_, false) => write!(f, "{size}*{monomial}")?,
-            }
-        }
-        Ok(())
+            let text = match (monomial.degree(), size == Rational::ONE) {
+                (0, _) => size.to_string(),
+                (_, true) => monomial.to_string(),
+                (_, false) => format!("{size}*{monomial}"),
+            };
+            (coefficient.is_negative(), text)
+        });
+        f.write_str(&signed_sum(terms))
     }
 }
 

@@ -10,6 +10,7 @@ use super::rules::{Context, Differential, Fact, Hulled, Rule};
 use super::symbol::Symbol;
 use super::typeset::Style;
 use crate::statement::{Asked, Choice, Statement, Weight};
+use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::LOSS;
@@ -235,16 +236,12 @@ impl Writer<'_> {
         let style = self.style;
         for relation in relations {
             let name = |of: Variable| self.name(step, of);
-            let mut left = name(relation.integral);
-            let mut right = String::new();
-            for (other, factor) in &relation.others {
-                let other = name(*other);
-                left += &style.signed(&-factor, &other, false);
-                right += &style.signed(factor, &other, right.is_empty());
-            }
-            if !relation.constant.is_zero() || right.is_empty() {
-                right += &style.signed_sum(&relation.constant, right.is_empty());
-            }
+            let others: Vec<(String, &Fraction)> = relation.others.iter().map(|(of, by)| (name(*of), by)).collect();
+            let moved = others.iter().map(|(other, factor)| style.multiple(&-*factor, other));
+            let left = signed_sum(std::iter::once((false, name(relation.integral))).chain(moved));
+            let multiples = others.iter().map(|(other, factor)| style.multiple(factor, other));
+            let has_constant = !relation.constant.is_zero() || others.is_empty();
+            let right = signed_sum(multiples.chain(has_constant.then(|| style.summand(&relation.constant))));
             let result = format!("{} = {right}", name(relation.integral));
             let trivial = relation.potentials.iter().all(|p| p.function.is_zero());
             if trivial {
@@ -492,9 +489,9 @@ impl Writer<'_> {
                     return (String::new(), String::new());
                 };
                 let area = style.integral_along(&style.definition("2*F0*dF1"), "hull");
-                let number = style.signed_sum(&known.sum.value, false);
+                let difference = signed_sum([(false, area), style.summand(&known.sum.value)]);
                 let reason = "the area below the hull is at least that below the chords from the corners to a point of the curve";
-                (format!("{product} ({area}{number})"), and(reason))
+                (format!("{product} ({difference})"), and(reason))
             }
             Fact::Value { functional: text, times } => {
                 let context = &mut Context { setting: &mut setting, statement: self.statement };

@@ -1,5 +1,6 @@
 //! Rational functions of the class proportions as one writes them: in `pi0` and `pi1`, factors first.
 
+use rocproof_algebra::signed_sum;
 use rocproof_arith::multivariate::Multinomial;
 use rocproof_arith::{Fraction, Rational};
 use rocproof_language::{Expr, Kind};
@@ -75,7 +76,7 @@ fn by_product(polynomial: &Multinomial) -> String {
     let plain = polynomial.to_string();
     let Some(univariate) = polynomial.to_univariate("pi0") else { return plain };
     let product = rocproof_arith::Polynomial::whole(&[0, 1, -1]);
-    let (mut rest, mut terms, mut k) = (univariate, Vec::new(), 0);
+    let (mut rest, mut terms, mut k) = (univariate, Vec::new(), 0usize);
     while !rest.is_zero() {
         let (quotient, remainder) = rest.divided_by(&product);
         for (power, coefficient) in remainder.coefficients().enumerate().filter(|(_, c)| !c.is_zero()) {
@@ -83,8 +84,7 @@ fn by_product(polynomial: &Multinomial) -> String {
         }
         (rest, k) = (quotient, k + 1);
     }
-    let mut text = String::new();
-    for (coefficient, power, k) in terms.iter().rev() {
+    let term = |(coefficient, power, k): &(Rational, usize, usize)| {
         let negative = *coefficient < Rational::ZERO;
         let size = if negative { -coefficient } else { coefficient.clone() };
         let mut factors = Vec::new();
@@ -99,15 +99,9 @@ fn by_product(polynomial: &Multinomial) -> String {
         if *power == 1 {
             factors.push("pi0".to_owned());
         }
-        text += match (text.is_empty(), negative) {
-            (true, true) => "-",
-            (true, false) => "",
-            (false, true) => " - ",
-            (false, false) => " + ",
-        };
-        text += &factors.join("*");
-    }
-    if terms.len() <= polynomial.terms().len() { text } else { plain }
+        (negative, factors.join("*"))
+    };
+    if terms.len() <= polynomial.terms().len() { signed_sum(terms.iter().rev().map(term)) } else { plain }
 }
 
 /// Reads a fraction from the language; names are variables, and `pi1` is `1 - pi0`.

@@ -12,6 +12,7 @@ use super::rules::factor::{Factor, is_strict, supposed};
 use super::rules::{Context, Differential, Fact, Rule};
 use super::symbol::Symbol;
 use crate::statement::{Asked, Functional, Statement, Term, Weight};
+use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::Reading;
@@ -192,16 +193,9 @@ fn symbol(variable: Variable) -> String {
 }
 
 fn polynomial(of: &Multinomial) -> String {
-    let mut text = String::new();
-    for (i, (powers, coefficient)) in of.terms().enumerate() {
+    let term = |(powers, coefficient): (&[(Variable, u32)], &Rational)| {
         let negative = *coefficient < Rational::ZERO;
         let size = if negative { -coefficient } else { coefficient.clone() };
-        text += match (i, negative) {
-            (0, true) => "-",
-            (0, false) => "",
-            (_, true) => " - ",
-            (_, false) => " + ",
-        };
         let mut factors: Vec<String> = powers
             .iter()
             .map(|(variable, power)| {
@@ -212,9 +206,9 @@ fn polynomial(of: &Multinomial) -> String {
         if size != Rational::ONE || factors.is_empty() {
             factors.insert(0, number(&size));
         }
-        text += &factors.join("*");
-    }
-    if text.is_empty() { "Integer(0)".into() } else { text }
+        (negative, factors.join("*"))
+    };
+    if of.is_zero() { "Integer(0)".into() } else { signed_sum(of.terms().map(term)) }
 }
 
 fn fraction(of: &Fraction) -> String {

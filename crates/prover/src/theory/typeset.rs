@@ -3,6 +3,7 @@
 use super::lower::Track;
 use super::symbol::{Given, Symbol};
 use crate::statement::{Asked, Choice, Comparison, Functional, Statement, Term, Weight};
+use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::Reading;
@@ -545,8 +546,8 @@ impl Style {
         if of.numerator().terms().len() > 1 && is_sum(&text) { format!("({text})") } else { text }
     }
 
-    /// A multiple of something within a sum.
-    pub fn signed(self, factor: &Fraction, of: &str, first: bool) -> String {
+    /// A multiple of something, as a term for [`signed_sum`].
+    pub fn multiple(self, factor: &Fraction, of: &str) -> (bool, String) {
         let text = self.fraction(factor);
         let (negative, size) = match text.strip_prefix('-') {
             Some(size) if !is_sum(size) => (true, size.to_owned()),
@@ -557,16 +558,15 @@ impl Style {
             sum if is_sum(sum) => format!("({size}) "),
             _ => format!("{size} "),
         };
-        format!("{}{size}{of}", sign(negative, first))
+        (negative, format!("{size}{of}"))
     }
 
-    /// A sum within a sum.
-    pub fn signed_sum(self, of: &Fraction, first: bool) -> String {
+    /// A fraction, itself perhaps a sum, as a term for [`signed_sum`].
+    pub fn summand(self, of: &Fraction) -> (bool, String) {
         let text = self.fraction(of);
         match text.strip_prefix('-') {
-            _ if first => text,
-            Some(rest) => format!(" - {rest}"),
-            None => format!(" + {text}"),
+            Some(rest) => (true, rest.to_owned()),
+            None => (false, text),
         }
     }
 
@@ -602,12 +602,7 @@ impl Style {
             let first = written.remove(k);
             written.insert(0, first);
         }
-        let mut text = String::new();
-        for (negative, term) in written {
-            text += sign(negative, text.is_empty());
-            text += &term;
-        }
-        if text.is_empty() { "0".into() } else { text }
+        if written.is_empty() { "0".into() } else { signed_sum(written) }
     }
 
     /// A polynomial in `π0`, as short as it gets in `π0` and `π1`: its sign, and the rest.
@@ -679,21 +674,19 @@ impl Style {
             let first = terms.remove(k);
             terms.insert(0, first);
         }
-        let mut text = String::new();
-        for (power, coefficient) in terms {
+        let term = |(power, coefficient): (u32, Rational)| {
             let negative = coefficient < Rational::ZERO;
             let size = if negative { -coefficient } else { coefficient };
             let names =
                 name.split(' ').map(|name| self.power(&self.variable(name), power)).collect::<Vec<_>>().join(" ");
-            let term = match (power, size.is_one()) {
+            let text = match (power, size.is_one()) {
                 (0, _) => self.number(&size),
                 (_, true) => names,
                 _ => format!("{} {names}", self.number(&size)),
             };
-            text += sign(negative, text.is_empty());
-            text += &term;
-        }
-        text
+            (negative, text)
+        };
+        signed_sum(terms.into_iter().map(term))
     }
 }
 
@@ -726,15 +719,6 @@ fn split_words(text: &str) -> impl Iterator<Item = &str> {
         rest = left;
         Some(word)
     })
-}
-
-fn sign(negative: bool, first: bool) -> &'static str {
-    match (negative, first) {
-        (true, true) => "-",
-        (false, true) => "",
-        (true, false) => " - ",
-        (false, false) => " + ",
-    }
 }
 
 /// Whether a formula is a sum at its outermost level.
