@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use rocproof::functional::certified::{WIDTH, evaluate_certified};
-use rocproof::functional::settle::{Thresholds, evaluate_exactly};
+use rocproof::functional::{Thresholds, settle::evaluate_exactly};
 use rocproof::{Cost, Model, evaluate, paper};
 
 fn main() {

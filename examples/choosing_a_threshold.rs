@@ -5,7 +5,7 @@ use rocproof::data::{
     KnownAt, OperatingPoint, Partition, Scored, compare_methods, corp, decompose, evaluate_scored, finite_sample,
     thresholds_at,
 };
-use rocproof::functional::Fixed;
+use rocproof::functional::Thresholds;
 use rocproof::report::AsText;
 use rocproof::{Cost, report};
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let labels = [0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1];
     let data = Scored::from_rows(&scores, &labels.map(|label| label == 1), None)?;
     let cost = Cost::uniform();
-    let evaluation = evaluate_scored(&data, &cost, Fixed::default());
+    let evaluation = evaluate_scored(&data, &cost, &Thresholds::default());
 
     println!("{}", AsText(&compare_methods(&data, &evaluation, &cost, Some(KnownAt::Deployment))));
     let at = OperatingPoint::parse("c=0.2").map_err(|error| error.message)?;

@@ -7,7 +7,7 @@
 
 use rocproof::data::{Bootstrap, Paired, ScoreDirection, Scored, ScoredBuilder, Units, bootstrap, evaluate_scored};
 use rocproof::draw::{Axis, Figure, Ink, Panel, Stroke, save};
-use rocproof::{Cost, Fixed};
+use rocproof::{Cost, Thresholds};
 use std::time::Instant;
 
 /// Numbers between 0 and 1 that look random (xorshift).
@@ -29,7 +29,7 @@ fn seconds<T>(of: impl FnOnce() -> T) -> (f64, T) {
 }
 
 fn evaluate(data: &Scored) {
-    let evaluation = evaluate_scored(data, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(data, &Cost::uniform(), &Thresholds::default());
     assert!(evaluation.metric("BS").is_some_and(|value| value.estimate().is_some()));
 }
 
@@ -49,7 +49,7 @@ fn rows(count: usize) -> Result<[f64; 3], Box<dyn std::error::Error>> {
     let data = Paired::single(data?, Units::Rows);
     let samples = 2;
     let plan = Bootstrap { replicates: samples, ..Bootstrap::default() };
-    let (bootstrapping, _) = seconds(|| bootstrap(&data, &Cost::uniform(), Fixed::default(), &plan, || ()));
+    let (bootstrapping, _) = seconds(|| bootstrap(&data, &Cost::uniform(), &Thresholds::default(), &plan, || ()));
     // The data themselves are evaluated, too.
     Ok([sorting, evaluating, bootstrapping / (samples as f64 + 1.0)])
 }

@@ -4,7 +4,7 @@
 //! cargo run --release --example cost_of_exactness -- docs/cost-of-exactness.svg
 //! ```
 
-use rocproof::functional::settle::{Thresholds, evaluate_exactly};
+use rocproof::functional::{Thresholds, settle::evaluate_exactly};
 use rocproof::{Cost, Model};
 use std::fmt::Write;
 use std::time::Instant;

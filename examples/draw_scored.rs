@@ -9,7 +9,7 @@ use rocproof::data::Scored;
 use rocproof::data::curves::Curves;
 use rocproof::draw::scored::{Named, Options, Show, figure};
 use rocproof::draw::{Palette, save};
-use rocproof::{Condition, Fixed};
+use rocproof::{Condition, Method};
 use std::path::Path;
 use std::time::Instant;
 
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         draw(&format!("one-{name}"), show, &[("logistic", &a)], plain)?;
         draw(&format!("two-{name}"), show, &[("logistic", &a), ("overconfident", &b)], safe)?;
     }
-    let skew = Options { condition: Condition::Skew, fixed: Fixed { threshold: 0.3, rate: 0.25 }, ..plain };
+    let skew = Options { condition: Condition::Skew, methods: Method::each(0.3, 0.25), ..plain };
     draw("skew-methods", Show::Methods, &[("logistic", &a)], skew)?;
     let constant =
         Scored::from_rows(&[0.3; 10], &[true, false, true, true, false, true, true, true, true, false], None)?;

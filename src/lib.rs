@@ -45,7 +45,7 @@
 //! For all other densities values can be certified: the truth lies in the interval, by proof.
 //!
 //! ```
-//! use rocproof::functional::settle::{Thresholds, evaluate_enclosed};
+//! use rocproof::functional::{Thresholds, settle::evaluate_enclosed};
 //! use rocproof::{Condition, Cost, Method, Model};
 //!
 //! let model = Model::new("beta(2.5, 4)", "1 + sin(6*pi*x)/2", "1/3")?;
@@ -122,5 +122,5 @@ pub use rocproof_language as lang;
 pub use rocproof_prover::{discover, search, statement, theory, verdict};
 pub use rocproof_scored as data;
 
-pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};
+pub use functional::{Condition, Cost, Evaluation, Method, Thresholds, Value, evaluate, evaluate_at};
 pub use model::{Density, Model};

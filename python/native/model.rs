@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use rocproof::calculus::panel::{Motion, Point};
 use rocproof::draw::model::Portrait;
 use rocproof::front::{Failure, Level, evaluated, named, number, rate};
-use rocproof::functional::settle::Thresholds;
+use rocproof::functional::Thresholds;
 use rocproof::lang::{Diagnostic, Source};
 use rocproof::model::family::Function;
 use rocproof::model::{Density, Transform, file};

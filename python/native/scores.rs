@@ -222,7 +222,7 @@ impl Scores {
             }
             let (drawn, last) = (AtomicUsize::new(0), Mutex::new(Instant::now()));
             let uncertainty = plan.is_about_spread().then(|| {
-                plan.uncertainty(&paired, &cost, thresholds.fixed(), || {
+                plan.uncertainty(&paired, &cost, &thresholds, || {
                     told.go_on();
                     let drawn = drawn.fetch_add(1, Ordering::Relaxed) + 1;
                     if let Ok(mut last) = last.try_lock()
@@ -264,7 +264,7 @@ impl Scores {
             as_they_are(&transforms, true)?;
             let curves: Vec<Curves> = paired.models().iter().map(Curves::new).collect();
             let models: Vec<(&str, &Curves)> = columns.iter().map(String::as_str).zip(&curves).collect();
-            let found = curves_named(&names, &models, asked.thresholds()?.fixed(), condition(&by)?)?;
+            let found = curves_named(&names, &models, &asked.thresholds()?, condition(&by)?)?;
             let mut written = Vec::new();
             write_curves_json(&mut written, &found).map_err(|why| Failure::new(why.to_string()))?;
             serde_json::from_slice::<Json>(&written).map_err(|why| Failure::new(why.to_string()))

@@ -4,7 +4,7 @@ use super::write_out;
 use crate::front::Failure;
 use crate::front::{number, rate};
 use crate::functional::Cost;
-use crate::functional::settle::Thresholds;
+use crate::functional::Thresholds;
 use crate::lang::Source;
 use clap::Args;
 use std::path::PathBuf;

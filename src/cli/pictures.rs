@@ -5,7 +5,7 @@ use crate::data::curves::{Curves, ScoredCurve};
 use crate::draw::scored::{Named, Options, Show, figure};
 use crate::draw::{Palette, check, save};
 use crate::front::{Failure, curves_named, kinds_named, write_curves_json};
-use crate::functional::{Condition, Fixed};
+use crate::functional::{Condition, Thresholds};
 use crate::output::file::written_whole;
 use crate::report::curves::write_csv;
 use clap::{Args, ValueEnum};
@@ -73,7 +73,7 @@ impl Pictures {
     pub fn planned(&self) -> Result<Planned<'_>, Failure> {
         let show = Show::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
         let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
-        kinds_named(&self.curve, Fixed::default(), condition)?;
+        kinds_named(&self.curve, &Thresholds::default(), condition)?;
         let format = |path: &Path| match path.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
             Some("json") => Ok(Format::Json),
             Some("csv") => Ok(Format::Csv),
@@ -103,17 +103,17 @@ impl Pictures {
 
 impl Planned<'_> {
     /// Draws and writes curves of models, each with its name.
-    pub fn write(&self, models: &[(&str, Scored)], fixed: Fixed) -> Result<(), Failure> {
+    pub fn write(&self, models: &[(&str, Scored)], thresholds: &Thresholds) -> Result<(), Failure> {
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
         if let Some((path, format)) = self.curves {
             let named: Vec<_> = models.iter().zip(&curves).map(|((name, _), curves)| (*name, curves)).collect();
-            let found = curves_named(self.names, &named, fixed, self.condition)?;
+            let found = curves_named(self.names, &named, thresholds, self.condition)?;
             written_whole(path, |out| write_curves(out, &found, format))
                 .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
         }
         let Some((path, show)) = self.figure else { return Ok(()) };
         let named: Vec<Named> = models.iter().zip(&curves).map(|((name, _), curves)| Named { name, curves }).collect();
-        let options = Options { palette: self.palette, condition: self.condition, fixed };
+        let options = Options { palette: self.palette, condition: self.condition, methods: thresholds.methods() };
         save(&figure(show, &named, options), path).map_err(|bad| Failure::new(bad.to_string()))
     }
 }

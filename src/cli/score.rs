@@ -6,7 +6,7 @@ use super::pictures::Pictures;
 use crate::data::BadScore;
 use crate::data::read::{Cause, Dataset, ReadError, Request, read};
 use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, as_they_are};
-use crate::functional::{Cost, Fixed};
+use crate::functional::{Cost, Thresholds};
 use crate::model::Transform;
 use crate::output::quoted;
 use crate::report::scored::Models;
@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             drawn.push((data.score_columns[column].as_str(), scored));
         }
     }
-    let uncertainty = uncertainty(&plan, &data, &cost, thresholds.fixed())?;
+    let uncertainty = uncertainty(&plan, &data, &cost, &thresholds)?;
     let models = Models {
         data: &data,
         transforms: &transforms,
@@ -131,18 +131,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         details: &details,
         uncertainty: uncertainty.as_ref(),
     };
-    pictures.write(&drawn, thresholds.fixed())?;
+    pictures.write(&drawn, &thresholds)?;
     arguments.printing.write(|| models.json(), || models.tables())
 }
 
 /// How much values vary, if that is asked for.
-fn uncertainty(plan: &ScorePlan, data: &Dataset, cost: &Cost, fixed: Fixed) -> Result<Option<Uncertainty>, Failure> {
+fn uncertainty(
+    plan: &ScorePlan,
+    data: &Dataset,
+    cost: &Cost,
+    thresholds: &Thresholds,
+) -> Result<Option<Uncertainty>, Failure> {
     if !plan.is_about_spread() {
         return Ok(None);
     }
     let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
     let bar = progress(plan.replicates().unwrap_or(0).into());
-    let found = plan.uncertainty(&paired, cost, fixed, || bar.inc(1));
+    let found = plan.uncertainty(&paired, cost, thresholds, || bar.inc(1));
     bar.finish_and_clear();
     Ok(Some(found))
 }

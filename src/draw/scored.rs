@@ -2,7 +2,7 @@
 
 use super::{Axis, Figure, Ink, Palette, Panel, Stroke};
 use crate::data::curves::{CurveKind, CurvePiece, CurvePieces, Curves, Divisor, ScoredCurve, Side, probability};
-use crate::functional::{Condition, Fixed, Method};
+use crate::functional::{Condition, Method};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -93,13 +93,13 @@ pub struct Options {
     pub palette: Palette,
     /// Whether losses are by cost proportion or by skew.
     pub condition: Condition,
-    /// The threshold and the rate of the fixed methods.
-    pub fixed: Fixed,
+    /// The seven threshold choice methods, the fixed ones with their parameters.
+    pub methods: [Method; 7],
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { palette: Palette::default(), condition: Condition::Cost, fixed: Fixed::default() }
+        Options { palette: Palette::default(), condition: Condition::Cost, methods: Method::ALL }
     }
 }
 
@@ -346,7 +346,7 @@ impl<'a> Drawing<'a> {
 
     /// The losses of all methods for one of the models.
     fn methods(&self, model: usize) -> Panel {
-        let methods = Method::all(self.options.fixed);
+        let methods = self.options.methods;
         let kinds = methods.map(|method| CurveKind::Loss(method, self.options.condition));
         let found: Vec<Result<Rc<Seen<'a>>, String>> = kinds.iter().map(|kind| self.curve(model, *kind)).collect();
         let title = self.single().map_or(self.models[model].name, |_| "Threshold choice methods");

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::data::curves::{CurveKind, Curves, ScoredCurve};
-use crate::functional::{Condition, Fixed};
+use crate::functional::{Condition, Thresholds};
 use crate::report::curves::write_json;
 use std::io::{self, Write};
 
@@ -10,12 +10,12 @@ use std::io::{self, Write};
 pub fn curves_named<'c>(
     names: &[String],
     models: &[(&str, &'c Curves<'c>)],
-    fixed: Fixed,
+    thresholds: &Thresholds,
     condition: Condition,
 ) -> Result<Vec<(String, ScoredCurve<'c>)>, Failure> {
     let kinds = match names {
-        [] => CurveKind::all(fixed, condition),
-        names => kinds_named(names, fixed, condition)?,
+        [] => CurveKind::all(thresholds, condition),
+        names => kinds_named(names, thresholds, condition)?,
     };
     let mut found = Vec::new();
     for kind in kinds {
@@ -42,8 +42,8 @@ pub fn curves_named<'c>(
 }
 
 /// Kinds of curves by their names.
-pub fn kinds_named(names: &[String], fixed: Fixed, condition: Condition) -> Result<Vec<CurveKind>, Failure> {
-    let named = |name: &String| CurveKind::named(name, fixed, condition);
+pub fn kinds_named(names: &[String], thresholds: &Thresholds, condition: Condition) -> Result<Vec<CurveKind>, Failure> {
+    let named = |name: &String| CurveKind::named(name, thresholds, condition);
     names.iter().map(named).collect::<Result<_, _>>().map_err(|bad| Failure::new(format!("--curve: {bad}")))
 }
 

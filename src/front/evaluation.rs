@@ -3,9 +3,10 @@
 use super::Failure;
 use super::option::number;
 use crate::data::Scored;
+use crate::functional::Thresholds;
 use crate::functional::certified;
 use crate::functional::exact::Refusal;
-use crate::functional::settle::{Thresholds, evaluate_best, evaluate_enclosed, evaluate_exactly};
+use crate::functional::settle::{evaluate_best, evaluate_enclosed, evaluate_exactly};
 use crate::functional::{Cost, Evaluation, Method, evaluate_at};
 use crate::lang::Source;
 use crate::model::{Model, Transform};
@@ -38,7 +39,7 @@ pub fn evaluated(
     match level {
         Level::Numeric => match model.beyond_floating_point() {
             Some(diagnostic) => Err(diagnostic.into()),
-            None => Ok(evaluate_at(model, cost, thresholds.fixed())),
+            None => Ok(evaluate_at(model, cost, thresholds)),
         },
         Level::Certified => {
             let width = width.as_ref().map_or(Ok(certified::WIDTH), aimed_at)?;
@@ -89,7 +90,7 @@ pub fn exactly(
     let threshold = data.threshold_of_model(given.threshold.value, transforms);
     let thresholds = Thresholds { threshold, rate: given.rate.clone() };
     let mut evaluation = evaluate_exactly(&model, cost, &thresholds).map_err(refused)?;
-    evaluation.fixed = given.fixed();
+    evaluation.thresholds = given.clone();
     for (method, _) in evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses) {
         // It is called by the threshold that was given.
         if let Method::ScoreFixed(t) = method {

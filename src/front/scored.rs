@@ -6,8 +6,7 @@ use crate::data::{
     Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, bootstrap, compare_methods, corp, decompose,
     evaluate_transformed, finite_sample, thresholds_at,
 };
-use crate::functional::settle::Thresholds;
-use crate::functional::{Cost, Evaluation, Fixed};
+use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::model::Transform;
 use crate::report::scored::Details;
 use crate::report::spread::Uncertainty;
@@ -126,7 +125,7 @@ impl ScorePlan {
         level: ScoredLevel,
     ) -> Result<(Evaluation, Details), Failure> {
         let evaluation = match level {
-            ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds.fixed()),
+            ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds),
             ScoredLevel::Exact => exactly(data, transforms, cost, thresholds)?,
         };
         let details = self.details(data, &evaluation, cost)?;
@@ -157,8 +156,14 @@ impl ScorePlan {
     }
 
     /// How much values vary; `next` is called before each sample.
-    pub fn uncertainty(&self, data: &Paired, cost: &Cost, fixed: Fixed, next: impl Fn() + Sync) -> Uncertainty {
-        let spreads = self.replicates.map(|_| bootstrap(data, cost, fixed, &self.samples, next));
-        Uncertainty { plan: self.samples, fixed, spreads, delong: DeLong::new(data) }
+    pub fn uncertainty(
+        &self,
+        data: &Paired,
+        cost: &Cost,
+        thresholds: &Thresholds,
+        next: impl Fn() + Sync,
+    ) -> Uncertainty {
+        let spreads = self.replicates.map(|_| bootstrap(data, cost, thresholds, &self.samples, next));
+        Uncertainty { plan: self.samples, thresholds: thresholds.clone(), spreads, delong: DeLong::new(data) }
     }
 }

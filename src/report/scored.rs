@@ -257,7 +257,7 @@ impl Models<'_> {
         let Some(first) = self.evaluations.first() else { return table };
         for (k, (definition, _)) in first.metrics.iter().enumerate() {
             let values = self.evaluations.iter().map(|e| e.metrics.get(k).map_or_else(String::new, |(_, v)| cell(v)));
-            let name = definition.label(first.fixed);
+            let name = first.thresholds.label(&definition);
             table.add_row([name].into_iter().chain(values).chain([definition.title.to_owned()]));
         }
         table

@@ -2,7 +2,7 @@
 
 use super::table::{as_typed, table as new_table};
 use crate::data::{Bootstrap, DeLong, MetricOrLoss, NoVariance, Spread, Spreads};
-use crate::functional::{Condition, Fixed};
+use crate::functional::{Condition, Thresholds};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ pub struct Uncertainty {
     /// The samples that were asked for.
     pub plan: Bootstrap,
     /// What fixed thresholds are called.
-    pub fixed: Fixed,
+    pub thresholds: Thresholds,
     /// What samples say, if any were asked for.
     pub spreads: Option<Spreads>,
     /// DeLong's variances, or why there are none.
@@ -32,7 +32,7 @@ impl Uncertainty {
     fn by_name(&self, quantities: &[MetricOrLoss], of: &[Option<Spread>]) -> Json {
         let part = |wanted: &dyn Fn(&MetricOrLoss) -> bool| -> Map<String, Json> {
             let wanted = quantities.iter().zip(of).filter(|(quantity, _)| wanted(quantity));
-            wanted.map(|(quantity, spread)| (quantity.label(self.fixed), spread_json(spread))).collect()
+            wanted.map(|(quantity, spread)| (quantity.label(&self.thresholds), spread_json(spread))).collect()
         };
         let loss = |wanted: Condition| part(&|q| matches!(q, MetricOrLoss::Loss(condition, _) if *condition == wanted));
         json!({
@@ -151,9 +151,9 @@ impl Uncertainty {
         let mut shown = new_table(&["value of", "value", "standard error", "from", "to"]);
         for (quantity, spread) in quantities.iter().zip(of) {
             let name = match quantity {
-                MetricOrLoss::Metric(_) => quantity.label(self.fixed),
-                MetricOrLoss::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(self.fixed)),
-                MetricOrLoss::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(self.fixed)),
+                MetricOrLoss::Metric(_) => quantity.label(&self.thresholds),
+                MetricOrLoss::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(&self.thresholds)),
+                MetricOrLoss::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(&self.thresholds)),
             };
             match spread {
                 Some(Spread { value, standard_error, interval: (lo, hi) }) => {

@@ -24,7 +24,7 @@ const LONGEST_BELOW: usize = 400;
 
 /// Closed forms that are too long for the tables, each with the names of all values that have it.
 fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
-    let metrics = evaluation.metrics.iter().map(|(m, value)| (m.label(evaluation.fixed), value));
+    let metrics = evaluation.metrics.iter().map(|(m, value)| (evaluation.thresholds.label(&m), value));
     let cost = evaluation.cost_losses.iter().map(|(m, value)| (format!("L[{}]", m.name()), value));
     let skew = evaluation.skew_losses.iter().map(|(m, value)| (format!("Lz[{}]", m.name()), value));
     let mut forms: Vec<(String, String)> = Vec::new();
@@ -99,7 +99,7 @@ pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
     let mut metrics = table(&["metric", "value", "evidence", "means"]);
     for (definition, value) in &evaluation.metrics {
         let [value, evidence] = cells(value, digits);
-        metrics.add_row([&definition.label(evaluation.fixed), &value, &evidence, definition.title]);
+        metrics.add_row([&evaluation.thresholds.label(&definition), &value, &evidence, definition.title]);
     }
     metrics
 }

@@ -9,8 +9,8 @@ use rocproof::Method::{self, *};
 use rocproof::arith::{Polynomial, Rational};
 use rocproof::calculus::quantity::Quantity;
 use rocproof::functional::definition::METRICS;
-use rocproof::functional::exact::{ExactEvaluation, ExactFixed, evaluate_exact};
-use rocproof::functional::settle::{Thresholds, evaluate_best};
+use rocproof::functional::exact::{ExactEvaluation, evaluate_exact};
+use rocproof::functional::{Thresholds, settle::evaluate_best};
 use rocproof::lang::{Expr, Kind, Op, Source, parse};
 use rocproof::{Condition, Cost, Evaluation, Model, Value, evaluate};
 
@@ -98,7 +98,7 @@ fn whole_cost() -> impl Strategy<Value = String> {
 
 fn exact(model: &Model, cost: &str) -> ExactEvaluation {
     let cost = Cost::parse(cost).unwrap();
-    evaluate_exact(model, &cost, &ExactFixed::default()).unwrap_or_else(|e| panic!("{e}"))
+    evaluate_exact(model, &cost, &Thresholds::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn metric(e: &ExactEvaluation, name: &str) -> Quantity {

@@ -8,12 +8,11 @@ use rocproof::arith::Rational;
 use rocproof::arith::rational::to_f64;
 use rocproof::functional::certified::{WIDTH, evaluate_certified};
 use rocproof::functional::definition::{METRICS, Reading};
-use rocproof::functional::exact::{ExactFixed, evaluate_exact};
+use rocproof::functional::exact::evaluate_exact;
 use rocproof::functional::question::{Asked, Question, Questions};
-use rocproof::functional::settle::Thresholds;
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
-use rocproof::{Condition, Cost, Evaluation, Fixed, Method, Model, Value, evaluate, evaluate_at, paper};
+use rocproof::{Condition, Cost, Evaluation, Method, Model, Thresholds, Value, evaluate, evaluate_at, paper};
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(6), failure_persistence: None, ..ProptestConfig::default() }
@@ -82,7 +81,7 @@ fn what_eval_says_is_one_list_of_questions() {
         for (found, known) in asked.certified(&model, WIDTH).unwrap().iter().zip(known) {
             assert_eq!(found.as_ref().ok(), known.as_ref(), "{name}");
         }
-        let Ok(evaluation) = evaluate_exact(&model, &cost, &ExactFixed::default()) else { continue };
+        let Ok(evaluation) = evaluate_exact(&model, &cost, &Thresholds::default()) else { continue };
         let known = evaluation.metrics.iter().chain(&evaluation.cost_losses).chain(&evaluation.skew_losses);
         for (found, known) in asked.exact(&model).unwrap().iter().zip(known) {
             match (found, known) {
@@ -100,7 +99,7 @@ fn each_question_alone() {
     for cost in ["uniform", "beta(2, 3)", "beta(0.5, 2)"].map(|text| Cost::parse(text).unwrap()) {
         let all = Question::all(&cost, &threshold, &rate);
         for (name, model) in papers() {
-            let evaluation = evaluate_at(&model, &cost, Fixed { threshold: 0.25, rate: 0.3 });
+            let evaluation = evaluate_at(&model, &cost, &Thresholds::of_floats(0.25, 0.3));
             for (question, known) in all.iter().zip(values(&evaluation)) {
                 let alone = questions(std::slice::from_ref(question)).numeric(&model).remove(0);
                 match (alone.estimate(), known.estimate()) {
@@ -141,7 +140,7 @@ fn transforms_and_costs_side_by_side() {
         for (cost, transforms) in costs.iter().flat_map(|cost| transforms.iter().map(move |t| (cost, t))) {
             let transformed = transforms.iter().fold(model.clone(), |model, t| model.transformed(*t));
             let evaluation = evaluate(&transformed, cost);
-            let known_exactly = evaluate_exact(&transformed, cost, &ExactFixed::default());
+            let known_exactly = evaluate_exact(&transformed, cost, &Thresholds::default());
             assert_eq!(exact.is_ok(), known_exactly.is_ok());
             let (start, known) = (at, values(&evaluation));
             for known in known {

@@ -1,7 +1,7 @@
 //! Models that once got a wrong number, an error that was too small, or a panic. Truths have 18 digits (mpmath).
 
 use rocproof::calculus::Estimate;
-use rocproof::{Condition, Cost, Evaluation, Fixed, Method, Model, Value, evaluate, evaluate_at};
+use rocproof::{Condition, Cost, Evaluation, Method, Model, Thresholds, Value, evaluate, evaluate_at};
 
 fn eval(f0: &str, f1: &str, pi0: &str, cost: &str) -> Evaluation {
     evaluate(&Model::new(f0, f1, pi0).unwrap(), &Cost::parse(cost).unwrap())
@@ -63,7 +63,8 @@ fn a_computed_atom_at_the_threshold() {
         0.136_054_421_768_707_5,
     );
     // Scores that the user gave are exact: no doubt there.
-    let e = evaluate_at(&Model::new("{ 0.5: 1 }", "{ 0.75: 1 }", "1/2").unwrap(), &Cost::uniform(), Fixed::default());
+    let e =
+        evaluate_at(&Model::new("{ 0.5: 1 }", "{ 0.75: 1 }", "1/2").unwrap(), &Cost::uniform(), &Thresholds::default());
     assert!(loss(&e, Method::ScoreFixed(0.5)).error < 1e-13);
 }
 

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::functional::evaluate::evaluate_curve;
 use rocproof::functional::literal::{expected_loss, expected_loss_of_curve};
-use rocproof::{Condition, Cost, Fixed, Method, Model};
+use rocproof::{Condition, Cost, Method, Model, Thresholds};
 
 fn routes_agree(model: &Model, cost: &str) -> Result<(), TestCaseError> {
     let cost = Cost::parse(cost).unwrap();
     let curve = model.curve();
-    let by_curve = evaluate_curve(&curve, model.proportions(), &cost, Fixed::default());
+    let by_curve = evaluate_curve(&curve, model.proportions(), &cost, &Thresholds::default());
     for condition in [Condition::Cost, Condition::Skew] {
         for method in Method::ALL {
             let literal = expected_loss_of_curve(&curve, model.proportions(), &cost, condition, method);

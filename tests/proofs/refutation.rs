@@ -1,6 +1,6 @@
 //! False statements are refuted, by models that are read again and evaluated by other means; true statements never are.
 
-use rocproof::functional::settle::{Thresholds, evaluate_best};
+use rocproof::functional::{Thresholds, settle::evaluate_best};
 use rocproof::lang::{Op, Relation};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;

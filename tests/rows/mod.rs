@@ -7,7 +7,7 @@ use rocproof::arith::Rational;
 use rocproof::arith::rational::from_f64;
 use rocproof::calculus::Estimate;
 use rocproof::data::{Scored, evaluate_scored};
-use rocproof::functional::{Evaluation, Fixed, Value};
+use rocproof::functional::{Evaluation, Thresholds, Value};
 
 /// Rows: a score in 16ths, which is exact and often tied, whether it is of class 1, and a weight.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Rows {
     }
 
     pub fn evaluation(&self) -> Evaluation {
-        evaluate_scored(&self.data(), &Cost::uniform(), Fixed::default())
+        evaluate_scored(&self.data(), &Cost::uniform(), &Thresholds::default())
     }
 
     pub fn len(&self) -> usize {

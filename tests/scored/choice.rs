@@ -9,7 +9,7 @@ use rocproof::data::{
     AtCondition, ChosenThreshold, KnownAt, OperatingPoint, Rates, Scored, Threshold, Tie, compare_methods,
     evaluate_scored, pools, thresholds_at,
 };
-use rocproof::functional::{Fixed, Value};
+use rocproof::functional::{Thresholds, Value};
 use rocproof::{Condition, Cost, Method};
 
 const CONDITIONS: [Condition; 2] = [Condition::Cost, Condition::Skew];
@@ -233,7 +233,7 @@ proptest! {
 fn what_each_method_requires() {
     let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
     let cost = Cost::parse("beta(2, 2)").unwrap();
-    let evaluation = evaluate_scored(&data, &cost, Fixed::default());
+    let evaluation = evaluate_scored(&data, &cost, &Thresholds::default());
     let applying = |known: KnownAt| {
         let choice = compare_methods(&data, &evaluation, &cost, Some(known));
         assert_eq!((choice.methods.len(), choice.cost.as_str()), (7, "beta(2, 2)"));
@@ -252,7 +252,7 @@ fn what_each_method_requires() {
 #[test]
 fn scores_that_are_no_probabilities() {
     let data = Scored::from_rows(&[-1.0, 2.0, 3.0], &[false, true, true], None).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.2").unwrap());
     assert!(find(&found, Method::ScoreDriven).threshold.as_ref().unwrap_err().contains("outside [0, 1]"));
     assert!(find(&found, Method::ScoreDriven).loss.estimate().is_none());
@@ -272,14 +272,14 @@ fn equalities_are_exact() {
     let scores: Vec<f64> = (0..10).map(f64::from).collect();
     let classes: Vec<bool> = (0..10).map(|i| i % 2 == 1).collect();
     let data = Scored::from_rows(&scores, &classes, None).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed { rate: 0.7, ..Fixed::default() });
+    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::of_floats(0.5, 0.7));
     let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.3").unwrap());
     assert_eq!(find(&found, Method::RateDriven).threshold.as_ref().unwrap().0, Threshold::Between(2.0, 3.0));
     assert_eq!(find(&found, Method::RateFixed(0.7)).threshold.as_ref().unwrap().0, Threshold::Between(6.0, 7.0));
     // Weights whose sums round: what loses alike does so exactly, with no cost on one side or none on the other.
     let weights = [0.1, 0.3, 0.1, 0.1];
     let data = Scored::from_rows(&[0.1, 0.2, 0.3, 0.4], &[false, false, true, true], Some(&weights)).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let of = |text: &str| {
         let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse(text).unwrap());
         let Ok((Threshold::Minimisers(all), _)) = &find(&found, Method::Optimal).threshold else { panic!() };
@@ -298,7 +298,7 @@ fn alike_and_nearly_alike() {
         let mass = [[f64::from(below), 0.0], [f64::from(m0), f64::from(m1)], [0.0, 3.0]];
         let groups: Vec<Tie> = (0..3).map(|k| Tie { x: k as f64 / 2.0, mass: mass[k] }).collect();
         let data = Scored::from_groups(&groups).unwrap();
-        let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+        let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
         let spans = |c: Rational| {
             let found = thresholds_at(&data, &evaluation, &at(Condition::Cost, &c));
             let Ok((Threshold::Minimisers(all), _)) = &find(&found, Method::Optimal).threshold else { panic!() };

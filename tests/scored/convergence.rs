@@ -2,7 +2,7 @@
 
 use crate::common::numbers;
 use rocproof::data::{Scored, evaluate_scored};
-use rocproof::{Cost, Evaluation, Fixed, Model, evaluate};
+use rocproof::{Cost, Evaluation, Model, Thresholds, evaluate};
 
 /// Models over all families, with different proportions.
 const MODELS: [(&str, &str, &str); 9] = [
@@ -44,7 +44,7 @@ fn errors(model: &Model, truth: &[(String, f64)], rows: usize) -> Vec<f64> {
         };
         let (scores, classes): (Vec<f64>, Vec<bool>) = (0..rows).map(row).unzip();
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
-        let found = values(&evaluate_scored(&data, &Cost::uniform(), Fixed::default()));
+        let found = values(&evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()));
         for (name, value) in found {
             let k = truth.iter().position(|(known, _)| *known == name);
             // Scores of a model without bounds have bounds in a sample.

@@ -5,7 +5,7 @@ use proptest::test_runner::RngSeed;
 use rocproof::data::curves::{CurveKind, CurvePiece, Curves, ScoredCurve, probability};
 use rocproof::data::{Scored, Tie, evaluate_scored};
 use rocproof::report::curves::{write_csv, write_json};
-use rocproof::{Condition, Cost, Evaluation, Fixed, Method};
+use rocproof::{Condition, Cost, Evaluation, Method, Thresholds};
 
 /// What rounding may do to values about 1.
 const ROUNDING: f64 = 1e-13;
@@ -115,7 +115,7 @@ proptest! {
     fn areas_are_metrics_and_losses(rows in rows()) {
         let data = scored(&rows);
         let curves = Curves::new(&data);
-        let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+        let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
         let metric = |name: &str| evaluation.metric(name).unwrap().estimate().unwrap().value;
         let area = |kind| curves.curve(kind).unwrap().area().unwrap();
         for condition in CONDITIONS {
@@ -183,7 +183,7 @@ proptest! {
     fn pieces_are_a_chain(rows in rows()) {
         let data = scored(&rows);
         let curves = Curves::new(&data);
-        for kind in CurveKind::all(Fixed::default(), Condition::Skew).into_iter().filter(|kind| *kind != CurveKind::Reliability) {
+        for kind in CurveKind::all(&Thresholds::default(), Condition::Skew).into_iter().filter(|kind| *kind != CurveKind::Reliability) {
             let pieces: Vec<CurvePiece> = curves.curve(kind).unwrap().pieces().collect();
             prop_assert_eq!((pieces[0].from, pieces[pieces.len() - 1].to), (0.0, 1.0));
             for pair in pieces.windows(2) {
@@ -238,7 +238,7 @@ proptest! {
     fn differences_are_of_values(one in rows(), other in rows(), x in 0.0..1.0f64) {
         let (a, b) = (scored(&one), scored(&other));
         let (a, b) = (Curves::new(&a), Curves::new(&b));
-        for kind in CurveKind::all(Fixed::default(), Condition::Cost).into_iter().filter(|kind| *kind != CurveKind::Reliability) {
+        for kind in CurveKind::all(&Thresholds::default(), Condition::Cost).into_iter().filter(|kind| *kind != CurveKind::Reliability) {
             let (a, b) = (a.curve(kind).unwrap(), b.curve(kind).unwrap());
             let difference = a.minus(&b).unwrap();
             let right = |curve: &ScoredCurve| curve.limits(x).right.unwrap();
@@ -256,7 +256,7 @@ proptest! {
     fn written_pieces_are_the_curve(rows in rows(), share in 0.0..1.0f64) {
         let data = scored(&rows);
         let curves = Curves::new(&data);
-        for kind in CurveKind::all(Fixed::default(), Condition::Cost) {
+        for kind in CurveKind::all(&Thresholds::default(), Condition::Cost) {
             let curve = curves.curve(kind).unwrap();
             let (mut json, mut csv) = (Vec::new(), Vec::new());
             write_json(&mut json, "a, \"b\"", &curve).unwrap();
@@ -326,7 +326,7 @@ fn straight_parts_are_one_piece() {
 fn what_does_not_apply_says_why() {
     let data = Scored::from_rows(&[-1.0, 2.0], &[false, true], None).unwrap();
     let curves = Curves::new(&data);
-    for kind in CurveKind::all(Fixed::default(), Condition::Cost) {
+    for kind in CurveKind::all(&Thresholds::default(), Condition::Cost) {
         let needs_probabilities =
             matches!(kind, CurveKind::Loss(Method::ScoreDriven, _) | CurveKind::Murphy | CurveKind::NetBenefit);
         match curves.curve(kind) {

@@ -4,8 +4,8 @@ use crate::common::numbers;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::data::{BadScore, ScoreDirection, Scored, Tie, evaluate_scored, evaluate_transformed};
-use rocproof::functional::Fixed;
-use rocproof::functional::settle::{Thresholds, evaluate_exactly};
+use rocproof::functional::Thresholds;
+use rocproof::functional::settle::evaluate_exactly;
 use rocproof::model::Transform;
 use rocproof::{Cost, evaluate};
 
@@ -24,7 +24,7 @@ proptest! {
     fn data_are_a_model_of_atoms((scores, classes) in rows(), cost in prop::sample::select(vec!["uniform", "beta(2, 3)", "beta(5, 1)"])) {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let cost = Cost::parse(cost).unwrap();
-        let found = evaluate_scored(&data, &cost, Fixed::default());
+        let found = evaluate_scored(&data, &cost, &Thresholds::default());
         let exact = evaluate_exactly(&data.model().unwrap(), &cost, &Thresholds::default()).unwrap();
         for ((definition, value), (_, truth)) in found.metrics.iter().zip(&exact.metrics) {
             let Some(truth) = truth.settled() else { continue };
@@ -45,7 +45,7 @@ proptest! {
     fn transforms_are_those_of_the_model((scores, classes) in rows(), chosen in prop::sample::subsequence(vec![Transform::Even, Transform::Conv, Transform::Cal], 0..=2)) {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let model = chosen.iter().fold(data.model().unwrap(), |model, transform| model.transformed(*transform));
-        let found = evaluate_transformed(&data, &chosen, &Cost::uniform(), Fixed::default());
+        let found = evaluate_transformed(&data, &chosen, &Cost::uniform(), &Thresholds::default());
         let of_model = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
         prop_assert_eq!(found.convex, of_model.convex);
         prop_assert_eq!(found.gaps.len(), of_model.gaps.len());
@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn intervals_are_those_of_the_model((scores, classes) in rows()) {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
-        let (found, model) = (evaluate_scored(&data, &Cost::uniform(), Fixed::default()), evaluate(&data.model().unwrap(), &Cost::uniform()));
+        let (found, model) = (evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()), evaluate(&data.model().unwrap(), &Cost::uniform()));
         prop_assert_eq!(found.intervals.len(), model.intervals.len(), "{:?} {:?}", found.intervals, model.intervals);
         for (a, b) in found.intervals.iter().zip(&model.intervals) {
             prop_assert_eq!(a.kind, b.kind);
@@ -79,7 +79,7 @@ proptest! {
     fn any_cost_agrees_with_the_model((scores, classes) in rows(), a in 0.3..4.0f64, b in 0.3..4.0f64) {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let cost = Cost::parse(&format!("beta({a}, {b})")).unwrap();
-        let found = evaluate_scored(&data, &cost, Fixed::default());
+        let found = evaluate_scored(&data, &cost, &Thresholds::default());
         let model = evaluate(&data.model().unwrap(), &cost);
         for ((method, value), (_, other)) in found.cost_losses.iter().zip(&model.cost_losses) {
             let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
@@ -98,7 +98,7 @@ proptest! {
         let as_weights: Vec<f64> = weights[..scores.len()].iter().map(|w| f64::from(*w)).collect();
         match (Scored::from_rows(&more_scores, &more_classes, None), Scored::from_rows(&scores, &classes, Some(&as_weights))) {
             (Ok(a), Ok(b)) => {
-                let [a, b] = [a, b].map(|data| evaluate_scored(&data, &Cost::uniform(), Fixed::default()));
+                let [a, b] = [a, b].map(|data| evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()));
                 for ((definition, x), (_, y)) in a.metrics.iter().zip(&b.metrics) {
                     let (x, y) = (x.estimate().unwrap(), y.estimate().unwrap());
                     prop_assert!((x.value - y.value).abs() <= x.error + y.error, "{}", definition.name);
@@ -144,9 +144,9 @@ fn long_ties_are_groups() {
     for (score, class) in scores.iter().zip(&classes) {
         groups[(score * 4.0) as usize].mass[usize::from(*class)] += 1.0;
     }
-    let fixed = Fixed { threshold: 0.25, rate: 0.6 };
-    let rows = evaluate_scored(&Scored::from_rows(&scores, &classes, None).unwrap(), &Cost::uniform(), fixed);
-    let grouped = evaluate_scored(&Scored::from_groups(&groups).unwrap(), &Cost::uniform(), fixed);
+    let thresholds = &Thresholds::of_floats(0.25, 0.6);
+    let rows = evaluate_scored(&Scored::from_rows(&scores, &classes, None).unwrap(), &Cost::uniform(), thresholds);
+    let grouped = evaluate_scored(&Scored::from_groups(&groups).unwrap(), &Cost::uniform(), thresholds);
     same(&rows, &grouped);
 }
 
@@ -169,7 +169,7 @@ fn rows_in_many_chunks() {
     let scores: Vec<f64> = (0..60_000).map(|_| next()).collect();
     let classes: Vec<bool> = scores.iter().map(|x| next() < x * x).collect();
     let data = Scored::from_rows(&scores, &classes, None).unwrap();
-    let found = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let found = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let mut rows: Vec<(f64, bool)> = scores.into_iter().zip(classes).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let n = rows.len() as f64;
@@ -229,7 +229,7 @@ fn mirrored_scores() {
         let plain = Scored::from_rows(&scores, &classes, None).unwrap();
         assert_eq!(plain.ties().collect::<Vec<_>>(), mirrored.ties().collect::<Vec<_>>());
         let [plain, mirrored] = [(plain, threshold), (mirrored, other)]
-            .map(|(data, threshold)| evaluate_scored(&data, &Cost::uniform(), Fixed { threshold, rate: 0.3 }));
+            .map(|(data, threshold)| evaluate_scored(&data, &Cost::uniform(), &Thresholds::of_floats(threshold, 0.3)));
         let values = |e: &rocproof::Evaluation| -> Vec<_> {
             e.metrics.iter().filter_map(|(_, v)| v.estimate()).map(|e| e.value).collect()
         };
@@ -247,6 +247,6 @@ fn rounded_weights_are_doubted() {
     let scores = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.8];
     let classes = scores.map(|score| score > 0.5);
     let data = Scored::from_rows(&scores, &classes, Some(&weights)).unwrap();
-    let optimal = evaluate_scored(&data, &Cost::uniform(), Fixed::default()).cost_losses[6].1.estimate().unwrap();
+    let optimal = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()).cost_losses[6].1.estimate().unwrap();
     assert!(optimal.value.abs() <= optimal.error, "{optimal:?}");
 }

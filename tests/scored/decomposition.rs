@@ -6,7 +6,7 @@ use proptest::test_runner::RngSeed;
 use rocproof::Cost;
 use rocproof::arith::Rational;
 use rocproof::data::{BadPartition, Closed, Decomposition, Partition, Scored, corp, decompose, evaluate_scored, pools};
-use rocproof::functional::{Fixed, Value};
+use rocproof::functional::{Thresholds, Value};
 
 /// `BS`, `CL`, `RES`, `UNC` and the two terms within cells, by sums over rows; `cell` says in which cell a row lies.
 fn parts(rows: &Rows, cell: &dyn Fn(usize) -> usize) -> [Rational; 6] {
@@ -182,7 +182,7 @@ proptest! {
 #[test]
 fn scores_that_are_no_probabilities() {
     let data = Scored::from_rows(&[-1.0, 2.0, 3.0, 3.5], &[false, true, false, true], None).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let found = decompose(&data, &evaluation, &"width:3:left".parse().unwrap()).unwrap();
     assert!(matches!(found.brier_score, Value::Unavailable(_)) && matches!(found.defect, Value::Unavailable(_)));
     // Bins on [-1, 3.5]: one row of class 0 in the first, two of class 1 of three in the last, which starts at 2.
@@ -202,11 +202,11 @@ fn bad_partitions_are_refused() {
     assert!(refused("edges:0,0.5,0.5").contains("grow"));
     assert!(refused("edges:0,NaN").contains("grow"));
     let data = Scored::from_rows(&[0.2, 0.9], &[false, true], None).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let outside = decompose(&data, &evaluation, &"edges:0,0.5".parse().unwrap()).unwrap_err();
     assert_eq!(outside, BadPartition::Outside(0.9));
     let constant = Scored::from_rows(&[2.0, 2.0], &[false, true], None).unwrap();
-    let evaluation = evaluate_scored(&constant, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&constant, &Cost::uniform(), &Thresholds::default());
     assert!(matches!(decompose(&constant, &evaluation, &"width:2".parse().unwrap()), Err(BadPartition::Scale(_))));
     for name in ["ties", "hull", "width:10", "mass:4:left", "edges:0,0.25,1"] {
         assert_eq!(name.parse::<Partition>().unwrap().name(), name);

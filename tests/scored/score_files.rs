@@ -11,7 +11,7 @@ use proptest::test_runner::RngSeed;
 use rocproof::data::read::{Cause, Content, Dataset, FilePosition, ReadError, Request, Role, read, read_csv};
 use rocproof::data::{Scored, evaluate_scored};
 use rocproof::model::Transform;
-use rocproof::{Cost, Evaluation, Fixed};
+use rocproof::{Cost, Evaluation, Thresholds};
 use std::sync::Arc;
 
 fn said(text: &str) -> Option<String> {
@@ -147,13 +147,13 @@ fn groups_are_recognised() {
     assert_eq!(read_csv("-", &b"score,n0,n1,label\n1,2,3,1\n2,2,3,0\n"[..], &labelled).unwrap().totals(), [1.0, 1.0]);
 }
 
-fn evaluated(data: &Dataset, cost: &Cost, fixed: Fixed) -> Evaluation {
-    data.evaluate(0, &[], cost, fixed).unwrap()
+fn evaluated(data: &Dataset, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
+    data.evaluate(0, &[], cost, thresholds).unwrap()
 }
 
 /// All values by name.
 fn values(evaluation: &Evaluation) -> Vec<(String, Option<f64>)> {
-    let metrics = evaluation.metrics.iter().map(|(m, v)| (m.label(evaluation.fixed), v));
+    let metrics = evaluation.metrics.iter().map(|(m, v)| (evaluation.thresholds.label(&m), v));
     let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses).map(|(m, v)| (m.name(), v));
     metrics.chain(losses).map(|(name, v)| (name, v.estimate().map(|e| e.value))).collect()
 }
@@ -174,12 +174,12 @@ proptest! {
         let data = read_csv("-", format!("score,label,w\n{text}").as_bytes(), &request).unwrap();
         let threshold = f64::from(threshold) / 16.0;
         let (cost, rate) = (Cost::parse(cost).unwrap(), 0.3);
-        let found = values(&evaluated(&data, &cost, Fixed { threshold, rate }));
+        let found = values(&evaluated(&data, &cost, &Thresholds::of_floats(threshold, rate)));
         let x: Vec<f64> = rows.iter().map(|row| 1.0 - f64::from(row.0) / 16.0).collect();
         let is_class_1: Vec<bool> = rows.iter().map(|row| !row.1).collect();
         let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.2)).collect();
         let mirrored = Scored::from_rows(&x, &is_class_1, Some(&weights)).unwrap();
-        let expected = evaluate_scored(&mirrored, &cost, Fixed { threshold: 1.0 - threshold, rate });
+        let expected = evaluate_scored(&mirrored, &cost, &Thresholds::of_floats(1.0 - threshold, rate));
         for ((name, value), (_, expected)) in found.into_iter().zip(values(&expected)) {
             let expected = if ["s0", "s1"].contains(&&name[..]) { expected.map(|x| 1.0 - x) } else { expected };
             let apart = value.zip(expected).map_or(0.0, |(a, b)| (a - b).abs());
@@ -194,7 +194,7 @@ fn turning_round_makes_no_ties() {
     let text = "score,label\n1e-20,0\n2e-20,1\n3e-20,0\n0.5,1\n";
     let request = Request { positive: said("1"), ..Request::default() };
     let data = read_csv("-", text.as_bytes(), &request).unwrap();
-    let evaluation = evaluated(&data, &Cost::uniform(), Fixed { threshold: 2e-20, rate: 0.5 });
+    let evaluation = evaluated(&data, &Cost::uniform(), &Thresholds::of_floats(2e-20, 0.5));
     let value = |name: &str| evaluation.metric(name).unwrap().estimate().unwrap().value;
     // Of four pairs one is in the wrong order; at the threshold 2e-20 three rows are predicted 1, two of them rightly.
     assert_eq!((value("AUC"), value("Acc")), (0.75, 0.75));
@@ -202,7 +202,7 @@ fn turning_round_makes_no_ties() {
     let text = "score,label,w\n-7,0,0\n0.25,0,1\n0.5,1,2\n";
     let weighted = Request { weight: said("w"), ..request };
     let weighted = read_csv("-", text.as_bytes(), &weighted).unwrap();
-    let mean = evaluated(&weighted, &Cost::uniform(), Fixed::default());
+    let mean = evaluated(&weighted, &Cost::uniform(), &Thresholds::default());
     assert_eq!(mean.metric("s1").unwrap().estimate().unwrap().value, 0.25);
     assert!(mean.metric("BS").unwrap().estimate().is_some());
     // No tie mixes classes: all of the Brier score is calibration loss.
@@ -217,7 +217,7 @@ fn transforms_keep_the_direction() {
     for positive in ["0", "1"] {
         let data = read_csv("-", text.as_bytes(), &Request { positive: said(positive), ..Request::default() }).unwrap();
         let mean = |transforms: &[Transform], label: &str| {
-            let evaluation = data.evaluate(0, transforms, &Cost::uniform(), Fixed::default()).unwrap();
+            let evaluation = data.evaluate(0, transforms, &Cost::uniform(), &Thresholds::default()).unwrap();
             let class = data.classes.names.iter().position(|name| name == label).unwrap();
             evaluation.metric(&format!("s{class}")).unwrap().estimate().unwrap().value
         };

@@ -4,12 +4,12 @@ use rocproof::Cost;
 use rocproof::data::{
     KnownAt, OperatingPoint, Scored, compare_methods, corp, decompose, evaluate_scored, finite_sample, thresholds_at,
 };
-use rocproof::functional::{Evaluation, Fixed};
+use rocproof::functional::{Evaluation, Thresholds};
 use rocproof::report::{self, AsText};
 
 fn small() -> (Scored, Evaluation) {
     let data = Scored::from_rows(&[0.1, 0.4, 0.4, 0.8], &[false, true, false, true], None).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     (data, evaluation)
 }
 
@@ -52,7 +52,7 @@ fn finite_samples() {
     assert!((item["difference"]["value"].as_f64().unwrap() - 0.0375).abs() < 1e-15);
     assert!(report::finite::table(&found).contains("one of the n+1 cutpoints"));
     let weighted = Scored::from_rows(&[0.1, 0.9], &[false, true], Some(&[0.5, 1.0])).unwrap();
-    let evaluation = evaluate_scored(&weighted, &Cost::uniform(), Fixed::default());
+    let evaluation = evaluate_scored(&weighted, &Cost::uniform(), &Thresholds::default());
     assert!(report::finite::table(&finite_sample(&weighted, &evaluation)).contains("- : rows cannot be counted"));
 }
 

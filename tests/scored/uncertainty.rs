@@ -4,7 +4,7 @@ use crate::common::numbers;
 use rocproof::data::{
     Bootstrap, DeLong, NoVariance, Paired, ScoreDirection, Scored, Spread, Spreads, Tie, Units, bootstrap,
 };
-use rocproof::functional::Fixed;
+use rocproof::functional::Thresholds;
 use rocproof::{Cost, evaluate};
 
 /// Two models of the same rows: a score, and the same with noise.
@@ -22,11 +22,11 @@ fn two_models(rows: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>) {
 
 fn spreads(data: &Paired, replicates: usize) -> Spreads {
     let plan = Bootstrap { replicates, seed: 7, level: 0.9 };
-    bootstrap(data, &Cost::uniform(), Fixed::default(), &plan, || ())
+    bootstrap(data, &Cost::uniform(), &Thresholds::default(), &plan, || ())
 }
 
 fn of(spreads: &Spreads, model: usize, name: &str) -> Spread {
-    let k = spreads.quantities.iter().position(|q| q.label(Fixed::default()) == name).unwrap();
+    let k = spreads.quantities.iter().position(|q| q.label(&Thresholds::default()) == name).unwrap();
     spreads.models[model][k].unwrap()
 }
 
@@ -123,7 +123,7 @@ fn seeds_reproduce() {
     let data = Paired::new(&[&one, &two], &[ScoreDirection::TowardClass1; 2], &classes, None).unwrap();
     let with_seed = |seed: u64| {
         let plan = Bootstrap { replicates: 50, seed, level: 0.95 };
-        bootstrap(&data, &Cost::uniform(), Fixed::default(), &plan, || ()).differences
+        bootstrap(&data, &Cost::uniform(), &Thresholds::default(), &plan, || ()).differences
     };
     assert_eq!(with_seed(4), with_seed(4));
     assert_ne!(with_seed(4), with_seed(5));
@@ -191,7 +191,7 @@ fn mean_scores_of_different_scales() {
     };
     let (a, b) = (of(&found, 0, "s0").value, of(&found, 1, "s0").value);
     assert!((a - mean(&one)).abs() < 1e-13 && (b - mean(&two)).abs() < 1e-13);
-    let k = found.quantities.iter().position(|q| q.label(Fixed::default()) == "s0").unwrap();
+    let k = found.quantities.iter().position(|q| q.label(&Thresholds::default()) == "s0").unwrap();
     assert!((found.differences[0].2[k].unwrap().value - (mean(&one) - mean(&two))).abs() < 1e-13);
 }
 

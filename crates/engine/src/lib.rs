@@ -17,5 +17,5 @@ pub mod functional;
 pub mod model;
 pub mod transform;
 
-pub use functional::{Condition, Cost, Evaluation, Fixed, Method, Value, evaluate, evaluate_at};
+pub use functional::{Condition, Cost, Evaluation, Method, Thresholds, Value, evaluate, evaluate_at};
 pub use model::{Density, Model};

@@ -332,21 +332,6 @@ pub struct Definition {
     pub scores: Scores,
 }
 
-/// The parameters of fixed thresholds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fixed {
-    /// The threshold of the score-fixed method and of accuracy.
-    pub threshold: f64,
-    /// The predicted positive rate of the rate-fixed method.
-    pub rate: f64,
-}
-
-impl Default for Fixed {
-    fn default() -> Fixed {
-        Fixed { threshold: 0.5, rate: 0.5 }
-    }
-}
-
 /// A name with its parameter: `sf(1/2)`.
 fn with_parameter(name: &str, value: f64) -> String {
     if value == 0.5 { format!("{name}(1/2)") } else { format!("{name}({value})") }
@@ -354,9 +339,9 @@ fn with_parameter(name: &str, value: f64) -> String {
 
 impl Definition {
     /// The name, with the threshold if it depends on one.
-    pub fn label(&self, fixed: Fixed) -> String {
+    pub fn label(&self, threshold: f64) -> String {
         match self.reading {
-            Reading::AtScore(_) | Reading::Balanced("Acc") => with_parameter(self.name, fixed.threshold),
+            Reading::AtScore(_) | Reading::Balanced("Acc") => with_parameter(self.name, threshold),
             _ => self.name.to_owned(),
         }
     }
@@ -423,12 +408,7 @@ pub enum Method<P = f64> {
 
 impl Method {
     /// The seven methods, the fixed ones at 1/2.
-    pub const ALL: [Method; 7] = Method::all(Fixed { threshold: 0.5, rate: 0.5 });
-
-    /// The seven methods.
-    pub const fn all(fixed: Fixed) -> [Method; 7] {
-        Method::each(fixed.threshold, fixed.rate)
-    }
+    pub const ALL: [Method; 7] = Method::each(0.5, 0.5);
 
     /// The name in the language: `sf(1/2)`, `rd`.
     pub fn name(self) -> String {

@@ -12,7 +12,7 @@ impl Scored {
     ///
     /// ```
     /// use rocproof_scored::Scored;
-    /// use rocproof_engine::{Cost, functional::settle::{Thresholds, evaluate_exactly}};
+    /// use rocproof_engine::{Cost, functional::{Thresholds, settle::evaluate_exactly}};
     /// let model = Scored::from_rows(&[0.1, 0.4, 0.3, 0.8], &[false, false, true, true], None)?.model()?;
     /// let evaluation = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
     /// assert_eq!(evaluation.metric("AUC").unwrap().settled().unwrap().form.as_deref(), Ok("3/4"));

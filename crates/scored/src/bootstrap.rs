@@ -5,7 +5,7 @@ use super::paired::{Paired, Units};
 use super::resample::{draw_counts, draw_rows, generator};
 use super::scored::Scored;
 use rayon::prelude::*;
-use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Fixed, Method, Value};
+use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Method, Thresholds, Value};
 
 /// How often a sample without one of the classes is drawn again before it is given up.
 const MOST_REDRAWN: usize = 1000;
@@ -49,9 +49,9 @@ pub enum MetricOrLoss {
 
 impl MetricOrLoss {
     /// Its name.
-    pub fn label(&self, fixed: Fixed) -> String {
+    pub fn label(&self, thresholds: &Thresholds) -> String {
         match self {
-            MetricOrLoss::Metric(definition) => definition.label(fixed),
+            MetricOrLoss::Metric(definition) => thresholds.label(definition),
             MetricOrLoss::Loss(_, method) => method.name(),
         }
     }
@@ -77,23 +77,29 @@ pub struct Spreads {
 ///
 /// ```
 /// use rocproof_scored::{Bootstrap, Paired, Scored, Units, bootstrap};
-/// use rocproof_engine::{Cost, functional::Fixed};
+/// use rocproof_engine::{Cost, functional::Thresholds};
 /// let scores: Vec<f64> = (0..100).map(|i| f64::from(i) / 100.0).collect();
 /// let is_1: Vec<bool> = (0..100).map(|i| i % 7 + i / 20 > 5).collect();
 /// let data = Paired::single(Scored::from_rows(&scores, &is_1, None)?, Units::Rows);
 /// let plan = Bootstrap { replicates: 100, ..Bootstrap::default() };
-/// let spreads = bootstrap(&data, &Cost::uniform(), Fixed::default(), &plan, || ());
+/// let spreads = bootstrap(&data, &Cost::uniform(), &Thresholds::default(), &plan, || ());
 /// let auc = spreads.models[0][0].unwrap();
 /// assert!(auc.interval.0 < auc.value && auc.value < auc.interval.1);
 /// # Ok::<(), rocproof_scored::BadScore>(())
 /// ```
-pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, next: impl Fn() + Sync) -> Spreads {
-    let evaluations: Vec<Evaluation> = data.models().iter().map(|model| model.evaluate(cost, fixed)).collect();
+pub fn bootstrap(
+    data: &Paired,
+    cost: &Cost,
+    thresholds: &Thresholds,
+    plan: &Bootstrap,
+    next: impl Fn() + Sync,
+) -> Spreads {
+    let evaluations: Vec<Evaluation> = data.models().iter().map(|model| model.evaluate(cost, thresholds)).collect();
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
     let of_replicate = |replicate: usize| {
         // Before and not after it, so that whoever unwinds from here is spared the rest.
         next();
-        let found = replicate_values(data, cost, fixed, plan.seed, replicate);
+        let found = replicate_values(data, cost, thresholds, plan.seed, replicate);
         let nothing = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
         found.unwrap_or_else(|| (nothing(), MOST_REDRAWN))
     };
@@ -115,7 +121,7 @@ pub fn bootstrap(data: &Paired, cost: &Cost, fixed: Fixed, plan: &Bootstrap, nex
 fn replicate_values(
     data: &Paired,
     cost: &Cost,
-    fixed: Fixed,
+    thresholds: &Thresholds,
     seed: u64,
     replicate: usize,
 ) -> Option<(Vec<Vec<f64>>, usize)> {
@@ -124,7 +130,7 @@ fn replicate_values(
         let mut counts = vec![0.0; data.rows];
         return (0..MOST_REDRAWN).find_map(|redrawn| {
             draw_counts(&mut generator, model, &mut counts);
-            let evaluation = model.evaluate_weighted(RowWeights::<true>(&counts), cost, fixed)?;
+            let evaluation = model.evaluate_weighted(RowWeights::<true>(&counts), cost, thresholds)?;
             Some((vec![values(model, &evaluation)], redrawn))
         });
     }
@@ -135,8 +141,8 @@ fn replicate_values(
             let model = &data.models()[m];
             let drawn = DrawCounts { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
             let evaluation = match model.weights() {
-                Some(weights) => model.evaluate_weighted(WeightedDraws { drawn, weights }, cost, fixed),
-                None => model.evaluate_weighted(drawn, cost, fixed),
+                Some(weights) => model.evaluate_weighted(WeightedDraws { drawn, weights }, cost, thresholds),
+                None => model.evaluate_weighted(drawn, cost, thresholds),
             };
             evaluation.map(|evaluation| values(model, &evaluation))
         };

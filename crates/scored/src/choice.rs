@@ -182,10 +182,10 @@ impl MethodComparison {
 ///
 /// ```
 /// use rocproof_scored::{KnownAt, Scored, compare_methods, evaluate_scored};
-/// use rocproof_engine::{Condition, Cost, Method, functional::Fixed};
+/// use rocproof_engine::{Condition, Cost, Method, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 /// let cost = Cost::uniform();
-/// let evaluation = evaluate_scored(&data, &cost, Fixed::default());
+/// let evaluation = evaluate_scored(&data, &cost, &Thresholds::default());
 /// let choice = compare_methods(&data, &evaluation, &cost, Some(KnownAt::Never));
 /// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::ScoreUniform);
 /// ```
@@ -207,7 +207,9 @@ pub fn compare_methods(
             named.iter().copied().chain(metrics).filter(|(n, _)| words.contains(n)).collect();
         formula_of(text, &read)
     };
-    let mut methods: Vec<Suggestion> = Method::all(evaluation.fixed)
+    let mut methods: Vec<Suggestion> = evaluation
+        .thresholds
+        .methods()
         .into_iter()
         .map(|method| {
             let advice = advice(method);

@@ -18,7 +18,7 @@ use super::sum::CompensatedSum;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::formula;
-use rocproof_engine::functional::{Cost, Evaluation, Fixed, Value};
+use rocproof_engine::functional::{Cost, Evaluation, Thresholds, Value};
 
 /// What rounding may do to a sum, relative to the sum of absolute values.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -64,9 +64,9 @@ pub struct Decomposition {
 ///
 /// ```
 /// use rocproof_scored::{Partition, Scored, decompose, evaluate_scored};
-/// use rocproof_engine::{Cost, functional::Fixed};
+/// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.2, 0.8], &[false, true], None).unwrap();
-/// let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+/// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
 /// let parts = decompose(&data, &evaluation, &"width:1".parse().unwrap()).unwrap();
 /// let number = |value: &rocproof_engine::functional::Value| value.estimate().unwrap().value;
 /// // One bin: calibrated on the whole, no resolution, and what is left over is not small.
@@ -77,7 +77,7 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
     if data.is_reversed() {
         // Bins are stated on the scale of the scores as they were given.
         let with_input_scores = data.with_input_scores();
-        let evaluation = evaluate_scored(&with_input_scores, &Cost::uniform(), evaluation.fixed);
+        let evaluation = evaluate_scored(&with_input_scores, &Cost::uniform(), &evaluation.thresholds);
         let found = decompose(&with_input_scores, &evaluation, partition)?;
         let exchanged =
             |cell: PartitionCell| PartitionCell { mass: [cell.mass[1], cell.mass[0]], speaks_for: 0, ..cell };
@@ -94,7 +94,7 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
         let (cells, empty) = cells(data, partition)?;
         let means: Vec<Tie> = cells.iter().map(|cell| Tie { x: cell.mean, mass: cell.mass }).collect();
         // Cells of data with two classes are data with two classes.
-        let coarse = Scored::from_groups(&means).map(|c| evaluate_scored(&c, &Cost::uniform(), Fixed::default()));
+        let coarse = Scored::from_groups(&means).map(|c| evaluate_scored(&c, &Cost::uniform(), &Thresholds::default()));
         let parts = ["CL", "RL"].map(|name| match &coarse {
             Ok(coarse) => widened(metric(coarse, name), ROUNDING),
             Err(_) => not_computed(),
@@ -150,7 +150,7 @@ pub struct Corp {
 /// Takes the Brier score apart by isotonic recalibration, given the evaluation of the same data.
 pub fn corp(data: &Scored, evaluation: &Evaluation) -> Corp {
     let brier_score = evaluation.metric("BS").cloned().unwrap_or_else(not_computed);
-    let recalibrated = evaluate_scored(&data.pooled(), &Cost::uniform(), Fixed::default());
+    let recalibrated = evaluate_scored(&data.pooled(), &Cost::uniform(), &Thresholds::default());
     // The recalibrated scores are computed shares.
     let recalibrated = widened(recalibrated.metric("BS").cloned().unwrap_or_else(not_computed), ROUNDING);
     let uncertainty = uncertainty(data);

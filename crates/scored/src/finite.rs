@@ -240,9 +240,9 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
 ///
 /// ```
 /// use rocproof_scored::{Scored, evaluate_scored, finite_sample};
-/// use rocproof_engine::{Cost, functional::Fixed};
+/// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
-/// let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+/// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
 /// let found = finite_sample(&data, &evaluation);
 /// let cutpoints = found.iter().find(|item| item.of.name == "ru_cutpoints_skew").unwrap();
 /// assert!((cutpoints.value.estimate().unwrap().value - (4.0 / 5.0 * (1.0 - 1.5) / 4.0 + 0.5)).abs() < 1e-15);

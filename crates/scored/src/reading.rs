@@ -12,7 +12,7 @@ use rocproof_engine::functional::evaluate::evaluate_readable;
 use rocproof_engine::functional::group::Group;
 use rocproof_engine::functional::program::{Environment, Program};
 use rocproof_engine::functional::readable::{Doubts, Readable};
-use rocproof_engine::functional::{Cost, Evaluation, Fixed};
+use rocproof_engine::functional::{Cost, Evaluation, Thresholds};
 use rocproof_engine::model::{Curve, Transform};
 use rocproof_language::meaning::Pieces;
 
@@ -23,13 +23,13 @@ const AT_ONCE: usize = 16;
 ///
 /// ```
 /// use rocproof_scored::{Scored, evaluate_scored};
-/// use rocproof_engine::{Cost, functional::Fixed};
+/// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
-/// let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+/// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
 /// assert_eq!(evaluation.metric("AUC").unwrap().estimate().unwrap().value, 0.75);
 /// ```
-pub fn evaluate_scored(data: &Scored, cost: &Cost, fixed: Fixed) -> Evaluation {
-    data.evaluate(cost, fixed)
+pub fn evaluate_scored(data: &Scored, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
+    data.evaluate(cost, thresholds)
 }
 
 /// The same after score transforms, the first of which is applied first.
@@ -40,20 +40,34 @@ pub fn evaluate_scored(data: &Scored, cost: &Cost, fixed: Fixed) -> Evaluation {
 /// ```
 /// use rocproof_scored::{Scored, evaluate_transformed};
 /// use rocproof_engine::model::Transform;
-/// use rocproof_engine::{Cost, functional::Fixed};
+/// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None)?;
-/// let calibrated = evaluate_transformed(&data, &[Transform::Cal], &Cost::uniform(), Fixed::default());
+/// let calibrated = evaluate_transformed(&data, &[Transform::Cal], &Cost::uniform(), &Thresholds::default());
 /// assert_eq!(calibrated.metric("CL").unwrap().estimate().unwrap().value, 0.0);
 /// # Ok::<(), rocproof_scored::BadScore>(())
 /// ```
-pub fn evaluate_transformed(data: &Scored, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
-    if transforms.is_empty() { data.evaluate(cost, fixed) } else { data.evaluate_transformed(transforms, cost, fixed) }
+pub fn evaluate_transformed(
+    data: &Scored,
+    transforms: &[Transform],
+    cost: &Cost,
+    thresholds: &Thresholds,
+) -> Evaluation {
+    if transforms.is_empty() {
+        data.evaluate(cost, thresholds)
+    } else {
+        data.evaluate_transformed(transforms, cost, thresholds)
+    }
 }
 
 /// Evaluates a chain with its hull.
-pub(super) fn evaluate_chain(chain: &impl Chain, hull: &impl Chain, cost: &Cost, fixed: Fixed) -> Evaluation {
+pub(super) fn evaluate_chain(
+    chain: &impl Chain,
+    hull: &impl Chain,
+    cost: &Cost,
+    thresholds: &Thresholds,
+) -> Evaluation {
     let [n0, n1] = chain.totals();
-    evaluate_readable(&ReadableChain(chain), &ReadableChain(hull), (n0 / (n0 + n1), n1 / (n0 + n1)), cost, fixed)
+    evaluate_readable(&ReadableChain(chain), &ReadableChain(hull), (n0 / (n0 + n1), n1 / (n0 + n1)), cost, thresholds)
 }
 
 /// A chain that definitions are read from.

@@ -6,7 +6,7 @@ use super::reading::evaluate_chain;
 use super::segments::Segments;
 use rayon::prelude::*;
 use rocproof_arith::rational::{Rational, from_f64};
-use rocproof_engine::functional::{Cost, Evaluation, Fixed};
+use rocproof_engine::functional::{Cost, Evaluation, Thresholds};
 use rocproof_engine::model::Transform;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
@@ -374,15 +374,20 @@ impl Scored {
         with_ties!(self, |ties| Segments::of_hull(&ties))
     }
 
-    /// All metrics and expected losses; the fixed threshold is on the scale of the scores as they were given.
-    pub(super) fn evaluate(&self, cost: &Cost, fixed: Fixed) -> Evaluation {
+    /// All metrics and expected losses; the thresholds threshold is on the scale of the scores as they were given.
+    pub(super) fn evaluate(&self, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
         let hull = self.hull();
-        let evaluation = with_ties!(self, |ties| evaluate_chain(&ties, &hull, cost, fixed));
+        let evaluation = with_ties!(self, |ties| evaluate_chain(&ties, &hull, cost, thresholds));
         hull.describe(evaluation)
     }
 
     /// The same after transforms, the first of which is applied first.
-    pub(super) fn evaluate_transformed(&self, transforms: &[Transform], cost: &Cost, fixed: Fixed) -> Evaluation {
+    pub(super) fn evaluate_transformed(
+        &self,
+        transforms: &[Transform],
+        cost: &Cost,
+        thresholds: &Thresholds,
+    ) -> Evaluation {
         let ties = with_ties!(self, |ties| Segments::of_ties(&ties));
         let transformed = transforms.iter().fold(ties, |segments, transform| match transform {
             Transform::Conv => segments.convexified(),
@@ -390,7 +395,7 @@ impl Scored {
             Transform::Even => segments.evenly_spaced(),
         });
         let hull = transformed.pooled();
-        let evaluation = evaluate_chain(&transformed, &hull, cost, fixed);
+        let evaluation = evaluate_chain(&transformed, &hull, cost, thresholds);
         hull.describe(evaluation)
     }
 
@@ -401,14 +406,19 @@ impl Scored {
     }
 
     /// The same with other weights of the sorted rows; nothing if a class has none.
-    pub(super) fn evaluate_weighted<W: Weights>(&self, weight: W, cost: &Cost, fixed: Fixed) -> Option<Evaluation> {
+    pub(super) fn evaluate_weighted<W: Weights>(
+        &self,
+        weight: W,
+        cost: &Cost,
+        thresholds: &Thresholds,
+    ) -> Option<Evaluation> {
         let (reached, totals) = reached(&self.keys, &weight);
         if totals.contains(&0.0) {
             return None;
         }
         let ties = TieChain { reached: Cow::Owned(reached), totals, ..self.tie_chain(weight) };
         let hull = Segments::of_hull(&ties);
-        Some(evaluate_chain(&ties, &hull, cost, fixed))
+        Some(evaluate_chain(&ties, &hull, cost, thresholds))
     }
 
     fn tie_chain<W: Weights>(&self, weight: W) -> TieChain<'_, W> {

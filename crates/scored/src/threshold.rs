@@ -192,9 +192,9 @@ pub struct AtCondition {
 ///
 /// ```
 /// use rocproof_scored::{OperatingPoint, Scored, Threshold, evaluate_scored, thresholds_at};
-/// use rocproof_engine::{Cost, functional::Fixed};
+/// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
-/// let evaluation = evaluate_scored(&data, &Cost::uniform(), Fixed::default());
+/// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
 /// let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.2")?);
 /// let optimal = found.chosen.last().unwrap();
 /// let Ok((Threshold::Minimisers(all), _)) = &optimal.threshold else { panic!() };
@@ -203,7 +203,7 @@ pub struct AtCondition {
 /// ```
 pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint) -> AtCondition {
     let chooser = Chooser::new(data, at);
-    let chosen = Method::all(evaluation.fixed).map(|method| chooser.chosen(method, evaluation)).to_vec();
+    let chosen = evaluation.thresholds.methods().map(|method| chooser.chosen(method, evaluation)).to_vec();
     let given = [("pi0", data.proportions().0), ("pi1", data.proportions().1)];
     let proportion = |name: &str| {
         let found = given.iter().find(|(n, _)| *n == name);

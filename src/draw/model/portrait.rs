@@ -5,8 +5,8 @@ use super::curves::ModelCurves;
 use super::numbers::valued;
 use crate::data::curves::CurvePiece;
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
-use crate::functional::settle::{Thresholds, evaluate_best};
 use crate::functional::{Cost, Evaluation};
+use crate::functional::{Thresholds, settle::evaluate_best};
 use crate::lang::Diagnostic;
 use crate::model::Model;
 

@@ -3,8 +3,8 @@
 use super::printed::{Digits, explained};
 use super::{Evidence, Outcome, Settled};
 use crate::arith::Rational;
-use crate::functional::settle::{Thresholds, evaluate_best};
 use crate::functional::{Cost, Value};
+use crate::functional::{Thresholds, settle::evaluate_best};
 use crate::lang::{Diagnostic, Source, parse};
 use crate::model::Model;
 use crate::model::constant::Constant;

@@ -1,13 +1,13 @@
 //! All metrics and losses of a model at the numeric level, by the curve route.
 
 use super::cost::Cost;
-use super::definition::{Condition, Definition, Fixed, METRICS, Method};
+use super::definition::{Condition, Definition, METRICS, Method};
 use super::numeric::{BEYOND, Numeric, value};
 use super::plan::{Given, standard};
 use super::readable::Readable;
 use super::settled::Settled;
+use super::thresholds::Thresholds;
 use crate::calculus::Estimate;
-use crate::constant::Constant;
 use crate::model::{Curve, Model};
 use crate::transform::{self, Interval as ScoreInterval};
 use rocproof_arith::Interval;
@@ -104,7 +104,7 @@ pub struct EnclosedShape {
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The threshold and the rate of the fixed methods.
-    pub fixed: Fixed,
+    pub thresholds: Thresholds,
     /// Whether the ROC curve is convex; `None` if that could not be decided.
     pub convex: Option<bool>,
     /// The non-hull intervals of scores.
@@ -147,14 +147,14 @@ impl Evaluation {
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn evaluate(model: &Model, cost: &Cost) -> Evaluation {
-    evaluate_at(model, cost, Fixed::default())
+    evaluate_at(model, cost, &Thresholds::default())
 }
 
 /// The same with the threshold and the rate of the fixed methods chosen.
-pub fn evaluate_at(model: &Model, cost: &Cost, fixed: Fixed) -> Evaluation {
+pub fn evaluate_at(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
     if model.beyond_floating_point().is_some() {
         // What applies does not depend on the proportions; no value is to be had.
-        let mut evaluation = evaluate_at(&model.balanced(), cost, fixed);
+        let mut evaluation = evaluate_at(&model.balanced(), cost, thresholds);
         evaluation.intervals.clear();
         let metrics = evaluation.metrics.iter_mut().map(|(_, value)| value);
         let losses = evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses).map(|(_, value)| value);
@@ -163,17 +163,17 @@ pub fn evaluate_at(model: &Model, cost: &Cost, fixed: Fixed) -> Evaluation {
         }
         return evaluation;
     }
-    evaluate_curve(&model.curve(), model.proportions(), cost, fixed)
+    evaluate_curve(&model.curve(), model.proportions(), cost, thresholds)
 }
 
 /// Evaluates a curve.
-pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, fixed: Fixed) -> Evaluation {
+pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, thresholds: &Thresholds) -> Evaluation {
     let (gaps, hull) = hull(curve);
     Evaluation {
         convex: transform::convexity(curve, &gaps),
         gaps: gaps.iter().map(|g| g.scores).collect(),
         intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
-        ..evaluate_readable(curve, &*hull, proportions, cost, fixed)
+        ..evaluate_readable(curve, &*hull, proportions, cost, thresholds)
     }
 }
 
@@ -183,20 +183,20 @@ pub fn evaluate_readable<C: Readable, H: Readable>(
     hull: &H,
     proportions: (f64, f64),
     cost: &Cost,
-    fixed: Fixed,
+    thresholds: &Thresholds,
 ) -> Evaluation {
     let plan = standard(curve.range() == (0.0, 1.0), proportions.0 == proportions.1);
-    let parameters = [fixed.threshold, fixed.rate].map(|value| Constant::real(value, Interval::from(value)));
+    let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
     let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
     let readers = plan.sites.iter().map(|site| Numeric::new(site, plan, curve, Some(hull), proportions, given));
     let readers: Vec<Numeric<C, H>> = readers.collect();
     let mut values = plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.site], given)));
     let metrics = METRICS.iter().copied().zip(values.by_ref()).collect();
-    let methods = Method::all(fixed);
+    let methods = thresholds.methods();
     let cost_losses = methods.into_iter().zip(values.by_ref()).collect();
     let skew_losses = methods.into_iter().zip(values.by_ref()).collect();
     Evaluation {
-        fixed,
+        thresholds: thresholds.clone(),
         convex: None,
         gaps: Vec::new(),
         intervals: Vec::new(),
@@ -257,7 +257,7 @@ mod tests {
         for (probabilistic, balanced) in [(true, true), (true, false), (false, true), (false, false)] {
             assert_eq!(standard(probabilistic, balanced).answers.len(), asked);
         }
-        let evaluation = evaluate_curve(&Curve::diagonal(), (0.5, 0.5), &Cost::uniform(), Fixed::default());
+        let evaluation = evaluate_curve(&Curve::diagonal(), (0.5, 0.5), &Cost::uniform(), &Thresholds::default());
         let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
         assert!(values.into_iter().all(|v| v.estimate().is_some()), "{evaluation:?}");
     }

@@ -21,9 +21,11 @@ mod rough;
 mod sampled;
 pub mod settle;
 pub mod settled;
+pub mod thresholds;
 mod typed;
 
 pub use cost::Cost;
-pub use definition::{Condition, Definition, Fixed, Method};
+pub use definition::{Condition, Definition, Method};
 pub use evaluate::{Evaluation, Value, evaluate, evaluate_at};
 pub use rocproof_language::definition;
+pub use thresholds::Thresholds;

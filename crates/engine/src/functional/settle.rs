@@ -2,56 +2,27 @@
 
 use super::certified::{self, CertifiedEvaluation, evaluate_certified};
 use super::cost::Cost;
-use super::definition::Fixed;
 use super::evaluate::{EnclosedShape, Evaluation, Shape, Value, evaluate_at};
-use super::exact::{ExactEvaluation, ExactFixed, Refusal, UNDECIDED, evaluate_exact, exact_curve};
+use super::exact::{ExactEvaluation, Refusal, UNDECIDED, evaluate_exact, exact_curve};
 use super::numeric::{BEYOND, FAILED};
 use super::question::{Questions, Why};
 use super::settled::Settled;
+use super::thresholds::Thresholds;
 use crate::calculus::quantity::Quantity;
-use crate::constant::Constant;
 use crate::model::Model;
 use crate::model::piecewise::NotPiecewise;
 use crate::transform::Interval as ScoreInterval;
 use crate::transform::exact_hull::exact_hull;
-use rocproof_arith::{Interval, Number, Rational};
+use rocproof_arith::{Interval, Number};
 use rocproof_language::Diagnostic;
 
 /// Beyond this degree `best` does not try the exact level, which would take its time.
 pub(super) const LARGEST_DEGREE: usize = 40;
 
-/// The threshold and the rate of the fixed methods, as the user wrote them.
-#[derive(Clone, Debug)]
-pub struct Thresholds {
-    /// The threshold of the score-fixed method and of accuracy.
-    pub threshold: Constant,
-    /// The predicted positive rate of the rate-fixed method.
-    pub rate: Constant,
-}
-
-impl Default for Thresholds {
-    fn default() -> Thresholds {
-        let half = Constant::rational(Rational::ONE / Rational::from(2));
-        Thresholds { threshold: half.clone(), rate: half }
-    }
-}
-
-impl Thresholds {
-    /// As floating-point numbers.
-    pub fn fixed(&self) -> Fixed {
-        Fixed { threshold: self.threshold.value, rate: self.rate.value }
-    }
-
-    /// As rationals, where they are.
-    pub fn exact(&self) -> ExactFixed {
-        ExactFixed { threshold: self.threshold.exact.clone(), rate: self.rate.exact.clone() }
-    }
-}
-
 /// Evaluates a model at the exact level: what has no exact value says why.
 pub fn evaluate_exactly(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Refusal> {
-    let exact = evaluate_exact(model, cost, &thresholds.exact())?;
-    let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
+    let exact = evaluate_exact(model, cost, thresholds)?;
+    let mut evaluation = evaluate_at(model, cost, thresholds);
     settle(&mut evaluation, exact, true);
     Ok(evaluation)
 }
@@ -74,14 +45,14 @@ pub fn evaluate_enclosed(
     let is_wide = |value: &Option<Interval>| value.is_some_and(|interval| interval.width() > width.max(WIDE));
     if found.values().any(|value| is_wide(value))
         && !takes_its_time()
-        && let Ok(exact) = evaluate_exact(model, cost, &thresholds.exact())
+        && let Ok(exact) = evaluate_exact(model, cost, thresholds)
     {
         let exact = exact.metrics.into_iter().chain(exact.cost_losses).chain(exact.skew_losses);
         for (value, exact) in found.values().zip(exact).filter(|(value, _)| is_wide(value)) {
             narrow(value, exact.ok().and_then(Settled::new));
         }
     }
-    let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
+    let mut evaluation = evaluate_at(model, cost, thresholds);
     enclose(&mut evaluation, found, |interval| match interval {
         Some(interval) => {
             let wider = interval.width() > width;
@@ -160,7 +131,7 @@ fn enclose(
 /// of a density that exact arithmetic shows to be negative somewhere, or of proportions that no level can follow.
 ///
 /// ```
-/// use rocproof_engine::functional::settle::{Thresholds, evaluate_best};
+/// use rocproof_engine::functional::{Thresholds, settle::evaluate_best};
 /// use rocproof_engine::{Condition, Cost, Method, Model};
 /// let model = Model::new("2*(1-x)", "2*x", "1/2")?;
 /// let evaluation = evaluate_best(&model, &Cost::uniform(), &Thresholds::default())?;
@@ -170,14 +141,14 @@ fn enclose(
 /// ```
 pub fn evaluate_best(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<Evaluation, Diagnostic> {
     let degree = degree(model)?;
-    let mut evaluation = evaluate_at(model, cost, thresholds.fixed());
+    let mut evaluation = evaluate_at(model, cost, thresholds);
     if let Some(degree) = degree.filter(|degree| *degree > LARGEST_DEGREE) {
         let limit = format!("degree {degree} takes its time exactly; --level exact does it all the same");
         evaluation.shape = Err(limit);
         enclose_best(&mut evaluation, model, cost, thresholds)?;
         return Ok(evaluation);
     }
-    match evaluate_exact(model, cost, &thresholds.exact()) {
+    match evaluate_exact(model, cost, thresholds) {
         Ok(exact) => settle(&mut evaluation, exact, false),
         Err(refusal) => evaluation.shape = Err(refusal.to_string()),
     }

@@ -1,6 +1,6 @@
 //! Which curves there are.
 
-use rocproof_engine::functional::{Condition, Fixed, Method};
+use rocproof_engine::functional::{Condition, Method, Thresholds};
 
 /// A curve of scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,8 +62,8 @@ impl CurveKind {
     }
 
     /// All curves, the losses under one kind of operating condition.
-    pub fn all(fixed: Fixed, condition: Condition) -> Vec<CurveKind> {
-        let losses = Method::all(fixed).map(|method| CurveKind::Loss(method, condition));
+    pub fn all(thresholds: &Thresholds, condition: Condition) -> Vec<CurveKind> {
+        let losses = thresholds.methods().map(|method| CurveKind::Loss(method, condition));
         let [roc, hull, rest @ ..] = PLAIN.map(|(_, kind)| kind);
         [roc, hull].into_iter().chain(losses).chain(rest).collect()
     }
@@ -72,13 +72,13 @@ impl CurveKind {
     ///
     /// ```
     /// use rocproof_scored::curves::CurveKind;
-    /// use rocproof_engine::{Condition, Fixed, Method};
-    /// let brier = CurveKind::named("brier", Fixed::default(), Condition::Cost);
+    /// use rocproof_engine::{Condition, Thresholds, Method};
+    /// let brier = CurveKind::named("brier", &Thresholds::default(), Condition::Cost);
     /// assert_eq!(brier, Ok(CurveKind::Loss(Method::ScoreDriven, Condition::Cost)));
-    /// assert!(CurveKind::named("briar", Fixed::default(), Condition::Cost).unwrap_err().contains("rate-driven"));
+    /// assert!(CurveKind::named("briar", &Thresholds::default(), Condition::Cost).unwrap_err().contains("rate-driven"));
     /// ```
-    pub fn named(name: &str, fixed: Fixed, condition: Condition) -> Result<CurveKind, String> {
-        let all = CurveKind::all(fixed, condition);
+    pub fn named(name: &str, thresholds: &Thresholds, condition: Condition) -> Result<CurveKind, String> {
+        let all = CurveKind::all(thresholds, condition);
         let is_it = |kind: &&CurveKind| {
             let of_method = match kind {
                 CurveKind::Loss(method, _) => name == method.title() || method.name().split('(').next() == Some(name),

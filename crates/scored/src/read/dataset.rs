@@ -6,7 +6,7 @@ use crate::sum::CompensatedSum;
 use crate::{BadScore, ScoreDirection, Scored, Tie, evaluate_transformed};
 use rocproof_arith::Interval;
 use rocproof_engine::calculus::Estimate;
-use rocproof_engine::functional::{Cost, Evaluation, Fixed, Value};
+use rocproof_engine::functional::{Cost, Evaluation, Thresholds, Value};
 use rocproof_engine::model::Transform;
 
 /// Scored data as a file has them: the columns of scores, row by row or group by group.
@@ -111,10 +111,10 @@ impl Dataset {
         column: usize,
         transforms: &[Transform],
         cost: &Cost,
-        fixed: Fixed,
+        thresholds: &Thresholds,
     ) -> Result<Evaluation, BadScore> {
         let data = self.scored(column)?;
-        Ok(on_input_scale(&data, transforms, evaluate_transformed(&data, transforms, cost, fixed)))
+        Ok(on_input_scale(&data, transforms, evaluate_transformed(&data, transforms, cost, thresholds)))
     }
 }
 

@@ -52,7 +52,7 @@ pub fn read(file: &str, request: &Request) -> Result<Dataset, ReadError> {
 ///
 /// ```
 /// use rocproof_scored::read::{Request, read_csv};
-/// use rocproof_engine::{Cost, Fixed};
+/// use rocproof_engine::{Cost, Thresholds};
 /// let text = "p,y\n0.1,ham\n0.4,ham\n0.35,spam\n0.8,spam\n";
 /// let said = |label: &str| Some(label.to_owned());
 /// let request = Request {
@@ -60,7 +60,7 @@ pub fn read(file: &str, request: &Request) -> Result<Dataset, ReadError> {
 /// };
 /// let data = read_csv("mail.csv", text.as_bytes(), &request)?;
 /// assert_eq!((data.rows, data.totals()), (4, [2.0, 2.0]));
-/// let evaluation = data.evaluate(0, &[], &Cost::uniform(), Fixed::default()).unwrap();
+/// let evaluation = data.evaluate(0, &[], &Cost::uniform(), &Thresholds::default()).unwrap();
 /// assert_eq!(evaluation.metric("AUC").unwrap().estimate().unwrap().value, 0.75);
 /// # Ok::<(), rocproof_scored::read::ReadError>(())
 /// ```

@@ -31,7 +31,8 @@ use super::exact::exact_curve_after;
 use super::group::compiled;
 use super::plan::{Given, standard};
 use super::program::{Algebra, Program};
-use super::settle::{self, Thresholds};
+use super::settle;
+use super::thresholds::Thresholds;
 use crate::calculus::patch::EnclosedPoint;
 use crate::model::certified::march::{REACH, written};
 use crate::model::certified::place::written_alike;
@@ -221,7 +222,7 @@ fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(EnclosedPoin
 ///
 /// ```
 /// use rocproof_engine::functional::certified::{WIDTH, evaluate_certified};
-/// use rocproof_engine::functional::settle::Thresholds;
+/// use rocproof_engine::functional::Thresholds;
 /// use rocproof_engine::{Condition, Cost, Method, Model};
 /// let model = Model::new("beta(2.5, 4)", "beta(5, 1.5)", "1/3")?;
 /// let evaluation = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();

@@ -19,31 +19,15 @@ use super::definition::Condition;
 use super::definition::{METRICS, Method};
 use super::plan::{Given, standard};
 use super::question::Why;
+use super::thresholds::Thresholds;
 use crate::calculus::quantity::Quantity;
-use crate::constant::Constant;
 use crate::model::exact_curve::{ExactCurve, Undecided};
 use crate::model::piecewise::NotPiecewise;
 use crate::model::{Model, Transform};
 use crate::transform::exact::{self as transform, ExactInterval};
 use crate::transform::exact_hull::{ExactGap, exact_hull};
 use read::Exact;
-use rocproof_arith::{Interval, Rational};
-
-/// The parameters of the fixed methods, where they are rational.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExactFixed {
-    /// The threshold of the score-fixed method and of accuracy.
-    pub threshold: Option<Rational>,
-    /// The predicted positive rate of the rate-fixed method.
-    pub rate: Option<Rational>,
-}
-
-impl Default for ExactFixed {
-    fn default() -> ExactFixed {
-        let half = Some(Rational::ONE / Rational::from(2));
-        ExactFixed { threshold: half.clone(), rate: half }
-    }
-}
+use rocproof_arith::Rational;
 
 /// Everything that `eval` says of a model, exactly; or why the exact level has no answer.
 #[derive(Clone, Debug)]
@@ -133,23 +117,19 @@ pub(super) fn exact_curve_after(
 /// Evaluates a model exactly under a distribution of operating conditions.
 ///
 /// ```
-/// use rocproof_engine::functional::exact::{ExactFixed, evaluate_exact};
+/// use rocproof_engine::functional::{Thresholds, exact::evaluate_exact};
 /// use rocproof_engine::{Cost, Model};
 /// let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
-/// let evaluation = evaluate_exact(&model, &Cost::uniform(), &ExactFixed::default()).unwrap();
+/// let evaluation = evaluate_exact(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
 /// assert_eq!(evaluation.metric("AUC").unwrap().closed_form().unwrap().to_string(), "14/15");
 /// assert_eq!(evaluation.metric("RL").unwrap().closed_form().unwrap().to_string(), "1/2 + pi/20 - 4*ln(2)/5");
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
-pub fn evaluate_exact(model: &Model, cost: &Cost, fixed: &ExactFixed) -> Result<ExactEvaluation, Refusal> {
+pub fn evaluate_exact(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<ExactEvaluation, Refusal> {
     let (curve, proportions) = exact_curve(model)?;
     let (hull, gaps) = exact_hull(&curve)?;
     let intervals = transform::intervals_of_hull(&hull, &proportions)?;
-    let constant = |value: &Option<Rational>| match value {
-        Some(value) => Constant::rational(value.clone()),
-        None => Constant::real(f64::NAN, Interval::ALL),
-    };
-    let parameters = [&fixed.threshold, &fixed.rate].map(constant);
+    let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
     let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
     let plan = standard(is_probabilistic(&curve), proportions[0] == proportions[1]);
     let readers: Vec<Exact> =
