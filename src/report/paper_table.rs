@@ -6,7 +6,7 @@ use crate::model::Transform;
 use crate::paper::audit::{Audit, Evidence, Outcome, Settled};
 use crate::paper::claim::{Check, Subject};
 use crate::paper::{self, INTRODUCTION, MODELS};
-use crate::statement::{Asked, Choice, Functional, Place, Statement};
+use crate::statement::{Asked, Choice, CurvePoint, Functional, Statement};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -128,8 +128,8 @@ fn name(functional: &Functional) -> String {
         Asked::Loss(choice) => {
             let letter = if functional.condition == Condition::Skew { "Lz" } else { "L" };
             let method = match choice {
-                Choice::Fixed(Place::Score(_)) => "sf",
-                Choice::Fixed(Place::Rate(_)) => "rf",
+                Choice::Fixed(CurvePoint::Score(_)) => "sf",
+                Choice::Fixed(CurvePoint::Rate(_)) => "rf",
                 other => Choice::NAMED.iter().find(|(_, named)| named == other).map_or("", |(name, _)| name),
             };
             format!("{letter}[{method}]")

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use rocproof::lang::{Op, Relation};
-use rocproof::statement::{Asked, Choice, Functional, Statement, Term, Weight};
+use rocproof::statement::{Asked, Choice, CostDistribution, Functional, Statement, Term};
 use rocproof::theory::certificate::{Certificate, Proof};
 use rocproof::theory::effort::Effort;
 use rocproof::theory::{check, derivation, prove, sympy};
@@ -253,7 +253,7 @@ fn value(functional: &Functional, model: &Model, uniform: &Evaluation) -> Option
             let balanced = format!("M{}", definition.name);
             uniform.metric(&balanced)?.estimate()?.value
         }
-        (Asked::Loss(choice), Weight::Known(cost)) => {
+        (Asked::Loss(choice), CostDistribution::Known(cost)) => {
             let method = Method::ALL.into_iter().find(|method| *method == choice.method())?;
             if matches!(choice, Choice::Fixed(_)) {
                 return None;
@@ -319,7 +319,7 @@ fn what_was_proved_holds_in_numbers() {
                 let Proof::Vanishes(all) = &step.proof else { continue };
                 for relation in all {
                     let number = |name: &str| {
-                        let integral = step.setting.integrals.iter().find(|integral| integral.name.name() == name)?;
+                        let integral = step.lowering.integrals.iter().find(|integral| integral.name.name() == name)?;
                         value(&integral.functional, &model, &uniform)
                     };
                     let pi0 = |name: &str| {

@@ -5,7 +5,7 @@ use rocproof::lang::{Op, Relation};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
 use rocproof::search::{Budget, Counterexample, Decision, Outcome, examine, refute};
-use rocproof::statement::{Amount, Asked, Choice, Class, Functional, Place, Statement, Term, Weight};
+use rocproof::statement::{Amount, Asked, Choice, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
 use rocproof::{Condition, Cost, Method, Model};
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ impl Again<'_> {
     }
 
     fn term(&self, term: &Term) -> f64 {
-        use rocproof::statement::Function;
+        use rocproof::statement::TermFunction;
         match term {
             Term::Number(value) => value.value,
             Term::Symbol(name) => match name.as_str() {
@@ -73,10 +73,10 @@ impl Again<'_> {
             Term::Function(function, terms) => {
                 let values = terms.iter().map(|term| self.term(term));
                 match function {
-                    Function::Min => values.fold(f64::INFINITY, f64::min),
-                    Function::Max => values.fold(f64::NEG_INFINITY, f64::max),
-                    Function::Abs => values.sum::<f64>().abs(),
-                    Function::Sqrt => values.sum::<f64>().sqrt(),
+                    TermFunction::Min => values.fold(f64::INFINITY, f64::min),
+                    TermFunction::Max => values.fold(f64::NEG_INFINITY, f64::max),
+                    TermFunction::Abs => values.sum::<f64>().abs(),
+                    TermFunction::Sqrt => values.sum::<f64>().sqrt(),
                 }
             }
         }
@@ -93,13 +93,13 @@ impl Again<'_> {
                 },
             );
         let cost = match &functional.weight {
-            Weight::Known(beta) => Cost::from(&**beta),
-            Weight::Any => self.of.cost.clone().unwrap_or_else(Cost::uniform),
+            CostDistribution::Known(beta) => Cost::from(&**beta),
+            CostDistribution::Any => self.of.cost.clone().unwrap_or_else(Cost::uniform),
         };
         let mut thresholds = Thresholds::default();
-        match functional.place() {
-            Some(Place::Score(t)) => thresholds.threshold = self.amount(t),
-            Some(Place::Rate(r)) => thresholds.rate = self.amount(r),
+        match functional.point() {
+            Some(CurvePoint::Score(t)) => thresholds.threshold = self.amount(t),
+            Some(CurvePoint::Rate(r)) => thresholds.rate = self.amount(r),
             None => {}
         }
         let evaluation = evaluate_best(&model, &cost, &thresholds).unwrap();
@@ -117,8 +117,8 @@ impl Again<'_> {
             Asked::Metric(definition) | Asked::MetricAt(definition, _) => metric(definition.name),
             Asked::Loss(choice) => {
                 let method = match choice {
-                    Choice::Fixed(Place::Score(_)) => Method::ScoreFixed(thresholds.threshold.value),
-                    Choice::Fixed(Place::Rate(_)) => Method::RateFixed(thresholds.rate.value),
+                    Choice::Fixed(CurvePoint::Score(_)) => Method::ScoreFixed(thresholds.threshold.value),
+                    Choice::Fixed(CurvePoint::Rate(_)) => Method::RateFixed(thresholds.rate.value),
                     Choice::ScoreUniform => Method::ScoreUniform,
                     Choice::ScoreDriven => Method::ScoreDriven,
                     Choice::RateUniform => Method::RateUniform,
@@ -127,7 +127,7 @@ impl Again<'_> {
                 };
                 evaluation.loss(functional.condition, method).unwrap().estimate().unwrap().value
             }
-            Asked::At(name, Place::Score(_)) => {
+            Asked::At(name, CurvePoint::Score(_)) => {
                 let t = thresholds.threshold.value;
                 let f = [0, 1].map(|class| model.density(class).cdf(t));
                 let (pi0, pi1) = model.proportions();
@@ -137,7 +137,7 @@ impl Again<'_> {
                     _ => pi0 * f[0] + pi1 * f[1],
                 }
             }
-            Asked::At(_, Place::Rate(_)) => unreachable!("the battery has no such statement"),
+            Asked::At(_, CurvePoint::Rate(_)) => unreachable!("the battery has no such statement"),
             Asked::Integral(integrand) => by_grid(&model, integrand.text()),
         }
     }

@@ -4,12 +4,12 @@
 //! written anew from these when the certificate is checked.
 
 use crate::foundations;
-use crate::lower::{Base, Integral, Setting};
-use crate::parts::parts;
-use crate::relation::{Potential, Relation};
+use crate::inequalities::inequalities;
+use crate::lower::{Base, Integral, Lowering};
+use crate::relation::{LinearRelation, Potential};
 use crate::rules::Rule;
 use crate::statement::{Comparison, Statement, Term};
-use crate::sum::Sum;
+use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
 use rocproof_algebra::{Fraction, Multinomial, Rational, Variable, invariant};
 use rocproof_language::{Expr, Kind, Op, Source, parse};
@@ -31,27 +31,27 @@ pub struct Certificate {
     /// What is proved.
     pub statement: Statement,
     /// The proofs of its claims, in order.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<ProvedClaim>,
 }
 
 /// The proof of one claim of a statement.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct ProvedClaim {
     /// What is claimed.
     pub comparison: Comparison,
-    /// An equality is shown in one step; other claims by one step for each of their [`parts`].
-    pub steps: Vec<Step>,
+    /// An equality is shown in one step; other claims by one step for each of their [`inequalities`].
+    pub steps: Vec<ProofStep>,
 }
 
 /// The proof of one comparison, and how its sides are read.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct ProofStep {
     /// What it shows.
     pub comparison: Comparison,
     /// The proportions behind `R` and `c`.
     pub base: Base,
     /// The integrals, in the coordinates of the curve.
-    pub setting: Setting,
+    pub lowering: Lowering,
     /// The left-hand side, in these integrals.
     pub left: Fraction,
     /// The right-hand side.
@@ -64,7 +64,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Proof {
     /// The difference of the sides vanishes once integrals are replaced by what they equal, one relation after the other.
-    Vanishes(Vec<Relation>),
+    Vanishes(Vec<LinearRelation>),
     /// `scale·(larger - smaller)` is a sum of what rules say is not negative, but for differentials of the potentials.
     Sum {
         /// Positive.
@@ -77,7 +77,7 @@ pub enum Proof {
 }
 
 impl Certificate {
-    /// The certificate of proofs, one list for each claim: either the relations behind an equality, or what shows each of the [`parts`].
+    /// The certificate of proofs, one list for each claim: either the relations behind an equality, or what shows each of the [`inequalities`].
     pub fn new(statement: &str, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
         let statement = Statement::parse(statement).map_err(|error| error.message)?;
         if statement.claims.is_empty() || statement.claims.len() != proofs.len() {
@@ -87,20 +87,22 @@ impl Certificate {
         for (comparison, proofs) in statement.claims.iter().zip(proofs) {
             let wanted = match proofs.as_slice() {
                 [(_, Proof::Vanishes(_))] => vec![comparison.clone()],
-                _ => parts(comparison)?,
+                _ => inequalities(comparison)?,
             };
             if wanted.len() != proofs.len() {
                 return Err(format!("`{comparison}` is shown in {} steps, not in {}", wanted.len(), proofs.len()));
             }
-            let steps =
-                wanted.into_iter().zip(proofs).map(|(part, (base, proof))| Step::new(&statement, part, base, proof));
-            claims.push(Claim { comparison: comparison.clone(), steps: steps.collect::<Result<_, _>>()? });
+            let steps = wanted
+                .into_iter()
+                .zip(proofs)
+                .map(|(part, (base, proof))| ProofStep::new(&statement, part, base, proof));
+            claims.push(ProvedClaim { comparison: comparison.clone(), steps: steps.collect::<Result<_, _>>()? });
         }
         Ok(Certificate { statement, claims })
     }
 
     /// The steps of all claims.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self) -> impl Iterator<Item = &ProofStep> {
         self.claims.iter().flat_map(|claim| &claim.steps)
     }
 
@@ -132,7 +134,7 @@ impl Certificate {
     /// Whether both sides of every claim are the same integral, or the same value at a place, under two names: by a definition, or by a
     /// lemma of the foundations.
     pub fn holds_by_reading(&self) -> bool {
-        let renames = |relation: &Relation| match relation.others.as_slice() {
+        let renames = |relation: &LinearRelation| match relation.others.as_slice() {
             [(_, factor)] => factor.as_rational().is_some_and(|one| one.is_one()) && relation.constant.is_zero(),
             _ => false,
         };
@@ -140,7 +142,7 @@ impl Certificate {
     }
 
     /// Whether every claim speaks of functionals and is shown by such relations alone.
-    fn holds_with(&self, is_such: impl Fn(&Relation) -> bool) -> bool {
+    fn holds_with(&self, is_such: impl Fn(&LinearRelation) -> bool) -> bool {
         let speaks =
             self.statement.claims.iter().flat_map(Comparison::sides).any(|side| !side.functionals().is_empty());
         speaks
@@ -159,7 +161,7 @@ impl Certificate {
             }
         };
         for step in self.steps() {
-            let integrals = step.setting.integrals.iter().map(|integral| &integral.functional);
+            let integrals = step.lowering.integrals.iter().map(|integral| &integral.functional);
             let named = step.comparison.sides().into_iter().flat_map(Term::functionals);
             for functional in integrals.chain(named) {
                 foundations::of_functional(functional).into_iter().for_each(&mut add);
@@ -205,50 +207,50 @@ impl Certificate {
         }
         let statement = text(value, "statement")?;
         let parsed = Statement::parse(statement).map_err(|error| error.message)?;
-        let reader = Reader { model: parsed.models.first().map_or("m", String::as_str) };
+        let reader = CertificateReader { model: parsed.models.first().map_or("m", String::as_str) };
         let proof = |step: &Value| Ok((typed(step, "base")?, reader.proof(step)?));
         let proofs = list(value, "claims")?.iter().map(|claim| list(claim, "steps")?.iter().map(proof).collect());
         Certificate::new(statement, proofs.collect::<Result<_, String>>()?)
     }
 }
 
-impl Step {
-    fn new(statement: &Statement, comparison: Comparison, base: Base, mut proof: Proof) -> Result<Step, String> {
-        let mut setting = Setting::new(statement, base).map_err(|why| why.to_string())?;
-        let left = setting.term(&comparison.left).map_err(|why| why.to_string())?;
-        let right = setting.term(&comparison.right).map_err(|why| why.to_string())?;
+impl ProofStep {
+    fn new(statement: &Statement, comparison: Comparison, base: Base, mut proof: Proof) -> Result<ProofStep, String> {
+        let mut lowering = Lowering::new(statement, base).map_err(|why| why.to_string())?;
+        let left = lowering.term(&comparison.left).map_err(|why| why.to_string())?;
+        let right = lowering.term(&comparison.right).map_err(|why| why.to_string())?;
         match &mut proof {
             // Rules may speak of further integrals.
             Proof::Sum { terms, .. } => {
-                terms.iter().try_for_each(|(_, rule)| rule.non_negative(&mut setting, statement).map(|_| ()))?;
+                terms.iter().try_for_each(|(_, rule)| rule.non_negative(&mut lowering, statement).map(|_| ()))?;
             }
             // What an integral equals beside others is what the potentials grow by.
             Proof::Vanishes(relations) => {
                 for relation in relations {
                     relation.constant =
-                        relation.potentials.iter().map(|p| growth(p, &setting)).sum::<Result<_, _>>()?;
+                        relation.potentials.iter().map(|p| growth(p, &lowering)).sum::<Result<_, _>>()?;
                 }
             }
         }
-        Ok(Step { comparison, base, setting, left, right, proof })
+        Ok(ProofStep { comparison, base, lowering, left, right, proof })
     }
 
     /// Whether a divisor may be zero for some model: it is not a product of class proportions and the length of the scale.
     fn may_vanish(&self, divisor: &Term) -> bool {
-        let value = self.setting.clone().term(divisor).ok();
-        value.is_none_or(|value| !never_vanishes(value.numerator(), &self.setting))
+        let value = self.lowering.clone().term(divisor).ok();
+        value.is_none_or(|value| !never_vanishes(value.numerator(), &self.lowering))
     }
 
     fn to_json(&self, statement: &Statement) -> Value {
-        let setting = &self.setting;
-        let integrals: Vec<Value> = setting.integrals.iter().map(integral_json).collect();
+        let lowering = &self.lowering;
+        let integrals: Vec<Value> = lowering.integrals.iter().map(integral_json).collect();
         let mut object = Map::new();
         object.insert("shows".into(), self.comparison.to_string().into());
         object.insert("base".into(), json!(self.base));
         object.insert("integrals".into(), integrals.into());
         object.insert("left".into(), self.left.to_string().into());
         object.insert("right".into(), self.right.to_string().into());
-        let potentials = |all: &[Potential]| all.iter().map(|p| potential_json(p, setting)).collect::<Vec<_>>();
+        let potentials = |all: &[Potential]| all.iter().map(|p| potential_json(p, lowering)).collect::<Vec<_>>();
         match &self.proof {
             Proof::Vanishes(relations) => {
                 let relations = relations.iter().map(|relation| {
@@ -268,7 +270,7 @@ impl Step {
             Proof::Sum { scale, terms, potentials: functions } => {
                 object.insert("scale".into(), scale.to_string().into());
                 let terms = terms.iter().map(|(times, rule)| {
-                    let says = match rule.non_negative(&mut setting.clone(), statement) {
+                    let says = match rule.non_negative(&mut lowering.clone(), statement) {
                         Ok(known) => sum_text(&known.sum),
                         Err(why) => invariant!("a rule that was read does not hold: {why}"),
                     };
@@ -284,16 +286,16 @@ impl Step {
 }
 
 /// What a potential grows by along its stretch.
-pub fn growth(potential: &Potential, setting: &Setting) -> Result<Fraction, String> {
-    let stretches = setting.stretches(potential.track);
+pub fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fraction, String> {
+    let stretches = lowering.stretches(potential.track);
     let stretch = stretches.get(potential.stretch).ok_or("a potential stands on a stretch that there is not")?;
     stretch.growth(&potential.function).ok_or_else(|| "a potential has no value where its stretch ends".into())
 }
 
 /// Whether a polynomial is a product of class proportions, the length of the scale of scores and a number that is not zero.
-pub fn never_vanishes(polynomial: &Multinomial, setting: &Setting) -> bool {
+pub fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> bool {
     let mut rest = polynomial.clone();
-    let known = [&setting.pi[0], &setting.pi[1], &(&setting.range[1] - &setting.range[0])];
+    let known = [&lowering.pi[0], &lowering.pi[1], &(&lowering.range[1] - &lowering.range[0])];
     for factor in known.iter().filter_map(|factor| factor.as_polynomial()).filter(|factor| !factor.is_constant()) {
         while !rest.is_constant()
             && let Some(quotient) = rest.divided_exactly_by(factor)
@@ -324,19 +326,19 @@ fn integral_json(integral: &Integral) -> Value {
     })
 }
 
-fn potential_json(potential: &Potential, setting: &Setting) -> Value {
-    let name = setting.stretches(potential.track).get(potential.stretch).map_or("", |stretch| stretch.name);
+fn potential_json(potential: &Potential, lowering: &Lowering) -> Value {
+    let name = lowering.stretches(potential.track).get(potential.stretch).map_or("", |stretch| stretch.name);
     json!({
         "track": potential.track,
         "stretch": potential.stretch,
         "name": name,
         "function": potential.function.to_string(),
-        "growth": growth(potential, setting).map_or_else(|why| why, |growth| growth.to_string()),
+        "growth": growth(potential, lowering).map_or_else(|why| why, |growth| growth.to_string()),
     })
 }
 
 /// A sum of integrals in words of the language.
-pub fn sum_text(sum: &Sum) -> String {
+pub fn sum_text(sum: &IntegralSum) -> String {
     let forms = sum.forms.iter().filter(|(_, form)| !form.is_zero());
     let mut parts: Vec<String> = forms.map(|((track, k), form)| format!("∫ {form} along {track:?} {k}")).collect();
     if !sum.value.is_zero() {
@@ -370,11 +372,11 @@ fn typed<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Result<T,
 }
 
 /// Reads the fractions and proofs of a certificate about a model.
-struct Reader<'a> {
+struct CertificateReader<'a> {
     model: &'a str,
 }
 
-impl Reader<'_> {
+impl CertificateReader<'_> {
     /// A fraction of coordinates, numbers and functionals; which of these it may have in it is for the check to say.
     fn fraction(&self, value: &Value, name: &str) -> Result<Fraction, String> {
         let source = Source::new(name, text(value, name)?);
@@ -456,7 +458,7 @@ impl Reader<'_> {
         let relations = list(step, "relations")?.iter().map(|relation| {
             let others = list(relation, "others")?.iter();
             let others = others.map(|other| Ok((self.integral(other)?, self.fraction(other, "factor")?)));
-            Ok(Relation {
+            Ok(LinearRelation {
                 integral: self.integral(relation)?,
                 others: others.collect::<Result<_, String>>()?,
                 constant: Fraction::zero(),

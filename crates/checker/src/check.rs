@@ -12,15 +12,15 @@
 //!   none of them taken negatively often; and it is strict if one of them is positive.
 //! * Claims are those of the statement, all of them, and whatever else the certificate says is what is written from what was checked.
 
-use crate::certificate::{Certificate, Proof, Step, growth, never_vanishes};
-use crate::form::Form;
-use crate::lower::{Setting, Track};
-use crate::parts::parts;
-use crate::relation::{Potential, Relation};
+use crate::certificate::{Certificate, Proof, ProofStep, growth, never_vanishes};
+use crate::form::OneForm;
+use crate::inequalities::inequalities;
+use crate::lower::{Lowering, Track};
+use crate::relation::{LinearRelation, Potential};
 use crate::rules::Context;
 use crate::rules::factor::is_positive;
 use crate::statement::Statement;
-use crate::sum::Sum;
+use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
 use rocproof_algebra::{Fraction, Multinomial, Rational, invariant};
 use rocproof_language as lang;
@@ -61,7 +61,8 @@ pub fn verify(value: &Value) -> Result<Verified, Rejected> {
     for (claim, stated) in certificate.claims.iter().zip(&statement.claims) {
         let shown: Vec<String> = claim.steps.iter().map(|step| step.comparison.to_string()).collect();
         let whole = shown == [stated.to_string()];
-        let apart = || parts(stated).is_ok_and(|parts| parts.iter().map(ToString::to_string).eq(shown.iter().cloned()));
+        let apart =
+            || inequalities(stated).is_ok_and(|parts| parts.iter().map(ToString::to_string).eq(shown.iter().cloned()));
         if shown.is_empty() || !(whole || apart()) {
             return Err(Rejected(format!("what is shown is not `{stated}`")));
         }
@@ -97,10 +98,10 @@ fn first_difference(wanted: &Value, found: &Value, at: String) -> Option<(String
     }
 }
 
-fn check(step: &Step, statement: &Statement) -> Result<(), String> {
-    let setting = &step.setting;
-    let names: BTreeSet<&str> = setting.integrals.iter().map(|integral| integral.name.name()).collect();
-    if names.len() != setting.integrals.len() {
+fn check(step: &ProofStep, statement: &Statement) -> Result<(), String> {
+    let lowering = &step.lowering;
+    let names: BTreeSet<&str> = lowering.integrals.iter().map(|integral| integral.name.name()).collect();
+    if names.len() != lowering.integrals.len() {
         return Err("two integrals have one name".into());
     }
     match &step.proof {
@@ -110,7 +111,7 @@ fn check(step: &Step, statement: &Statement) -> Result<(), String> {
             }
             let mut difference = &step.left - &step.right;
             for relation in relations {
-                check_relation(relation, setting)
+                check_relation(relation, lowering)
                     .map_err(|why| format!("the relation of {}: {why}", relation.integral))?;
                 if !difference.depends_on(relation.integral) {
                     return Err(format!("the relation of {} is not used", relation.integral));
@@ -122,8 +123,8 @@ fn check(step: &Step, statement: &Statement) -> Result<(), String> {
             if difference.is_zero() { Ok(()) } else { Err(format!("the sides differ by {difference}")) }
         }
         Proof::Sum { scale, terms, potentials } => {
-            let mut setting = setting.clone();
-            if !is_positive(&Context { setting: &mut setting, statement }, scale) {
+            let mut lowering = lowering.clone();
+            if !is_positive(&Context { lowering: &mut lowering, statement }, scale) {
                 return Err(format!("{scale} is not positive for every model"));
             }
             let (larger, smaller) = match step.comparison.relation {
@@ -131,44 +132,44 @@ fn check(step: &Step, statement: &Statement) -> Result<(), String> {
                 lang::Relation::AtLeast | lang::Relation::Greater => (&step.left, &step.right),
                 lang::Relation::Equal => return Err("an equality is shown in two directions".into()),
             };
-            let mut rest = Sum::of(&setting, &(&(larger - smaller) * scale)).map_err(|why| why.to_string())?;
+            let mut rest = IntegralSum::of(&lowering, &(&(larger - smaller) * scale)).map_err(|why| why.to_string())?;
             let mut strict = false;
             for (times, rule) in terms {
                 if *times < Rational::ZERO {
                     return Err(format!("a rule is taken {times} times"));
                 }
-                let known = rule.non_negative(&mut setting, statement)?;
+                let known = rule.non_negative(&mut lowering, statement)?;
                 rest.add(&known.sum, &Fraction::constant(-times));
                 strict |= known.positive && !times.is_zero();
             }
             if [lang::Relation::Less, lang::Relation::Greater].contains(&step.comparison.relation) && !strict {
                 return Err("nothing in it is positive for every model, so the sides may be equal".into());
             }
-            let left = &rest.value + &total(&rest, potentials, &setting)?;
+            let left = &rest.value + &total(&rest, potentials, &lowering)?;
             if left.is_zero() { Ok(()) } else { Err(format!("the sides differ by {left}")) }
         }
     }
 }
 
-fn check_relation(relation: &Relation, setting: &Setting) -> Result<(), String> {
-    let known = |name| setting.integrals.iter().any(|integral| integral.name == name);
+fn check_relation(relation: &LinearRelation, lowering: &Lowering) -> Result<(), String> {
+    let known = |name| lowering.integrals.iter().any(|integral| integral.name == name);
     let names = || relation.others.iter().map(|(other, _)| *other).chain([relation.integral]);
     if let Some(unknown) = names().find(|name| !known(*name)) {
         return Err(format!("there is no integral {unknown}"));
     }
     for (_, factor) in &relation.others {
-        is_made_of(factor, Symbol::is_number, setting)?;
+        is_made_of(factor, Symbol::is_number, lowering)?;
     }
     let mut others = relation.clone();
     others.constant = Fraction::zero();
     let difference = Fraction::variable(relation.integral) - others.right_hand_side();
-    let sum = Sum::of(setting, &difference).map_err(|why| why.to_string())?;
-    let constant = total(&sum, &relation.potentials, setting)? + sum.value;
+    let sum = IntegralSum::of(lowering, &difference).map_err(|why| why.to_string())?;
+    let constant = total(&sum, &relation.potentials, lowering)? + sum.value;
     if constant == relation.constant { Ok(()) } else { Err(format!("the potentials grow by {constant}")) }
 }
 
 /// The value of the integrals in a sum: what potentials grow by, of which they are the integrals on every stretch.
-fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fraction, String> {
+fn total(sum: &IntegralSum, potentials: &[Potential], lowering: &Lowering) -> Result<Fraction, String> {
     let places: BTreeSet<(Track, usize)> = potentials.iter().map(|p| (p.track, p.stretch)).collect();
     if places.len() != potentials.len() || !places.iter().eq(sum.forms.keys()) {
         return Err("there must be one potential for each stretch that something is integrated along".into());
@@ -180,8 +181,8 @@ fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fract
         let allowed = |symbol: &Symbol| {
             Symbol::COORDINATES.contains(symbol) || symbol.is_number() || matches!(symbol, Symbol::Integral(_))
         };
-        is_made_of(function, allowed, setting)?;
-        let stretches = setting.stretches(potential.track);
+        is_made_of(function, allowed, lowering)?;
+        let stretches = lowering.stretches(potential.track);
         let stretch = stretches.get(potential.stretch).ok_or("there is no such stretch")?;
         // Of all functions with this differential, the one without a constant, in the coordinates that move.
         let origin =
@@ -191,27 +192,27 @@ fn total(sum: &Sum, potentials: &[Potential], setting: &Setting) -> Result<Fract
         {
             return Err(format!("{function} has a constant, or what stands still on `{}`", stretch.name));
         }
-        let differential = Form::differential(function, &setting.base).and_then(|d| stretch.restrict(&d));
+        let differential = OneForm::differential(function, &lowering.base).and_then(|d| stretch.restrict(&d));
         let differential = differential.ok_or("a potential is not defined everywhere")?;
         let Some(form) = sum.forms.get(&place) else { invariant!("a potential stands where nothing is integrated") };
         if !(form - &differential).is_zero() {
             return Err(format!("on the stretch `{}`, d({function}) is not {form}", stretch.name));
         }
-        value = value + growth(potential, setting)?;
+        value = value + growth(potential, lowering)?;
     }
     Ok(value)
 }
 
 /// A fraction has only such symbols in it, and integrals of the setting, and divides by nothing but class proportions and the length of
 /// the scale.
-fn is_made_of(fraction: &Fraction, is_allowed: impl Fn(&Symbol) -> bool, setting: &Setting) -> Result<(), String> {
+fn is_made_of(fraction: &Fraction, is_allowed: impl Fn(&Symbol) -> bool, lowering: &Lowering) -> Result<(), String> {
     for variable in fraction.variables() {
         let symbol = Symbol::of(variable);
-        let known = || setting.integrals.iter().any(|integral| integral.name == variable);
+        let known = || lowering.integrals.iter().any(|integral| integral.name == variable);
         if !is_allowed(&symbol) || (matches!(symbol, Symbol::Integral(_)) && !known()) {
             return Err(format!("{symbol} may not occur in {fraction}"));
         }
     }
-    let safe = |(factor, _): (&Multinomial, u32)| never_vanishes(factor, setting);
+    let safe = |(factor, _): (&Multinomial, u32)| never_vanishes(factor, lowering);
     if fraction.factors().all(safe) { Ok(()) } else { Err(format!("{fraction} divides by what may be zero")) }
 }

@@ -19,7 +19,7 @@ use std::ops::{Add, Neg, Sub};
 
 /// `a dx + b dR + g dc`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct OneForm {
     /// What multiplies `dx`.
     pub dx: Fraction,
     /// What multiplies `dR`.
@@ -31,10 +31,10 @@ pub struct Form {
 /// The proportions `(β0, β1)` by which `R` and `c` are made.
 pub type Proportions = [Fraction; 2];
 
-impl Form {
+impl OneForm {
     /// The form that vanishes.
-    pub fn zero() -> Form {
-        Form { dx: Fraction::zero(), dr: Fraction::zero(), dc: Fraction::zero() }
+    pub fn zero() -> OneForm {
+        OneForm { dx: Fraction::zero(), dr: Fraction::zero(), dc: Fraction::zero() }
     }
 
     /// Whether it vanishes.
@@ -48,51 +48,51 @@ impl Form {
     }
 
     /// The form made of what a function makes of its parts; `None` if it makes nothing of one.
-    pub fn map(&self, of: impl Fn(&Fraction) -> Option<Fraction>) -> Option<Form> {
-        Some(Form { dx: of(&self.dx)?, dr: of(&self.dr)?, dc: of(&self.dc)? })
+    pub fn map(&self, of: impl Fn(&Fraction) -> Option<Fraction>) -> Option<OneForm> {
+        Some(OneForm { dx: of(&self.dx)?, dr: of(&self.dr)?, dc: of(&self.dc)? })
     }
 
     /// A multiple of it.
-    pub fn times(&self, by: &Fraction) -> Form {
-        Form { dx: &self.dx * by, dr: &self.dr * by, dc: &self.dc * by }
+    pub fn times(&self, by: &Fraction) -> OneForm {
+        OneForm { dx: &self.dx * by, dr: &self.dr * by, dc: &self.dc * by }
     }
 
     /// The differential of a function of the coordinates: `G_x dx + ((1-c)/β0 G_F0 + c/β1 G_F1) dR + G_c dc`.
     ///
     /// ```
     /// use rocproof_algebra::Fraction;
-    /// use rocproof_checker::{form::Form, symbol::Symbol};
+    /// use rocproof_checker::{form::OneForm, symbol::Symbol};
     /// let half = Fraction::one().scaled(&"1/2".parse().unwrap());
     /// let g = Symbol::F0.fraction() * Symbol::Score.fraction();
-    /// let d = Form::differential(&g, &[half.clone(), half]).unwrap();
+    /// let d = OneForm::differential(&g, &[half.clone(), half]).unwrap();
     /// assert_eq!(d.to_string(), "(F0) dx + (-2*c*x + 2*x) dR");
     /// ```
-    pub fn differential(of: &Fraction, [beta0, beta1]: &Proportions) -> Option<Form> {
+    pub fn differential(of: &Fraction, [beta0, beta1]: &Proportions) -> Option<OneForm> {
         let c = Symbol::Posterior.fraction();
         let along = [(Fraction::one() - &c).over(beta0)?, c.over(beta1)?];
         let dr = &along[0] * &of.derivative(Symbol::F0) + &along[1] * &of.derivative(Symbol::F1);
-        Some(Form { dx: of.derivative(Symbol::Score), dr, dc: of.derivative(Symbol::Posterior) })
+        Some(OneForm { dx: of.derivative(Symbol::Score), dr, dc: of.derivative(Symbol::Posterior) })
     }
 
     /// Takes a fraction in the variables `dx`, `dR`, `dc` apart; `None` unless it is linear in them.
-    pub fn of(fraction: &Fraction) -> Option<Form> {
+    pub fn of(fraction: &Fraction) -> Option<OneForm> {
         let zero = Fraction::zero();
         let part = |symbol: Symbol| {
             let slope = fraction.derivative(symbol);
             (!Symbol::DIFFERENTIALS.iter().any(|d| slope.depends_on(d))).then_some(slope)
         };
-        let form = Form { dx: part(Symbol::Dx)?, dr: part(Symbol::Dr)?, dc: part(Symbol::Dc)? };
+        let form = OneForm { dx: part(Symbol::Dx)?, dr: part(Symbol::Dr)?, dc: part(Symbol::Dc)? };
         // Homogeneous of degree one: nothing is left where nothing moves.
         let still = Symbol::DIFFERENTIALS.iter().try_fold(fraction.clone(), |f, d| f.substitute(d, &zero))?;
         still.is_zero().then_some(form)
     }
 
     /// What is left of it on a kind of piece: what stands still does not count.
-    pub fn on(&self, piece: Piece) -> Form {
+    pub fn on(&self, piece: Piece) -> OneForm {
         let part = |part: &Fraction, differential: &str| {
             if piece.still().contains(&differential) { Fraction::zero() } else { part.clone() }
         };
-        Form { dx: part(&self.dx, "dx"), dr: part(&self.dr, "dR"), dc: part(&self.dc, "dc") }
+        OneForm { dx: part(&self.dx, "dx"), dr: part(&self.dr, "dR"), dc: part(&self.dc, "dc") }
     }
 
     /// Whether a variable is in it.
@@ -102,28 +102,28 @@ impl Form {
     }
 }
 
-impl Add for &Form {
-    type Output = Form;
-    fn add(self, other: &Form) -> Form {
-        Form { dx: &self.dx + &other.dx, dr: &self.dr + &other.dr, dc: &self.dc + &other.dc }
+impl Add for &OneForm {
+    type Output = OneForm;
+    fn add(self, other: &OneForm) -> OneForm {
+        OneForm { dx: &self.dx + &other.dx, dr: &self.dr + &other.dr, dc: &self.dc + &other.dc }
     }
 }
 
-impl Neg for &Form {
-    type Output = Form;
-    fn neg(self) -> Form {
+impl Neg for &OneForm {
+    type Output = OneForm;
+    fn neg(self) -> OneForm {
         self.times(&Fraction::constant(-Rational::ONE))
     }
 }
 
-impl Sub for &Form {
-    type Output = Form;
-    fn sub(self, other: &Form) -> Form {
+impl Sub for &OneForm {
+    type Output = OneForm;
+    fn sub(self, other: &OneForm) -> OneForm {
         self + &-other
     }
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for OneForm {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let parts = self.parts().into_iter().zip(Symbol::DIFFERENTIALS).filter(|(part, _)| !part.is_zero());
         let text: Vec<String> = parts.map(|(part, differential)| format!("({part}) {differential}")).collect();

@@ -1,16 +1,16 @@
 //! Where the foundations prove what a certificate uses: the anchors of lemmas and rules in `docs/foundations.md`.
 
 use crate::rules::factor::Factor;
-use crate::rules::{Differential, Fact, Hulled, Rule};
-use crate::statement::{Asked, Choice, Class, Functional, Place};
+use crate::rules::{Differential, Fact, HullComparison, Rule};
+use crate::statement::{Asked, Choice, Class, CurvePoint, Functional};
 use rocproof_language::definition::{Primitive, Transform};
 
 /// The lemmas by which a functional is read off a curve.
 pub fn of_functional(functional: &Functional) -> Vec<&'static str> {
     let asked = match &functional.asked {
         Asked::Loss(choice) => match choice {
-            Choice::Fixed(Place::Score(_)) => "lemma-score-fixed",
-            Choice::Fixed(Place::Rate(_)) => "lemma-rate-fixed",
+            Choice::Fixed(CurvePoint::Score(_)) => "lemma-score-fixed",
+            Choice::Fixed(CurvePoint::Rate(_)) => "lemma-rate-fixed",
             Choice::ScoreUniform => "lemma-score-uniform",
             Choice::ScoreDriven => "lemma-score-driven",
             Choice::RateUniform => "lemma-rate-uniform",
@@ -47,9 +47,9 @@ pub fn of_rule(rule: &Rule) -> Vec<&'static str> {
         Fact::Share(_) => "rule-share",
         Fact::Along { .. } => "rule-along",
         Fact::Optimality { .. } => "rule-optimality",
-        Fact::Hull(Hulled::Pooled { .. }) => "rule-pooled",
-        Fact::Hull(Hulled::Errors { .. }) => "rule-errors",
-        Fact::Hull(Hulled::Successes { .. }) => "rule-successes",
+        Fact::Hull(HullComparison::Pooled { .. }) => "rule-pooled",
+        Fact::Hull(HullComparison::Errors { .. }) => "rule-errors",
+        Fact::Hull(HullComparison::Successes { .. }) => "rule-successes",
         Fact::Triangle { .. } => "rule-triangle",
         Fact::Value { .. } => "rule-value",
         Fact::Supposed { .. } => "rule-supposed",

@@ -8,22 +8,22 @@
 //! | [`statement`] | statements: names resolved, classes, conditions |
 //! | [`symbol`] | what the variables of forms stand for |
 //! | [`form`], [`path`] | one-forms along a curve; classes as parametrisations of curves |
-//! | [`lower`], [`careful`] | functionals as integrals of forms, by their definitions and the meaning of integrands on each piece |
+//! | [`lower`], [`integrand`] | functionals as integrals of forms, by their definitions and the meaning of integrands on each piece |
 //! | [`rules`] | what is not negative for every model of a class |
-//! | [`relation`], [`sum`], [`parts`] | equal integrals; sums of integrals; comparisons taken apart |
+//! | [`relation`], [`sum`], [`inequalities`] | equal integrals; sums of integrals; comparisons taken apart |
 //! | [`certificate`], [`check`] | proofs as objects, and their check |
 //! | [`foundations`] | where what they use is proved on paper |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-pub mod careful;
 pub mod certificate;
 pub mod check;
 pub mod form;
 pub mod foundations;
+pub mod inequalities;
+pub mod integrand;
 pub mod lower;
-pub mod parts;
 pub mod path;
 pub mod relation;
 pub mod rules;

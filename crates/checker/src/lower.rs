@@ -1,14 +1,14 @@
 //! From functionals to forms: the definitions read in the coordinates of a curve.
 
-use crate::careful::Inputs;
 use crate::certificate::is_manageable;
-use crate::form::{Form, Proportions};
-use crate::path::{Stretch, stretches};
-use crate::statement::{Amount, Asked, Choice, Class, Functional, Place, Statement, Term, Weight};
-use crate::symbol::{Given, Symbol};
+use crate::form::{OneForm, Proportions};
+use crate::integrand::IntegrandScope;
+use crate::path::{CurveStretch, stretches};
+use crate::statement::{Amount, Asked, Choice, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
+use crate::symbol::{FixedCoordinate, Symbol};
 use rocproof_algebra::{Fraction, Rational, Variable, invariant};
 use rocproof_language::definition::{Beta, Condition, Primitive, Prior, Reading, Resolved, Scores, Transform};
-use rocproof_language::meaning::{Piece, Pieces, after, parts, restrict};
+use rocproof_language::meaning::{Piece, Pieces, after, restrict, split_restriction};
 use rocproof_language::{Expr, Op, Source, parse};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -46,7 +46,7 @@ pub enum Track {
 
 /// What the scores of a transformed model are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
+pub enum ScoreKind {
     /// Scores of their own.
     Score,
     /// Predicted positive rates.
@@ -63,13 +63,13 @@ pub struct Integral {
     /// Whose curve.
     pub track: Track,
     /// What is integrated.
-    pub form: Form,
+    pub form: OneForm,
     /// The functional.
     pub functional: Functional,
     /// The definition that was read.
     pub text: String,
     /// What the score is.
-    pub label: Label,
+    pub label: ScoreKind,
 }
 
 /// By which proportions `R` and `c` are made.
@@ -89,7 +89,7 @@ impl Base {
 
 /// In what a statement is read: proportions, the scale of scores, classes; and the integrals that were met.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct Lowering {
     /// `π0`, `π1`: symbols, or numbers where the statement fixes them.
     pub pi: Proportions,
     /// The proportions behind `R` and `c`.
@@ -104,9 +104,9 @@ pub struct Setting {
     pub integrals: Vec<Integral>,
 }
 
-impl Setting {
+impl Lowering {
     /// The setting of a statement about one model.
-    pub fn new(statement: &Statement, base: Base) -> Result<Setting, Unsupported> {
+    pub fn new(statement: &Statement, base: Base) -> Result<Lowering, Unsupported> {
         if statement.models.len() > 1 {
             return unsupported("it is about two models");
         }
@@ -136,11 +136,11 @@ impl Setting {
         }
         let classes = statement.classes.clone();
         let convex = classes.iter().any(|class| class.is_convex());
-        Ok(Setting { pi, base, range, classes, convex, given, integrals: Vec::new() })
+        Ok(Lowering { pi, base, range, classes, convex, given, integrals: Vec::new() })
     }
 
     /// The stretches of the curve that integrals along a track follow.
-    pub fn stretches(&self, track: Track) -> Vec<Stretch> {
+    pub fn stretches(&self, track: Track) -> Vec<CurveStretch> {
         // The hull of a curve of no known shape is a convex curve of no known shape.
         let classes: &[Class] = if track == Track::Own || self.convex { &self.classes } else { &[] };
         stretches(classes, &self.base, &self.range)
@@ -205,19 +205,19 @@ impl Setting {
     }
 
     /// Whose curve, and which scores, transforms leave.
-    fn followed(&self, transforms: &[Transform]) -> (Track, Label) {
-        let mut followed = (Track::Own, Label::Score);
+    fn followed(&self, transforms: &[Transform]) -> (Track, ScoreKind) {
+        let mut followed = (Track::Own, ScoreKind::Score);
         if self.classes.contains(&Class::Calibrated) {
-            followed.1 = Label::Posterior;
+            followed.1 = ScoreKind::Posterior;
         } else if self.classes.contains(&Class::Even) {
-            followed.1 = Label::Rate;
+            followed.1 = ScoreKind::Rate;
         }
         for transform in transforms {
             followed = match transform {
                 // A chord keeps scores that are rates or posteriors what they are.
                 Transform::Conv => (Track::Hull, followed.1),
-                Transform::Cal => (Track::Hull, Label::Posterior),
-                Transform::Even => (followed.0, Label::Rate),
+                Transform::Cal => (Track::Hull, ScoreKind::Posterior),
+                Transform::Even => (followed.0, ScoreKind::Rate),
             };
         }
         if self.convex {
@@ -259,7 +259,7 @@ impl Setting {
                 }
                 self.integral(&read, &definition(text), along_hull)?
             }
-            Primitive::AtScore(text) | Primitive::AtRate(text) => match functional.place() {
+            Primitive::AtScore(text) | Primitive::AtRate(text) => match functional.point() {
                 Some(place) => self.at_place(&read, text, place)?,
                 None => return unsupported(format!("{functional} has no threshold")),
             },
@@ -289,7 +289,12 @@ impl Setting {
     }
 
     /// What the names of an integrand stand for on a piece, where scores are labelled in a way.
-    fn inputs(&self, functional: &Functional, piece: Option<Piece>, label: Label) -> Result<Inputs, Unsupported> {
+    fn inputs(
+        &self,
+        functional: &Functional,
+        piece: Option<Piece>,
+        label: ScoreKind,
+    ) -> Result<IntegrandScope, Unsupported> {
         let lost = || Unsupported::new("a class has no members");
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let [dx, dr, dc] = Symbol::DIFFERENTIALS.map(Symbol::fraction);
@@ -297,9 +302,9 @@ impl Setting {
         let d0 = ((Fraction::one() - &c) * &dr).over(beta0).ok_or_else(lost)?;
         let d1 = (&c * &dr).over(beta1).ok_or_else(lost)?;
         let (x, dx) = match label {
-            Label::Score => (x, dx),
-            Label::Rate => (&self.pi[0] * &f0 + &self.pi[1] * &f1, &self.pi[0] * &d0 + &self.pi[1] * &d1),
-            Label::Posterior => {
+            ScoreKind::Score => (x, dx),
+            ScoreKind::Rate => (&self.pi[0] * &f0 + &self.pi[1] * &f1, &self.pi[0] * &d0 + &self.pi[1] * &d1),
+            ScoreKind::Posterior => {
                 // The posterior by the class proportions, which need not be those behind `c`.
                 let below = &self.pi[0] * &d0 + &self.pi[1] * &d1;
                 let posterior = (&self.pi[1] * &d1).over(&below).ok_or_else(lost)?;
@@ -307,28 +312,28 @@ impl Setting {
                 (posterior, turn)
             }
         };
-        Ok(Inputs {
+        Ok(IntegrandScope {
             piece,
             at: [x, f0, f1],
             differentials: [dx, d0, d1],
             direction: self.direction().ok_or_else(lost)?,
             proportions: self.read(functional.condition),
-            range: if label == Label::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] },
+            range: if label == ScoreKind::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] },
             weight: match &functional.weight {
-                Weight::Known(beta) => Some((**beta).clone()),
-                Weight::Any => None,
+                CostDistribution::Known(beta) => Some((**beta).clone()),
+                CostDistribution::Any => None,
             },
         })
     }
 
     /// The form of an integrand: restricted to each kind of piece first, and read there. What it is on ties, gaps and corners must be
     /// what the form on arcs leaves of it there.
-    fn form(&self, functional: &Functional, integrand: &Expr, label: Label) -> Result<Form, Unsupported> {
+    fn form(&self, functional: &Functional, integrand: &Expr, label: ScoreKind) -> Result<OneForm, Unsupported> {
         let pieces = self.pieces(&functional.transforms);
-        if let (_, Some(only)) = parts(integrand) {
+        if let (_, Some(only)) = split_restriction(integrand) {
             return unsupported(format!("{functional} counts on {} only", only.plural()));
         }
-        let read = |piece: Piece, label: Label| {
+        let read = |piece: Piece, label: ScoreKind| {
             let restricted = restrict(integrand, piece, pieces.gaps)
                 .map_err(|lacks| Unsupported::new(format!("{functional} has no meaning: {}", lacks.sentence())))?;
             let value = match restricted {
@@ -336,15 +341,16 @@ impl Setting {
                 None => Ok(Fraction::zero()),
             };
             let value = value.map_err(|why| Unsupported::new(format!("{functional}: {why}")))?;
-            Form::of(&value).ok_or_else(|| Unsupported::new(format!("{functional} mixes dx with other differentials")))
+            OneForm::of(&value)
+                .ok_or_else(|| Unsupported::new(format!("{functional} mixes dx with other differentials")))
         };
-        let on_arcs = read(Piece::Arc, Label::Score)?;
+        let on_arcs = read(Piece::Arc, ScoreKind::Score)?;
         for piece in Piece::ALL.into_iter().filter(|piece| pieces.has(*piece)) {
-            if on_arcs.on(piece) != read(piece, Label::Score)? {
+            if on_arcs.on(piece) != read(piece, ScoreKind::Score)? {
                 return unsupported(format!("{functional} is another form {}", piece.place()));
             }
         }
-        if label == Label::Score { Ok(on_arcs) } else { read(Piece::Arc, label) }
+        if label == ScoreKind::Score { Ok(on_arcs) } else { read(Piece::Arc, label) }
     }
 
     /// The integral of an expression along the curve, or along the hull.
@@ -365,7 +371,7 @@ impl Setting {
         }
         let form = self.form(functional, integrand, label)?;
         if self.classes.contains(&Class::Binormal)
-            && label == Label::Score
+            && label == ScoreKind::Score
             && (form.depends_on(Symbol::Score) || !form.dx.is_zero())
         {
             return unsupported(format!("{functional} reads scores, which have no ends here"));
@@ -376,39 +382,39 @@ impl Setting {
     }
 
     /// What a text is at a place of the curve: a fraction of `F0` and `F1` there.
-    fn at_place(&mut self, functional: &Functional, text: &str, place: &Place) -> Result<Fraction, Unsupported> {
+    fn at_place(&mut self, functional: &Functional, text: &str, place: &CurvePoint) -> Result<Fraction, Unsupported> {
         let still = || [0; 3].map(|_| Fraction::zero());
-        let inputs = Inputs {
-            at: self.spot(functional, place)?,
+        let inputs = IntegrandScope {
+            at: self.coordinates_at(functional, place)?,
             differentials: still(),
             direction: still(),
             range: self.range.clone(),
-            ..self.inputs(functional, None, Label::Score)?
+            ..self.inputs(functional, None, ScoreKind::Score)?
         };
         inputs.read(&definition(text))
     }
 
     /// How far along a place is, and `F0` and `F1` there.
-    pub fn spot(&self, functional: &Functional, place: &Place) -> Result<[Fraction; 3], Unsupported> {
+    pub fn coordinates_at(&self, functional: &Functional, place: &CurvePoint) -> Result<[Fraction; 3], Unsupported> {
         let (_, label) = self.followed(&functional.transforms);
         let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
         let amount = self.amount(place.amount())?;
-        let by_rate = matches!(place, Place::Rate(_)) || label == Label::Rate;
+        let by_rate = matches!(place, CurvePoint::Rate(_)) || label == ScoreKind::Rate;
         if by_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
             return unsupported(format!("no rate is {amount}"));
         }
-        let by_posterior = !by_rate && label == Label::Posterior;
+        let by_posterior = !by_rate && label == ScoreKind::Posterior;
         // Rates over skews are made with balanced classes; scores that are rates never are.
-        let skewed = matches!(place, Place::Rate(_))
+        let skewed = matches!(place, CurvePoint::Rate(_))
             && functional.condition == Condition::Skew
             && self.read(Condition::Skew) != self.pi;
         let condition = if skewed { Condition::Skew } else { Condition::Cost };
         let [pi0, pi1] = self.read(condition);
         let by = match (by_rate, by_posterior) {
-            (true, _) if skewed => Given::BalancedRate,
-            (true, _) => Given::Rate,
-            (_, true) => Given::Posterior,
-            _ => Given::Score,
+            (true, _) if skewed => FixedCoordinate::BalancedRate,
+            (true, _) => FixedCoordinate::Rate,
+            (_, true) => FixedCoordinate::Posterior,
+            _ => FixedCoordinate::Score,
         };
         let at = |class| {
             let (amount, hull) = (amount.to_string(), hull && !self.convex);
@@ -448,7 +454,8 @@ impl Setting {
             _ => return unsupported(format!("the cost distribution of {functional} depends on π0")),
         };
         let mut loss = functional.clone();
-        (loss.asked, loss.weight) = (Asked::Loss(Choice::Optimal), Weight::Known(Box::new(Beta::rational(parameters))));
+        (loss.asked, loss.weight) =
+            (Asked::Loss(Choice::Optimal), CostDistribution::Known(Box::new(Beta::rational(parameters))));
         let optimal = self.functional(&loss)?;
         let chance = self.chance(&loss)?;
         let share = optimal.over(&chance).ok_or_else(|| Unsupported::new("chance has no loss"))?;
@@ -457,13 +464,13 @@ impl Setting {
 
     /// The optimal loss of scores that tell nothing: all along two corners.
     fn chance(&self, loss: &Functional) -> Result<Fraction, Unsupported> {
-        let mut setting = self.clone();
-        (setting.classes, setting.convex, setting.integrals) = (vec![Class::Random], true, Vec::new());
-        setting.functional(loss)?;
+        let mut lowering = self.clone();
+        (lowering.classes, lowering.convex, lowering.integrals) = (vec![Class::Random], true, Vec::new());
+        lowering.functional(loss)?;
         let lost = || Unsupported::new("chance has no loss in closed form");
-        let form = setting.integrals.pop().ok_or_else(lost)?.form;
+        let form = lowering.integrals.pop().ok_or_else(lost)?.form;
         let mut sum = Fraction::zero();
-        for stretch in setting.stretches(Track::Own) {
+        for stretch in lowering.stretches(Track::Own) {
             let on = stretch.restrict(&form).ok_or_else(lost)?;
             let primitive = on.dc.antiderivative(Symbol::Posterior).ok_or_else(lost)?;
             sum = sum + stretch.growth(&primitive).ok_or_else(lost)?;

@@ -1,13 +1,13 @@
 //! Classes of models as parametrisations: the stretches that their curves are made of.
 
-use crate::form::{Form, Proportions};
+use crate::form::{OneForm, Proportions};
 use crate::statement::Class;
 use crate::symbol::Symbol;
 use rocproof_algebra::Fraction;
 
 /// A stretch of a curve: some coordinates are fixed by the others, the rest move freely.
 #[derive(Clone, Debug)]
-pub struct Stretch {
+pub struct CurveStretch {
     /// What it is called.
     pub name: &'static str,
     /// The coordinates that are fixed, and at what.
@@ -20,17 +20,17 @@ pub struct Stretch {
     pub end: [Fraction; 4],
 }
 
-impl Stretch {
+impl CurveStretch {
     /// A fraction where the fixed coordinates are what they are.
     pub fn on(&self, fraction: &Fraction) -> Option<Fraction> {
         self.fixed.iter().try_fold(fraction.clone(), |f, (symbol, value)| f.substitute(symbol, value))
     }
 
     /// A form there; what does not move does not count.
-    pub fn restrict(&self, form: &Form) -> Option<Form> {
+    pub fn restrict(&self, form: &OneForm) -> Option<OneForm> {
         let part = |part: &Fraction, moves: bool| if moves { self.on(part) } else { Some(Fraction::zero()) };
         let [x, r, c] = self.moves;
-        Some(Form { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
+        Some(OneForm { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
     }
 
     /// The values of a function of the coordinates where it starts and where it ends.
@@ -49,12 +49,12 @@ impl Stretch {
 }
 
 /// The stretches of the curves of a class, with scores on `[l, h]`.
-pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<Stretch> {
+pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<CurveStretch> {
     let [zero, one] = [Fraction::zero(), Fraction::one()];
     let at = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
     let fixed = |pairs: &[(Symbol, &Fraction)]| pairs.iter().map(|(s, v)| (s.clone(), (*v).clone())).collect();
     // At a corner only the posterior moves.
-    let corner = |name, x: &Fraction, f: [&Fraction; 2], from: &Fraction, to: &Fraction| Stretch {
+    let corner = |name, x: &Fraction, f: [&Fraction; 2], from: &Fraction, to: &Fraction| CurveStretch {
         name,
         fixed: fixed(&[(Symbol::Score, x), (Symbol::F0, f[0]), (Symbol::F1, f[1])]),
         moves: [false, false, true],
@@ -65,7 +65,7 @@ pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction
         let both = Symbol::F0.fraction();
         return vec![
             corner("corner at (0, 0)", l, [&zero, &zero], &zero, beta1),
-            Stretch {
+            CurveStretch {
                 name: "diagonal",
                 fixed: fixed(&[(Symbol::F1, &both), (Symbol::Posterior, beta1)]),
                 moves: [true, true, false],
@@ -78,7 +78,7 @@ pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction
     if classes.contains(&Class::Perfect) {
         let border = Symbol::Border.fraction();
         return vec![
-            Stretch {
+            CurveStretch {
                 name: "class 0",
                 fixed: fixed(&[(Symbol::F1, &zero), (Symbol::Posterior, &zero)]),
                 moves: [true, true, false],
@@ -86,7 +86,7 @@ pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction
                 end: at(&border, &one, &zero, &zero),
             },
             corner("corner at (0, 1)", &border, [&one, &zero], &zero, &one),
-            Stretch {
+            CurveStretch {
                 name: "class 1",
                 fixed: fixed(&[(Symbol::F0, &one), (Symbol::Posterior, &one)]),
                 moves: [true, true, false],
@@ -95,7 +95,7 @@ pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction
             },
         ];
     }
-    vec![Stretch {
+    vec![CurveStretch {
         name: "curve",
         fixed: Vec::new(),
         moves: [true; 3],

@@ -5,7 +5,7 @@ use rocproof_algebra::{Fraction, Variable};
 
 /// An integral as a combination of others: `integral = Σ factor·other + constant`, with the potentials that show it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Relation {
+pub struct LinearRelation {
     /// The integral.
     pub integral: Variable,
     /// The others, and what they are multiplied by.
@@ -16,7 +16,7 @@ pub struct Relation {
     pub potentials: Vec<Potential>,
 }
 
-impl Relation {
+impl LinearRelation {
     /// `Σ factor·other + constant`: what the integral equals.
     pub fn right_hand_side(&self) -> Fraction {
         let others = self.others.iter().map(|(other, factor)| factor * &Fraction::variable(*other));

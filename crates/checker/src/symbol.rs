@@ -44,7 +44,7 @@ pub enum Symbol {
         /// Which class's distribution function.
         class: u8,
         /// What is given there.
-        by: Given,
+        by: FixedCoordinate,
         /// How much of it, as it is written.
         amount: String,
         /// Whether the place is on the hull.
@@ -56,7 +56,7 @@ pub enum Symbol {
 
 /// What is given of a place on a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Given {
+pub enum FixedCoordinate {
     /// The score.
     Score,
     /// The predicted positive rate.
@@ -67,13 +67,13 @@ pub enum Given {
     Posterior,
 }
 
-impl fmt::Display for Given {
+impl fmt::Display for FixedCoordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Given::Score => "x",
-            Given::Rate => "R",
-            Given::BalancedRate => "Rz",
-            Given::Posterior => "c",
+            FixedCoordinate::Score => "x",
+            FixedCoordinate::Rate => "R",
+            FixedCoordinate::BalancedRate => "Rz",
+            FixedCoordinate::Posterior => "c",
         })
     }
 }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn variables_lead_back_to_symbols() {
-        let at = Symbol::At { class: 1, by: Given::Rate, amount: "r".into(), hull: true };
+        let at = Symbol::At { class: 1, by: FixedCoordinate::Rate, amount: "r".into(), hull: true };
         let all = Symbol::PLAIN.into_iter().chain([at, Symbol::Weight("c".into()), Symbol::Parameter("t".into())]);
         for symbol in all {
             assert_eq!(Symbol::of(Variable::from(&symbol)), symbol);

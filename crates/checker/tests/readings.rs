@@ -1,16 +1,16 @@
 //! What the checker reads, and what it refuses: each test holds one thing that a proof rests on.
 
-use rocproof_checker::lower::{Base, Setting, Track};
+use rocproof_checker::lower::{Base, Lowering, Track};
 use rocproof_checker::rules::factor::Factor;
 use rocproof_checker::rules::{Differential, Fact, Rule};
 use rocproof_checker::statement::Statement;
 
 /// The integrals that the left-hand side of a statement is read as, or why it is not.
-fn read(text: &str, base: Base) -> Result<Setting, String> {
+fn read(text: &str, base: Base) -> Result<Lowering, String> {
     let statement = Statement::parse(text).unwrap();
-    let mut setting = Setting::new(&statement, base).map_err(|why| why.to_string())?;
-    setting.term(&statement.claims[0].left).map_err(|why| why.to_string())?;
-    Ok(setting)
+    let mut lowering = Lowering::new(&statement, base).map_err(|why| why.to_string())?;
+    lowering.term(&statement.claims[0].left).map_err(|why| why.to_string())?;
+    Ok(lowering)
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn balanced_variants_take_their_priors_from_balanced_classes() {
 
 fn said(text: &str, rule: &Rule) -> Result<(), String> {
     let statement = Statement::parse(text).unwrap();
-    let mut setting = Setting::new(&statement, Base::Given).unwrap();
-    rule.non_negative(&mut setting, &statement).map(|_| ())
+    let mut lowering = Lowering::new(&statement, Base::Given).unwrap();
+    rule.non_negative(&mut lowering, &statement).map(|_| ())
 }
 
 #[test]

@@ -28,4 +28,4 @@ mod syntax;
 pub use diagnostic::{Diagnostic, Source, closest};
 pub use literal::Literal;
 pub use parser::{parse, parse_families, parse_statement};
-pub use syntax::{Comparison, Expr, FamilySyntax, Kind, Op, Relation, Span, StatementSyntax, Word};
+pub use syntax::{ComparisonSyntax, Expr, FamilySyntax, Kind, Op, Relation, Span, StatementSyntax, Word};

@@ -125,7 +125,7 @@ impl NoMeaning {
 }
 
 /// An integrand and the pieces that it counts on: all, or those after `on`.
-pub fn parts(integrand: &Expr) -> (&Expr, Option<Piece>) {
+pub fn split_restriction(integrand: &Expr) -> (&Expr, Option<Piece>) {
     match &integrand.kind {
         Kind::OnPieces(inner, piece) => (inner, Some(*piece)),
         _ => (integrand, None),
@@ -353,7 +353,7 @@ fn product(left: Graded, right: Graded, span: Span) -> Graded {
 /// assert_eq!(on("c dx on arcs", Piece::Gap), Ok(None));
 /// ```
 pub fn restrict(integrand: &Expr, piece: Piece, gaps: bool) -> Result<Option<Expr>, NoMeaning> {
-    let (integrand, only) = parts(integrand);
+    let (integrand, only) = split_restriction(integrand);
     if only.is_some_and(|only| only != piece) {
         return Ok(None);
     }
@@ -390,7 +390,7 @@ pub fn restrict(integrand: &Expr, piece: Piece, gaps: bool) -> Result<Option<Exp
 /// assert!(read("F0").is_err() && read("dx*dR").is_err() && read("dR + 1").is_err() && read("w(dx) dR").is_err());
 /// ```
 pub fn has_one_differential(integrand: &Expr, source: &Source) -> Result<(), Diagnostic> {
-    let (integrand, _) = parts(integrand);
+    let (integrand, _) = split_restriction(integrand);
     let label = match degree(integrand, source)? {
         Some(1) | None => return Ok(()),
         Some(0) => "no differential".to_owned(),

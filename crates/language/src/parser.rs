@@ -3,7 +3,7 @@
 use crate::piece::Piece;
 
 use super::lexer::{Token, tokens};
-use super::{Comparison, Diagnostic, Expr, FamilySyntax, Kind, Op, Source, Span, StatementSyntax, Word};
+use super::{ComparisonSyntax, Diagnostic, Expr, FamilySyntax, Kind, Op, Source, Span, StatementSyntax, Word};
 
 /// How deeply brackets may nest; deeper is a slip, and would only exhaust the stack.
 const DEEPEST: usize = 64;
@@ -197,13 +197,13 @@ impl Parser<'_> {
     }
 
     /// `a == b == c`: neighbours compared.
-    fn chain(&mut self) -> Result<Vec<Comparison>, Diagnostic> {
-        let mut found: Vec<Comparison> = Vec::new();
+    fn chain(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
+        let mut found: Vec<ComparisonSyntax> = Vec::new();
         let mut left = self.expr(0)?;
         while let Token::Relation(relation) = *self.peek() {
             self.next();
             let right = self.expr(0)?;
-            found.push(Comparison { left, relation, right: right.clone() });
+            found.push(ComparisonSyntax { left, relation, right: right.clone() });
             left = right;
         }
         if found.is_empty() {
@@ -213,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// Conditions with commas between them.
-    fn conditions(&mut self) -> Result<Vec<Comparison>, Diagnostic> {
+    fn conditions(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
         let mut found = self.chain()?;
         while self.takes(',') {
             found.extend(self.chain()?);
@@ -222,7 +222,7 @@ impl Parser<'_> {
     }
 
     /// The bounds of a family: conditions, up to a comma that no further condition follows.
-    fn bounds(&mut self) -> Result<Vec<Comparison>, Diagnostic> {
+    fn bounds(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
         let mut found = self.chain()?;
         while *self.peek() == Token::Symbol(',') {
             let before = (self.at, self.depth);

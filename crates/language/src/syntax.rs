@@ -101,11 +101,22 @@ impl Relation {
             Relation::Greater => ">",
         }
     }
+
+    /// The relation with its sides exchanged: `a < b` is `b > a`.
+    pub fn reversed(self) -> Relation {
+        match self {
+            Relation::Equal => Relation::Equal,
+            Relation::AtMost => Relation::AtLeast,
+            Relation::Less => Relation::Greater,
+            Relation::AtLeast => Relation::AtMost,
+            Relation::Greater => Relation::Less,
+        }
+    }
 }
 
 /// Two sides and how they compare.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct ComparisonSyntax {
     /// The left-hand side.
     pub left: Expr,
     /// How they compare.
@@ -114,7 +125,7 @@ pub struct Comparison {
     pub right: Expr,
 }
 
-impl Comparison {
+impl ComparisonSyntax {
     /// Where it stands.
     pub fn span(&self) -> Span {
         self.left.span.to(self.right.span)
@@ -132,11 +143,11 @@ pub struct StatementSyntax {
     /// The names of the models.
     pub models: Vec<Word>,
     /// What is supposed before `implies`; a chain `a <= b <= c` is two comparisons.
-    pub premises: Vec<Comparison>,
+    pub premises: Vec<ComparisonSyntax>,
     /// What is claimed; a chain `a == b == c` is two comparisons.
-    pub claims: Vec<Comparison>,
+    pub claims: Vec<ComparisonSyntax>,
     /// What stands after `where`.
-    pub conditions: Vec<Comparison>,
+    pub conditions: Vec<ComparisonSyntax>,
 }
 
 /// `EXPRESSION [for CONDITION, …]`: one expression for each choice of whole numbers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
@@ -145,7 +156,7 @@ pub struct FamilySyntax {
     /// The expression.
     pub member: Expr,
     /// What bounds the whole numbers.
-    pub bounds: Vec<Comparison>,
+    pub bounds: Vec<ComparisonSyntax>,
 }
 
 impl Kind {

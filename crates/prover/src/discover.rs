@@ -6,7 +6,7 @@
 use crate::search::{Ceiling, guard, independent};
 use crate::statement::{self, Class, Comparison, Statement, Term};
 use crate::theory::certificate::Certificate;
-use crate::theory::lower::{Base, Setting, Unsupported};
+use crate::theory::lower::{Base, Lowering, Unsupported};
 use crate::theory::prove;
 use crate::theory::readable::in_proportions;
 use crate::theory::relations::{Combination, combinations};
@@ -100,7 +100,7 @@ pub fn discover(
 
 fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) -> Result<Discovery, Failure> {
     let failed = |term: &Term, why: Unsupported| Failure::Unsupported(term.to_string(), why);
-    let mut setting = Setting::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
+    let mut setting = Lowering::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
     let mut values = Vec::new();
     for term in terms {
         values.push(setting.term(term).map_err(|why| failed(term, why))?);

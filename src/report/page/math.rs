@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn points_of_the_hull_have_one_index_and_one_exponent() {
-        use crate::theory::symbol::{Given, Symbol};
-        let point = Symbol::At { class: 0, by: Given::Score, amount: "t".into(), hull: true };
+        use crate::theory::symbol::{FixedCoordinate, Symbol};
+        let point = Symbol::At { class: 0, by: FixedCoordinate::Score, amount: "t".into(), hull: true };
         let html = Math::new().inline(&crate::theory::typeset::symbol(&point));
         assert!(html.contains("<msubsup>") && !html.contains("unconverted"), "{html}");
     }

@@ -1,7 +1,7 @@
 //! What never is negative along a curve, or as a number of the model.
 
 use super::Context;
-use crate::lower::{Setting, Track};
+use crate::lower::{Lowering, Track};
 use crate::statement::{Asked, Class, Functional, Statement, Term};
 use crate::symbol::Symbol;
 use rocproof_algebra::sturm::{Sturm, sign_between};
@@ -144,19 +144,19 @@ impl Factor {
         if !self.is_number() && place.is_none() {
             return Err(format!("{} varies along the curve", self.name()));
         }
-        let setting = &*context.setting;
+        let lowering = &*context.lowering;
         let track = place.map_or(Track::Own, |(track, _)| track);
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let one = Fraction::one();
-        let [beta0, beta1] = &setting.base;
+        let [beta0, beta1] = &lowering.base;
         let rate = beta0 * &f0 + beta1 * &f1;
-        let [l, h] = &setting.range;
+        let [l, h] = &lowering.range;
         let border = Symbol::Border.fraction();
         let needs = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{} needs {what}", self.name())) };
-        let bounded = || needs(is_bounded(context.statement, context.setting), "scores on a bounded scale");
-        let convex = || needs(setting.is_convex(track), "a posterior that never falls");
+        let bounded = || needs(is_bounded(context.statement, context.lowering), "scores on a bounded scale");
+        let convex = || needs(lowering.is_convex(track), "a posterior that never falls");
         let on = |name: &str| {
-            let at = place.and_then(|(_, k)| k).and_then(|k| setting.stretches(track).into_iter().nth(k));
+            let at = place.and_then(|(_, k)| k).and_then(|k| lowering.stretches(track).into_iter().nth(k));
             needs(at.is_some_and(|stretch| stretch.name == name), &format!("the stretch `{name}`"))
         };
         let perfect = || {
@@ -182,8 +182,8 @@ impl Factor {
             Factor::Density(at) => Symbol::Weight(at.clone()).fraction(),
             Factor::DistanceAbove => largest() - (f0 - f1),
             Factor::DistanceBelow => largest() + (f0 - f1),
-            Factor::Pi0 => setting.pi[0].clone(),
-            Factor::Pi1 => setting.pi[1].clone(),
+            Factor::Pi0 => lowering.pi[0].clone(),
+            Factor::Pi1 => lowering.pi[1].clone(),
             Factor::Scale => bounded().map(|()| h - l)?,
             Factor::BorderAboveLowest => perfect().and(bounded()).map(|()| border - l)?,
             Factor::BorderBelowHighest => perfect().and(bounded()).map(|()| h - &border)?,
@@ -222,13 +222,13 @@ fn largest() -> Fraction {
 }
 
 /// Whether the scores lie in a bounded interval `[l, h]`: the statement asks for it, or speaks of its ends.
-pub fn is_bounded(statement: &Statement, setting: &Setting) -> bool {
+pub fn is_bounded(statement: &Statement, lowering: &Lowering) -> bool {
     use rocproof_language::definition::Scores;
     let spoken_of = || {
         let mut symbols = statement.comparisons().flat_map(|c| c.sides()).flat_map(Term::symbols);
         symbols.any(|name| name == "l" || name == "h")
     };
-    setting.range[0].as_rational().is_some() || statement.scores() != Scores::Any || spoken_of()
+    lowering.range[0].as_rational().is_some() || statement.scores() != Scores::Any || spoken_of()
 }
 
 /// A functional by its text.
@@ -256,13 +256,13 @@ pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
 fn at_place(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
     use rocproof_language::definition::Transform;
     let of = functional(context, text)?;
-    let Some(place) = of.place().cloned() else { return Err(format!("{text} has no place")) };
+    let Some(place) = of.point().cloned() else { return Err(format!("{text} has no place")) };
     let hull = of.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
-    let convex = hull || context.setting.is_convex(Track::Own);
+    let convex = hull || context.lowering.is_convex(Track::Own);
     let mut at = |name: &'static str| {
         let mut other = of.clone();
         other.asked = Asked::At(name, place.clone());
-        context.setting.term(&Term::Value(Box::new(other))).map_err(|why| why.to_string())
+        context.lowering.term(&Term::Value(Box::new(other))).map_err(|why| why.to_string())
     };
     let one = Fraction::one();
     match factor {
@@ -295,7 +295,7 @@ pub fn larger_minus_smaller(
     comparison: &crate::statement::Comparison,
 ) -> Result<Fraction, String> {
     use rocproof_language::Relation;
-    let mut read = |term: &Term| context.setting.term(term).map_err(|why| why.to_string());
+    let mut read = |term: &Term| context.lowering.term(term).map_err(|why| why.to_string());
     let (left, right) = (read(&comparison.left)?, read(&comparison.right)?);
     Ok(match comparison.relation {
         Relation::AtMost | Relation::Less => right - left,
@@ -320,10 +320,10 @@ pub fn signs(polynomial: &Multinomial) -> Option<[bool; 2]> {
 
 /// Whether a fraction is positive for every model: a product of `h - l` and of what is positive for all `0 < pi0 < 1`.
 pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
-    let scale = (&context.setting.range[1] - &context.setting.range[0]).as_polynomial().cloned();
+    let scale = (&context.lowering.range[1] - &context.lowering.range[0]).as_polynomial().cloned();
     let mut rest = fraction.numerator() * &fraction.denominator();
     if let Some(scale) = scale.filter(|s| !s.is_constant())
-        && is_bounded(context.statement, context.setting)
+        && is_bounded(context.statement, context.lowering)
     {
         while let Some(quotient) = rest.divided_exactly_by(&scale).filter(|_| !rest.is_zero()) {
             rest = quotient;
@@ -339,7 +339,7 @@ pub fn polynomial(context: &mut Context, text: &str) -> Result<Fraction, String>
 }
 
 fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
-    let setting = &*context.setting;
+    let lowering = &*context.lowering;
     Some(match &expr.kind {
         Kind::Number(value) => Fraction::constant(value.clone()),
         Kind::Negate(inner) => -&read(context, text, inner)?,
@@ -349,13 +349,13 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
             "F1" => Symbol::F1.fraction(),
             "c" => Symbol::Posterior.fraction(),
             "KS" => largest(),
-            "R" => &setting.base[0] * &Symbol::F0.fraction() + &setting.base[1] * &Symbol::F1.fraction(),
-            "pi0" => setting.pi[0].clone(),
-            "pi1" => setting.pi[1].clone(),
-            "beta0" => setting.base[0].clone(),
-            "beta1" => setting.base[1].clone(),
-            "l" => setting.range[0].clone(),
-            "h" => setting.range[1].clone(),
+            "R" => &lowering.base[0] * &Symbol::F0.fraction() + &lowering.base[1] * &Symbol::F1.fraction(),
+            "pi0" => lowering.pi[0].clone(),
+            "pi1" => lowering.pi[1].clone(),
+            "beta0" => lowering.base[0].clone(),
+            "beta1" => lowering.base[1].clone(),
+            "l" => lowering.range[0].clone(),
+            "h" => lowering.range[1].clone(),
             _ => return value_of(context, text, expr),
         },
         Kind::Binary(op, left, right) => {
@@ -379,7 +379,7 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
 /// The value of the functional that stands at some place of a text.
 fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let of = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
-    has(context, &of).then(|| context.setting.term(&Term::Value(Box::new(of))).ok())?
+    has(context, &of).then(|| context.lowering.term(&Term::Value(Box::new(of))).ok())?
 }
 
 /// Whether the models of a statement have a functional: their scores are on the scale that it asks for.
@@ -387,7 +387,7 @@ pub fn has(context: &Context, functional: &Functional) -> bool {
     use rocproof_language::definition::Scores;
     match functional.scores() {
         Scores::Any => true,
-        Scores::Bounded => is_bounded(context.statement, context.setting),
-        Scores::Probabilities => context.setting.range == [Fraction::zero(), Fraction::one()],
+        Scores::Bounded => is_bounded(context.statement, context.lowering),
+        Scores::Probabilities => context.lowering.range == [Fraction::zero(), Fraction::one()],
     }
 }

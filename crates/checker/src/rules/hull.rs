@@ -4,9 +4,9 @@
 //! greatest convex function below.
 
 use crate::certificate::LARGEST_POWER;
-use crate::form::Form;
-use crate::lower::{Setting, Track};
-use crate::sum::Sum;
+use crate::form::OneForm;
+use crate::lower::{Lowering, Track};
+use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
 use rocproof_algebra::Fraction;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// A function of the coordinates whose integral along the curve compares with that along the hull.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Hulled {
+pub enum HullComparison {
     /// Pooling: `∫ φ(c) dR` along the curve is at least that along the hull, for the convex `φ` with `φ'' = c^i (1-c)^j`.
     ///
     /// On a chord the posterior of the hull is the mean of that of the curve, as both meet at its ends: Jensen's inequality. Elsewhere
@@ -47,12 +47,13 @@ fn power(base: &Fraction, exponent: u32) -> Option<Fraction> {
     base.power(i32::try_from(exponent).ok().filter(|_| exponent <= LARGEST_POWER)?)
 }
 
-impl Hulled {
+impl HullComparison {
     /// What is not negative.
-    pub fn sum(&self, setting: &Setting) -> Result<Sum, String> {
-        let (integrand, larger) = self.integrand(setting).ok_or("a power is too large")?;
-        let form = Form { dx: Fraction::zero(), dr: integrand, dc: Fraction::zero() };
-        let along = |track| Sum::along(setting, track, None, &form).ok_or("an integrand is not defined everywhere");
+    pub fn sum(&self, lowering: &Lowering) -> Result<IntegralSum, String> {
+        let (integrand, larger) = self.integrand(lowering).ok_or("a power is too large")?;
+        let form = OneForm { dx: Fraction::zero(), dr: integrand, dc: Fraction::zero() };
+        let along =
+            |track| IntegralSum::along(lowering, track, None, &form).ok_or("an integrand is not defined everywhere");
         let (own, hull) = (along(Track::Own)?, along(Track::Hull)?);
         let (mut sum, less) = if larger == Track::Own { (own, hull) } else { (hull, own) };
         sum.add(&less, &-Fraction::one());
@@ -60,22 +61,22 @@ impl Hulled {
     }
 
     /// What multiplies `dR`, and which of the integrals is the larger.
-    fn integrand(&self, setting: &Setting) -> Option<(Fraction, Track)> {
+    fn integrand(&self, lowering: &Lowering) -> Option<(Fraction, Track)> {
         let [_, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let not = |of: &Fraction| Fraction::one() - of;
         let rates = |[i, j]: &[u32; 2]| {
-            let rate = &setting.base[0] * &f0 + &setting.base[1] * &f1;
+            let rate = &lowering.base[0] * &f0 + &lowering.base[1] * &f1;
             Some(power(&rate, *i)? * power(&not(&rate), *j)?)
         };
         Some(match self {
-            Hulled::Pooled { i, j } => {
+            HullComparison::Pooled { i, j } => {
                 let bend = power(&c, *i)? * power(&not(&c), *j)?;
                 (bend.antiderivative(Symbol::Posterior)?.antiderivative(Symbol::Posterior)?, Track::Own)
             }
-            Hulled::Errors { rate, powers: [k, n] } => {
+            HullComparison::Errors { rate, powers: [k, n] } => {
                 (rates(rate)? * power(&f1, *k)? * power(&not(&f0), *n)?, Track::Own)
             }
-            Hulled::Successes { rate, powers: [k, n] } => {
+            HullComparison::Successes { rate, powers: [k, n] } => {
                 (rates(rate)? * power(&f0, *k)? * power(&not(&f1), *n)?, Track::Hull)
             }
         })

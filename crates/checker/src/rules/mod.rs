@@ -9,20 +9,20 @@ pub mod hull;
 mod tests;
 
 use crate::certificate::LARGEST_POWER;
-use crate::form::Form;
-use crate::lower::{Setting, Track};
+use crate::form::OneForm;
+use crate::lower::{Lowering, Track};
 use crate::statement::{Asked, Choice, Statement, Term};
-use crate::sum::Sum;
+use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
 use factor::{Factor, functional, has, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
-pub use hull::Hulled;
+pub use hull::HullComparison;
 use rocproof_algebra::Fraction;
 use serde::{Deserialize, Serialize};
 
 /// In what rules are read.
 pub struct Context<'a> {
     /// The setting of the statement.
-    pub setting: &'a mut Setting,
+    pub lowering: &'a mut Lowering,
     /// The statement.
     pub statement: &'a Statement,
 }
@@ -68,7 +68,7 @@ pub enum Fact {
         loss: String,
     },
     /// The curve and its hull compared.
-    Hull(Hulled),
+    Hull(HullComparison),
     /// `2∫F0 dF1 - 1` along the hull minus `F0 - F1` somewhere on the curve, or minus the largest of these.
     ///
     /// The hull is the ROC curve of a concave function through `(0, 0)` and `(1, 1)` that does not lie below the point `(F1, F0)`, so the
@@ -119,22 +119,22 @@ pub enum Differential {
 #[derive(Clone, Debug)]
 pub struct NonNegative {
     /// The sum.
-    pub sum: Sum,
+    pub sum: IntegralSum,
     /// Whether it never vanishes.
     pub positive: bool,
 }
 
 impl Differential {
     /// The form, with what multiplies it.
-    fn form(self, setting: &Setting, track: Track, by: &Fraction) -> Result<Form, String> {
+    fn form(self, lowering: &Lowering, track: Track, by: &Fraction) -> Result<OneForm, String> {
         let c = Symbol::Posterior.fraction();
-        let mut form = Form::zero();
+        let mut form = OneForm::zero();
         match self {
             Differential::Score => form.dx = by.clone(),
             Differential::F0 => form.dr = by * &(Fraction::one() - c),
             Differential::F1 => form.dr = by * &c,
             Differential::Rate => form.dr = by.clone(),
-            Differential::Posterior if setting.is_convex(track) => form.dc = by.clone(),
+            Differential::Posterior if lowering.is_convex(track) => form.dc = by.clone(),
             Differential::Posterior => return Err("dc needs a posterior that never falls".into()),
         }
         Ok(form)
@@ -148,8 +148,8 @@ impl Rule {
     }
 
     /// What the rule proves; why not, if a side condition does not hold.
-    pub fn non_negative(&self, setting: &mut Setting, statement: &Statement) -> Result<NonNegative, String> {
-        let context = &mut Context { setting, statement };
+    pub fn non_negative(&self, lowering: &mut Lowering, statement: &Statement) -> Result<NonNegative, String> {
+        let context = &mut Context { lowering, statement };
         let place = match &self.fact {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
@@ -182,32 +182,32 @@ impl Rule {
 
 impl Fact {
     fn sum(&self, context: &mut Context, by: &Fraction) -> Result<NonNegative, String> {
-        let not_negative = |sum: Sum| Ok(NonNegative { sum: sum.times(by), positive: false });
+        let not_negative = |sum: IntegralSum| Ok(NonNegative { sum: sum.times(by), positive: false });
         match self {
-            Fact::One => Ok(NonNegative { sum: Sum::number(by.clone()), positive: true }),
+            Fact::One => Ok(NonNegative { sum: IntegralSum::number(by.clone()), positive: true }),
             Fact::Share(text) => {
                 let share = polynomial(context, text)?;
                 let signs = share.as_polynomial().and_then(signs);
                 let Some([true, positive]) = signs else {
                     return Err(format!("{text} is negative for some pi0"));
                 };
-                Ok(NonNegative { sum: Sum::number(&share * by), positive })
+                Ok(NonNegative { sum: IntegralSum::number(&share * by), positive })
             }
             Fact::Along { track, stretch, differential } => {
-                let form = differential.form(context.setting, *track, by)?;
-                let sum = Sum::along(context.setting, *track, *stretch, &form);
+                let form = differential.form(context.lowering, *track, by)?;
+                let sum = IntegralSum::along(context.lowering, *track, *stretch, &form);
                 Ok(NonNegative { sum: sum.ok_or("an integrand is not defined everywhere")?, positive: false })
             }
             Fact::Optimality { loss } => not_negative(excess(context, loss)?),
-            Fact::Hull(hulled) => not_negative(hulled.sum(context.setting)?),
+            Fact::Hull(hulled) => not_negative(hulled.sum(context.lowering)?),
             Fact::Triangle { place } => not_negative(triangle(context, place.as_deref())?),
             Fact::Value { functional: text, times } => {
                 let times = number(context, times)?;
                 let value = number(context, text)?;
-                if !context.setting.integrals.iter().any(|i| value == Fraction::variable(i.name)) {
+                if !context.lowering.integrals.iter().any(|i| value == Fraction::variable(i.name)) {
                     return Err(format!("{text} is not an integral"));
                 }
-                let mut sum = Sum::of(context.setting, &value).map_err(|why| why.to_string())?;
+                let mut sum = IntegralSum::of(context.lowering, &value).map_err(|why| why.to_string())?;
                 sum.value = &sum.value - &value;
                 not_negative(sum.times(&times))
             }
@@ -222,7 +222,7 @@ impl Fact {
                     return Err("only equal sides may be turned".into());
                 }
                 let difference = if *turned { -&difference } else { difference };
-                let sum = Sum::of(context.setting, &difference).map_err(|why| why.to_string())?;
+                let sum = IntegralSum::of(context.lowering, &difference).map_err(|why| why.to_string())?;
                 Ok(NonNegative { sum: sum.times(by), positive: is_strict(condition.relation) })
             }
         }
@@ -237,7 +237,7 @@ fn number(context: &mut Context, text: &str) -> Result<Fraction, String> {
 }
 
 /// The area between the hull and the diagonal, doubled, minus the height of the curve above the diagonal.
-fn triangle(context: &mut Context, place: Option<&str>) -> Result<Sum, String> {
+fn triangle(context: &mut Context, place: Option<&str>) -> Result<IntegralSum, String> {
     let height = match place {
         Some(place) => {
             let mut at = |factor| {
@@ -246,20 +246,20 @@ fn triangle(context: &mut Context, place: Option<&str>) -> Result<Sum, String> {
             };
             at(Factor::F0)? - at(Factor::F1)?
         }
-        None if context.setting.is_convex(Track::Own) => Factor::Distance.value(context, None)?,
+        None if context.lowering.is_convex(Track::Own) => Factor::Distance.value(context, None)?,
         None => return Err("the largest distance needs a posterior that never falls".into()),
     };
     let [f0, c, two] = [Symbol::F0.fraction(), Symbol::Posterior.fraction(), Fraction::constant(2)];
-    let mut form = Form::zero();
-    form.dr = (two * f0 * c).over(&context.setting.base[1]).ok_or("a class has no members")?;
-    let sum = Sum::along(context.setting, Track::Hull, None, &form);
+    let mut form = OneForm::zero();
+    form.dr = (two * f0 * c).over(&context.lowering.base[1]).ok_or("a class has no members")?;
+    let sum = IntegralSum::along(context.lowering, Track::Hull, None, &form);
     let mut sum = sum.ok_or("an integrand is not defined everywhere")?;
     sum.value = -Fraction::one() - height;
     Ok(sum)
 }
 
 /// A loss minus the optimal one under the same operating conditions.
-fn excess(context: &mut Context, text: &str) -> Result<Sum, String> {
+fn excess(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
     let loss = functional(context, text)?;
     if !matches!(loss.asked, Asked::Loss(_)) {
         return Err(format!("{text} is not a loss"));
@@ -269,7 +269,7 @@ fn excess(context: &mut Context, text: &str) -> Result<Sum, String> {
     }
     let mut optimal = loss.clone();
     (optimal.asked, optimal.transforms) = (Asked::Loss(Choice::Optimal), Vec::new());
-    let mut read = |functional| context.setting.term(&Term::Value(Box::new(functional)));
+    let mut read = |functional| context.lowering.term(&Term::Value(Box::new(functional)));
     let difference = read(loss).and_then(|loss| Ok(loss - read(optimal)?));
-    difference.and_then(|difference| Sum::of(context.setting, &difference)).map_err(|why| why.to_string())
+    difference.and_then(|difference| IntegralSum::of(context.lowering, &difference)).map_err(|why| why.to_string())
 }

@@ -94,7 +94,7 @@ fn path(places: &[[Rational; 3]], [beta0, beta1]: &[Rational; 2]) -> Vec<Point> 
 }
 
 /// The integral of a form along a path.
-fn integral(form: &Form, points: &[Point], [beta0, beta1]: &[Rational; 2]) -> Rational {
+fn integral(form: &OneForm, points: &[Point], [beta0, beta1]: &[Rational; 2]) -> Rational {
     let u = Fraction::variable("u");
     let mut sum = Rational::ZERO;
     for pair in points.windows(2) {
@@ -113,13 +113,13 @@ fn integral(form: &Form, points: &[Point], [beta0, beta1]: &[Rational; 2]) -> Ra
 /// The least value that a rule has on curves made at random.
 fn least(text: &str, rule: &Rule, base: Base) -> Rational {
     let statement = Statement::parse(text).unwrap();
-    let mut setting = Setting::new(&statement, base).unwrap();
-    let known = rule.non_negative(&mut setting, &statement).unwrap_or_else(|why| panic!("{rule:?}: {why}"));
-    let beta = setting.base.clone().map(|beta| beta.as_rational().unwrap());
+    let mut lowering = Lowering::new(&statement, base).unwrap();
+    let known = rule.non_negative(&mut lowering, &statement).unwrap_or_else(|why| panic!("{rule:?}: {why}"));
+    let beta = lowering.base.clone().map(|beta| beta.as_rational().unwrap());
     let mut random = Random(7);
     let mut least = Rational::ONE;
     for _ in 0..12 {
-        let places = curve(&mut random, &beta, setting.is_convex(Track::Own));
+        let places = curve(&mut random, &beta, lowering.is_convex(Track::Own));
         let tracks = [places.clone(), hull(&places, &beta)].map(|places| path(&places, &beta));
         let distances = places.iter().map(|[_, f0, f1]| if f0 > f1 { f0 - f1 } else { f1 - f0 });
         let ks = distances.max().unwrap();
@@ -168,10 +168,13 @@ fn integrals_of_what_is_not_negative_are_not_negative() {
 fn hulls_compare_as_said() {
     for base in Base::ALL {
         for (i, j) in [(0, 0), (1, 0), (0, 1), (2, 1)] {
-            let rule = Rule::of(Fact::Hull(Hulled::Pooled { i, j }));
+            let rule = Rule::of(Fact::Hull(HullComparison::Pooled { i, j }));
             assert!(least("AUC >= 0 where pi0 == 2/5", &rule, base) >= Rational::ZERO, "{rule:?}");
             for powers in [[1, 0], [0, 1], [1, 2]] {
-                for hulled in [Hulled::Errors { rate: [i, j], powers }, Hulled::Successes { rate: [i, j], powers }] {
+                for hulled in [
+                    HullComparison::Errors { rate: [i, j], powers },
+                    HullComparison::Successes { rate: [i, j], powers },
+                ] {
                     let rule = Rule::of(Fact::Hull(hulled));
                     assert!(least("AUC >= 0 where pi0 == 2/5", &rule, base) >= Rational::ZERO, "{rule:?}");
                 }
@@ -204,8 +207,8 @@ fn no_loss_is_below_the_optimal_one() {
 fn signs_of_polynomials_between_0_and_1() {
     let signs = |text: &str| {
         let statement = Statement::parse("AUC >= 0").unwrap();
-        let mut setting = Setting::new(&statement, Base::Given).unwrap();
-        let context = &mut Context { setting: &mut setting, statement: &statement };
+        let mut lowering = Lowering::new(&statement, Base::Given).unwrap();
+        let context = &mut Context { lowering: &mut lowering, statement: &statement };
         factor::signs(polynomial(context, text).unwrap().as_polynomial().unwrap())
     };
     assert_eq!(signs("pi0*pi1"), Some([true, true]));

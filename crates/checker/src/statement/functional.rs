@@ -19,14 +19,14 @@ pub struct Functional {
     /// Over cost proportions, or over skews: then classes are taken as balanced.
     pub condition: Condition,
     /// The distribution of operating conditions.
-    pub weight: Weight,
+    pub weight: CostDistribution,
     /// What is asked.
     pub asked: Asked,
 }
 
 /// A distribution of operating conditions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Weight {
+pub enum CostDistribution {
     /// A known one.
     Known(Box<Beta>),
     /// `w`: whichever.
@@ -39,13 +39,13 @@ pub enum Asked {
     /// A metric.
     Metric(&'static Definition),
     /// A metric at a place: `Acc(t)`.
-    MetricAt(&'static Definition, Place),
+    MetricAt(&'static Definition, CurvePoint),
     /// An expected loss.
     Loss(Choice),
     /// The integral of an expression along the curve.
     Integral(Integrand),
     /// `F0`, `F1` or `R` at a place.
-    At(&'static str, Place),
+    At(&'static str, CurvePoint),
 }
 
 /// What is integrated, with its places in the statement.
@@ -84,7 +84,7 @@ impl PartialEq for Integrand {
 #[allow(missing_docs)]
 pub enum Choice {
     /// A fixed threshold: by its score (`sf`) or by its rate (`rf`).
-    Fixed(Place),
+    Fixed(CurvePoint),
     ScoreUniform,
     ScoreDriven,
     RateUniform,
@@ -94,7 +94,7 @@ pub enum Choice {
 
 /// A place on the curve.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum CurvePoint {
     /// Where the score is so much.
     Score(Amount),
     /// Where the predicted positive rate is so much.
@@ -110,11 +110,11 @@ pub enum Amount {
     Symbol(String),
 }
 
-impl Place {
+impl CurvePoint {
     /// How far along.
     pub fn amount(&self) -> &Amount {
         match self {
-            Place::Score(amount) | Place::Rate(amount) => amount,
+            CurvePoint::Score(amount) | CurvePoint::Rate(amount) => amount,
         }
     }
 }
@@ -132,8 +132,8 @@ impl Choice {
     /// The method; its parameter, where it has one, is not read.
     pub fn method(&self) -> Method {
         match self {
-            Choice::Fixed(Place::Score(_)) => Method::ScoreFixed(f64::NAN),
-            Choice::Fixed(Place::Rate(_)) => Method::RateFixed(f64::NAN),
+            Choice::Fixed(CurvePoint::Score(_)) => Method::ScoreFixed(f64::NAN),
+            Choice::Fixed(CurvePoint::Rate(_)) => Method::RateFixed(f64::NAN),
             Choice::ScoreUniform => Method::ScoreUniform,
             Choice::ScoreDriven => Method::ScoreDriven,
             Choice::RateUniform => Method::RateUniform,
@@ -146,14 +146,14 @@ impl Choice {
 impl Functional {
     /// The parameter that it depends on, if it does.
     pub fn parameter(&self) -> Option<&str> {
-        match self.place()?.amount() {
+        match self.point()?.amount() {
             Amount::Symbol(name) => Some(name),
             Amount::Number(_) => None,
         }
     }
 
     /// The place that it looks at, if it looks at one only.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn point(&self) -> Option<&CurvePoint> {
         match &self.asked {
             Asked::MetricAt(_, place) | Asked::At(_, place) | Asked::Loss(Choice::Fixed(place)) => Some(place),
             _ => None,
@@ -163,7 +163,7 @@ impl Functional {
     /// Whether it looks where a rate, or a score that is a rate, is its parameter: in a statement about evenly spaced scores all are.
     pub fn looks_at_rate(&self, statement: &Statement) -> bool {
         let even = self.transforms.contains(&Transform::Even) || statement.classes.contains(&Class::Even);
-        matches!(self.place(), Some(Place::Rate(_))) || (even && self.place().is_some())
+        matches!(self.point(), Some(CurvePoint::Rate(_))) || (even && self.point().is_some())
     }
 
     /// The primitive behind its definition; `None` for integrals and coordinates.
@@ -233,11 +233,11 @@ impl fmt::Display for Amount {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CurvePoint {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Place::Score(amount) => write!(f, "{amount}"),
-            Place::Rate(amount) => write!(f, "Rinv({amount})"),
+            CurvePoint::Score(amount) => write!(f, "{amount}"),
+            CurvePoint::Rate(amount) => write!(f, "Rinv({amount})"),
         }
     }
 }
@@ -254,15 +254,15 @@ impl fmt::Display for Functional {
             }
             Asked::Loss(choice) => {
                 let method = match choice {
-                    Choice::Fixed(Place::Score(amount)) => format!("sf({amount})"),
-                    Choice::Fixed(Place::Rate(amount)) => format!("rf({amount})"),
+                    Choice::Fixed(CurvePoint::Score(amount)) => format!("sf({amount})"),
+                    Choice::Fixed(CurvePoint::Rate(amount)) => format!("rf({amount})"),
                     other => other.method().name(),
                 };
                 write!(f, "{}[{method}", if balanced { "Lz" } else { "L" })?;
                 match &self.weight {
-                    Weight::Known(cost) if cost.is_uniform() => {}
-                    Weight::Known(cost) => write!(f, "; {cost}")?,
-                    Weight::Any => write!(f, "; w")?,
+                    CostDistribution::Known(cost) if cost.is_uniform() => {}
+                    CostDistribution::Known(cost) => write!(f, "; {cost}")?,
+                    CostDistribution::Any => write!(f, "; w")?,
                 }
                 f.write_str("]")?;
             }

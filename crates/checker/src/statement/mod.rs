@@ -9,13 +9,13 @@ mod resolve;
 mod term;
 
 pub use class::Class;
-pub use functional::{Amount, Asked, Choice, Functional, Integrand, Place, SCORES, Weight, reads};
-pub use term::{Comparison, Function, Term};
+pub use functional::{Amount, Asked, Choice, CostDistribution, CurvePoint, Functional, Integrand, SCORES, reads};
+pub use term::{Comparison, Term, TermFunction};
 
 use resolve::Resolver;
 use rocproof_language::definition::Scores;
 use rocproof_language::meaning::{after, meaning};
-use rocproof_language::{Diagnostic, Expr, Relation, Source, Span, parse_statement};
+use rocproof_language::{Diagnostic, Expr, Source, Span, parse_statement};
 use std::fmt;
 
 /// A statement about all models of a class.
@@ -66,7 +66,7 @@ impl Statement {
         }
         let resolver = Resolver { source: &source, models };
         let classes = resolver.classes(&syntax.classes)?;
-        let all = |of: &[rocproof_language::Comparison]| {
+        let all = |of: &[rocproof_language::ComparisonSyntax]| {
             of.iter().map(|c| resolver.comparison(c)).collect::<Result<Vec<_>, _>>()
         };
         let (premises, claims, conditions) = (all(&syntax.premises)?, all(&syntax.claims)?, all(&syntax.conditions)?);
@@ -164,10 +164,10 @@ impl Statement {
         if self.speaks_of_scale() {
             found.push("scores lie in a bounded interval [l, h], l < h".to_owned());
         }
-        if self.functionals().iter().any(|functional| functional.weight == Weight::Any) {
+        if self.functionals().iter().any(|functional| functional.weight == CostDistribution::Any) {
             // Integrals of one's own may read its values at single points, or its powers.
             let read = |functional: &&Functional| {
-                functional.weight == Weight::Any && matches!(functional.asked, Asked::Integral(_))
+                functional.weight == CostDistribution::Any && matches!(functional.asked, Asked::Integral(_))
             };
             let kind = if self.functionals().iter().any(read) { "a continuous" } else { "a" };
             found.push(format!("w is {kind} probability density on [0, 1]"));
@@ -262,17 +262,6 @@ fn chain(comparisons: &[Comparison]) -> String {
 /// A side of a comparison about a model `m`, as it stands in a text.
 pub fn term(source: &Source, expr: &Expr) -> Result<Term, Diagnostic> {
     Resolver { source, models: vec![functional::ONLY_MODEL.to_owned()] }.term(expr)
-}
-
-/// The relation read from right to left.
-pub fn turned(relation: Relation) -> Relation {
-    match relation {
-        Relation::Equal => Relation::Equal,
-        Relation::AtMost => Relation::AtLeast,
-        Relation::Less => Relation::Greater,
-        Relation::AtLeast => Relation::AtMost,
-        Relation::Greater => Relation::Less,
-    }
 }
 
 #[cfg(test)]

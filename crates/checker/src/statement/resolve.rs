@@ -1,11 +1,13 @@
 //! Names to what they mean: from the syntax of a statement to the statement.
 
 use super::class::Class;
-use super::functional::{Amount, Asked, Choice, Functional, Integrand, ONLY_MODEL, Place, Weight, reads_weight};
-use super::term::{Comparison, Function, Term};
+use super::functional::{
+    Amount, Asked, Choice, CostDistribution, CurvePoint, Functional, Integrand, ONLY_MODEL, reads_weight,
+};
+use super::term::{Comparison, Term, TermFunction};
 use crate::symbol::PARAMETERS;
 use rocproof_language::definition::{Beta, Condition, Definition, METRICS, NAMES, Reading, Transform, metric_named};
-use rocproof_language::meaning::{has_one_differential, parts};
+use rocproof_language::meaning::{has_one_differential, split_restriction};
 use rocproof_language::{self as lang, Diagnostic, Expr, Kind, Literal, Op, Source, Span, closest};
 
 /// Numbers of the model: its class proportions, and the ends of the scale of its scores.
@@ -47,7 +49,7 @@ impl Resolver<'_> {
     }
 
     /// A comparison.
-    pub fn comparison(&self, syntax: &lang::Comparison) -> Result<Comparison, Diagnostic> {
+    pub fn comparison(&self, syntax: &lang::ComparisonSyntax) -> Result<Comparison, Diagnostic> {
         let (left, right) = (self.term(&syntax.left)?, self.term(&syntax.right)?);
         Ok(Comparison { left, relation: syntax.relation, right, span: syntax.span() })
     }
@@ -136,7 +138,7 @@ impl Resolver<'_> {
                 .help("methods: L[sf(t)] L[rf(r)] L[su] L[sd] L[ru] L[rd] L[o]");
         }
         let names = METRICS.iter().map(|metric| metric.name).chain(NUMBERS).chain(PARAMETERS).chain(["L", "Lz", "int"]);
-        let names = names.chain(TRANSFORMS.map(Transform::name)).chain(Function::ALL.map(Function::name));
+        let names = names.chain(TRANSFORMS.map(Transform::name)).chain(TermFunction::ALL.map(TermFunction::name));
         let help = match closest(name, names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("metrics: {}", METRICS.map(|metric| metric.name).join(" ")),
@@ -146,8 +148,8 @@ impl Resolver<'_> {
 
     /// `name(arguments)`.
     fn call(&self, expr: &Expr, name: &str, span: Span, arguments: &[Expr]) -> Result<Term, Diagnostic> {
-        if let Some(function) = Function::ALL.into_iter().find(|function| function.name() == name) {
-            let least = if matches!(function, Function::Min | Function::Max) { 2 } else { 1 };
+        if let Some(function) = TermFunction::ALL.into_iter().find(|function| function.name() == name) {
+            let least = if matches!(function, TermFunction::Min | TermFunction::Max) { 2 } else { 1 };
             if let Ok(number) = Literal::of(self.source, expr) {
                 return Ok(Term::Number(number));
             }
@@ -278,7 +280,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn functional(&self, (model, transforms): Transformed, condition: Condition, weight: Weight, asked: Asked) -> Term {
+    fn functional(
+        &self,
+        (model, transforms): Transformed,
+        condition: Condition,
+        weight: CostDistribution,
+        asked: Asked,
+    ) -> Term {
         let model_name = self.models.get(model).cloned().unwrap_or_else(|| ONLY_MODEL.to_owned());
         Term::Value(Box::new(Functional {
             model,
@@ -301,13 +309,13 @@ impl Resolver<'_> {
     }
 
     /// A threshold: a number, a parameter, or `Rinv(r)`, where the predicted positive rate is `r`.
-    fn place(&self, expr: &Expr) -> Result<Place, Diagnostic> {
+    fn place(&self, expr: &Expr) -> Result<CurvePoint, Diagnostic> {
         match &expr.kind {
             Kind::Call(name, _, arguments) if name == "Rinv" => match arguments.as_slice() {
-                [rate] => Ok(Place::Rate(self.rate(rate)?)),
+                [rate] => Ok(CurvePoint::Rate(self.rate(rate)?)),
                 _ => Err(self.arguments(expr.span, name, "a rate", arguments.len())),
             },
-            _ => Ok(Place::Score(self.amount(expr)?)),
+            _ => Ok(CurvePoint::Score(self.amount(expr)?)),
         }
     }
 
@@ -354,11 +362,11 @@ impl Resolver<'_> {
         };
         let weight = match cost {
             None => uniform(),
-            Some(Expr { kind: Kind::Name(name), .. }) if name == "w" => Weight::Any,
+            Some(Expr { kind: Kind::Name(name), .. }) if name == "w" => CostDistribution::Any,
             Some(expr) => {
                 let text = &self.source.text[expr.span.start..expr.span.end];
                 let known = Beta::parse(text).map_err(|error| error.within(self.source, expr.span.start))?;
-                Weight::Known(Box::new(known))
+                CostDistribution::Known(Box::new(known))
             }
         };
         Ok(self.functional(model, condition, weight, Asked::Loss(self.choice(method)?)))
@@ -383,7 +391,7 @@ impl Resolver<'_> {
             }
             Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
                 ("sf", [threshold]) => Ok(Choice::Fixed(self.place(threshold)?)),
-                ("rf", [rate]) => Ok(Choice::Fixed(Place::Rate(self.rate(rate)?))),
+                ("rf", [rate]) => Ok(Choice::Fixed(CurvePoint::Rate(self.rate(rate)?))),
                 ("sf" | "rf", _) => Err(self.arguments(method.span, name, "one number", arguments.len())),
                 _ => Err(self
                     .source
@@ -399,11 +407,11 @@ impl Resolver<'_> {
         let [integrand] = arguments else {
             return Err(self.arguments(expr.span, "int", "one expression along the curve", arguments.len()));
         };
-        let (inner, _) = parts(integrand);
+        let (inner, _) = split_restriction(integrand);
         self.along(inner)?;
         has_one_differential(inner, self.source)?;
         // A density of operating conditions that is not written out is any density.
-        let weight = if reads_weight(inner) { Weight::Any } else { uniform() };
+        let weight = if reads_weight(inner) { CostDistribution::Any } else { uniform() };
         let asked = Asked::Integral(Integrand::new(integrand.clone()));
         Ok(self.functional(model, Condition::Cost, weight, asked))
     }
@@ -439,8 +447,8 @@ impl Resolver<'_> {
 }
 
 /// All operating conditions alike.
-fn uniform() -> Weight {
-    Weight::Known(Box::new(Beta::uniform()))
+fn uniform() -> CostDistribution {
+    CostDistribution::Known(Box::new(Beta::uniform()))
 }
 
 /// A metric by name, and what its operating condition is: a name with an `M` before it takes classes as balanced.

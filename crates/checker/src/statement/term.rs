@@ -19,30 +19,30 @@ pub enum Term {
     /// A whole power.
     Power(Box<Term>, i32),
     /// A function of terms.
-    Function(Function, Vec<Term>),
+    Function(TermFunction, Vec<Term>),
 }
 
 /// A function of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Function {
+pub enum TermFunction {
     Min,
     Max,
     Abs,
     Sqrt,
 }
 
-impl Function {
+impl TermFunction {
     /// All functions.
-    pub const ALL: [Function; 4] = [Function::Min, Function::Max, Function::Abs, Function::Sqrt];
+    pub const ALL: [TermFunction; 4] = [TermFunction::Min, TermFunction::Max, TermFunction::Abs, TermFunction::Sqrt];
 
     /// Its name in the language.
     pub fn name(self) -> &'static str {
         match self {
-            Function::Min => "min",
-            Function::Max => "max",
-            Function::Abs => "abs",
-            Function::Sqrt => "sqrt",
+            TermFunction::Min => "min",
+            TermFunction::Max => "max",
+            TermFunction::Abs => "abs",
+            TermFunction::Sqrt => "sqrt",
         }
     }
 }

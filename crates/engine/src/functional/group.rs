@@ -116,7 +116,8 @@ impl Group {
     pub fn new(texts: Vec<String>) -> Result<Group, Diagnostic> {
         let sources: Vec<Source> = texts.iter().map(|text| Source::new("integral", text)).collect();
         let integrands = sources.iter().map(parse).collect::<Result<Vec<Expr>, _>>()?;
-        let inner = || sources.iter().zip(&integrands).map(|(source, expr)| (source, meaning::parts(expr).0));
+        let inner =
+            || sources.iter().zip(&integrands).map(|(source, expr)| (source, meaning::split_restriction(expr).0));
         let program = Program::of_syntax(inner())?;
         let turns: Vec<bool> = (0..texts.len()).map(|k| program.reads(k, &["dq1"])).collect();
         let posterior = turns.contains(&true).then_some(texts.len());
@@ -154,7 +155,7 @@ impl Group {
 
     /// Whether an expression counts on one kind of piece only.
     pub fn is_masked(&self, k: usize) -> bool {
-        meaning::parts(&self.integrands[k]).1.is_some()
+        meaning::split_restriction(&self.integrands[k]).1.is_some()
     }
 
     /// Why an expression has no meaning on a curve that is made of such pieces, if it has none.

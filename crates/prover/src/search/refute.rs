@@ -11,7 +11,7 @@ use super::shrink::{Breaking, shrink};
 use super::trial::{Screen, Trial, Values};
 use super::value::Setting;
 use crate::budget::{Budget, Ceiling};
-use crate::statement::{Asked, Choice, Functional, Place, SCORES, Statement, reads};
+use crate::statement::{Asked, Choice, CurvePoint, Functional, SCORES, Statement, reads};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -112,8 +112,8 @@ fn reads_scores(functional: &Functional) -> bool {
     }
     match &functional.asked {
         Asked::Metric(definition) => definition.reading.text().is_none_or(|text| text.contains('x')),
-        Asked::MetricAt(_, place) | Asked::At(_, place) => matches!(place, Place::Score(_)),
-        Asked::Loss(Choice::Fixed(place)) => matches!(place, Place::Score(_)),
+        Asked::MetricAt(_, place) | Asked::At(_, place) => matches!(place, CurvePoint::Score(_)),
+        Asked::Loss(Choice::Fixed(place)) => matches!(place, CurvePoint::Score(_)),
         Asked::Loss(choice) => matches!(choice, Choice::ScoreUniform | Choice::ScoreDriven),
         Asked::Integral(integrand) => reads(integrand.expr(), &SCORES),
     }

@@ -2,7 +2,7 @@
 
 use super::scalar::Scalar;
 use crate::statement::{
-    Amount, Asked, Choice, Class, Comparison, Function, Functional, Place, Statement, Term, Weight,
+    Amount, Asked, Choice, Class, Comparison, CostDistribution, CurvePoint, Functional, Statement, Term, TermFunction,
 };
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
@@ -32,7 +32,7 @@ enum Node {
     Value { model: usize, slot: usize },
     Binary(Op, Box<[Node; 2]>),
     Power(Box<Node>, i32),
-    Function(Function, Vec<Node>),
+    Function(TermFunction, Vec<Node>),
 }
 
 /// A comparison of sides over numbered values.
@@ -90,7 +90,7 @@ impl Sides {
     pub fn new(statement: &Statement) -> Sides {
         let parameters: Vec<String> = statement.parameters().into_iter().map(str::to_owned).collect();
         let rates = parameters.iter().map(|name| is_rate(statement, name)).collect();
-        let open_cost = statement.functionals().iter().any(|functional| functional.weight == Weight::Any);
+        let open_cost = statement.functionals().iter().any(|functional| functional.weight == CostDistribution::Any);
         let wanted = vec![Vec::new(); statement.models.len()];
         let (supposed, claims) = (Vec::new(), Vec::new());
         let mut sides = Sides { parameters, rates, supposed, claims, open_cost, wanted };
@@ -167,13 +167,13 @@ impl Sides {
             Amount::Number(value) => Constant::from(value),
             Amount::Symbol(name) => Constant::rational(setting.numbers[self.parameter(name)].clone()),
         };
-        let at = |text: &str, place: &Place| match place {
-            Place::Score(t) => question::Asked::AtScore(text.to_owned(), amount(t)),
-            Place::Rate(r) => question::Asked::AtRate(text.to_owned(), amount(r)),
+        let at = |text: &str, place: &CurvePoint| match place {
+            CurvePoint::Score(t) => question::Asked::AtScore(text.to_owned(), amount(t)),
+            CurvePoint::Rate(r) => question::Asked::AtRate(text.to_owned(), amount(r)),
         };
         let asked = match &functional.asked {
             Asked::Metric(definition) => question::Asked::Metric(definition, None),
-            Asked::MetricAt(definition, Place::Score(t)) => question::Asked::Metric(definition, Some(amount(t))),
+            Asked::MetricAt(definition, CurvePoint::Score(t)) => question::Asked::Metric(definition, Some(amount(t))),
             Asked::MetricAt(definition, place) => match definition.reading.text() {
                 Some(text) => at(text, place),
                 None => invariant!("{} has no value at a place", definition.name),
@@ -181,8 +181,8 @@ impl Sides {
             Asked::At(name, place) => at(name, place),
             Asked::Integral(integrand) => question::Asked::Integral(integrand.text().to_owned()),
             Asked::Loss(choice) => question::Asked::Loss(match choice {
-                Choice::Fixed(Place::Score(t)) => Method::ScoreFixed(amount(t)),
-                Choice::Fixed(Place::Rate(r)) => Method::RateFixed(amount(r)),
+                Choice::Fixed(CurvePoint::Score(t)) => Method::ScoreFixed(amount(t)),
+                Choice::Fixed(CurvePoint::Rate(r)) => Method::RateFixed(amount(r)),
                 Choice::ScoreUniform => Method::ScoreUniform,
                 Choice::ScoreDriven => Method::ScoreDriven,
                 Choice::RateUniform => Method::RateUniform,
@@ -191,8 +191,8 @@ impl Sides {
             }),
         };
         let cost = match &functional.weight {
-            Weight::Known(beta) => Cost::from(&**beta),
-            Weight::Any => setting.cost.clone(),
+            CostDistribution::Known(beta) => Cost::from(&**beta),
+            CostDistribution::Any => setting.cost.clone(),
         };
         Question { transforms: functional.transforms.clone(), condition: functional.condition, cost, asked }
     }
@@ -203,7 +203,7 @@ fn is_rate(statement: &Statement, name: &str) -> bool {
     statement.functionals().into_iter().any(|functional| {
         // Scores that are evenly spaced are rates.
         let even = statement.classes.contains(&Class::Even) || functional.transforms.contains(&Transform::Even);
-        let rate = even || matches!(functional.place(), Some(Place::Rate(_)));
+        let rate = even || matches!(functional.point(), Some(CurvePoint::Rate(_)));
         rate && functional.parameter() == Some(name)
     })
 }
@@ -276,10 +276,10 @@ impl Node {
                 let mut values = terms.iter().map(|term| term.value(given));
                 let first = values.next()??;
                 match function {
-                    Function::Abs => Some(first.size()),
-                    Function::Sqrt => first.root(),
-                    Function::Min => values.try_fold(first, |least, next| Some(least.smaller(&next?))),
-                    Function::Max => values.try_fold(first, |most, next| Some(most.larger(&next?))),
+                    TermFunction::Abs => Some(first.size()),
+                    TermFunction::Sqrt => first.root(),
+                    TermFunction::Min => values.try_fold(first, |least, next| Some(least.smaller(&next?))),
+                    TermFunction::Max => values.try_fold(first, |most, next| Some(most.larger(&next?))),
                 }
             }
         }

@@ -3,7 +3,7 @@
 use crate::statement::{self, Term};
 use rocproof_arith::Rational;
 use rocproof_engine::functional::formula;
-use rocproof_language::{Comparison, Diagnostic, Expr, FamilySyntax, Kind, Op, Relation, Source, parse_families};
+use rocproof_language::{ComparisonSyntax, Diagnostic, Expr, FamilySyntax, Kind, Op, Relation, Source, parse_families};
 
 /// The largest whole number that an index takes.
 const LARGEST_INDEX: u32 = 40;
@@ -72,7 +72,7 @@ fn holds(source: &Source, family: &FamilySyntax, indices: &[String], choice: &[u
         let found = formula::value(&expr.to_string(), given).and_then(|number| number.as_rational().cloned());
         found.ok_or_else(|| source.error(expr.span, "a bound of whole numbers is needed here", "not one"))
     };
-    for Comparison { left, relation, right } in &family.bounds {
+    for ComparisonSyntax { left, relation, right } in &family.bounds {
         let (l, r) = (value(left)?, value(right)?);
         let holds = match relation {
             Relation::Equal => l == r,

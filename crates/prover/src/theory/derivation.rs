@@ -1,15 +1,15 @@
 //! Certificates as readable derivations: plain text, LaTeX, and the blocks that either is made of.
 
-use super::certificate::{Certificate, Proof, Step};
-use super::form::Form;
-use super::lower::{Base, Integral, Label, Track};
-use super::path::Stretch;
-use super::relation::{Potential, Relation};
+use super::certificate::{Certificate, Proof, ProofStep};
+use super::form::OneForm;
+use super::lower::{Base, Integral, ScoreKind, Track};
+use super::path::CurveStretch;
+use super::relation::{LinearRelation, Potential};
 use super::rules::factor::{Factor, functional, polynomial};
-use super::rules::{Context, Differential, Fact, Hulled, Rule};
+use super::rules::{Context, Differential, Fact, HullComparison, Rule};
 use super::symbol::Symbol;
 use super::typeset::Style;
-use crate::statement::{Asked, Choice, Statement, Weight};
+use crate::statement::{Asked, Choice, CostDistribution, Statement};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational, Variable};
 use rocproof_engine::functional::Condition;
@@ -104,7 +104,7 @@ impl Writer<'_> {
                 said.clear();
             }
             if certificate.steps().count() > 1 {
-                self.say(&format!("Claim: {}.", style.inline(&style.comparison(&step.comparison))));
+                self.say(&format!("ProvedClaim: {}.", style.inline(&style.comparison(&step.comparison))));
             }
             self.definitions(step, &mut said);
             match &step.proof {
@@ -133,8 +133,8 @@ impl Writer<'_> {
     }
 
     /// The curve that integrals follow; said once for steps that have it in common.
-    fn setting(&mut self, step: &Step, settled: &mut String) -> bool {
-        let (style, setting) = (self.style, &step.setting);
+    fn setting(&mut self, step: &ProofStep, settled: &mut String) -> bool {
+        let (style, setting) = (self.style, &step.lowering);
         let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
         let rate =
             style.fraction(&(&setting.base[0] * &Symbol::F0.fraction() + &setting.base[1] * &Symbol::F1.fraction()));
@@ -177,10 +177,10 @@ impl Writer<'_> {
     }
 
     /// What functionals are, unless it was said before.
-    fn definitions(&mut self, step: &Step, said: &mut Vec<String>) {
+    fn definitions(&mut self, step: &ProofStep, said: &mut Vec<String>) {
         let style = self.style;
         let mut lines = Vec::new();
-        for integral in &step.setting.integrals {
+        for integral in &step.lowering.integrals {
             let name = style.functional(&integral.functional);
             let texts = [style.definition(&integral.text), self.form(&integral.form)];
             let [definition, form] = texts.map(|text| style.integral(&text));
@@ -195,8 +195,8 @@ impl Writer<'_> {
         }
         self.say("What is integrated:");
         lines.iter().for_each(|line| self.shown(line));
-        let uses = |what: &str| step.setting.integrals.iter().any(|integral| integral.text.contains(what));
-        let any = step.setting.integrals.iter().any(|integral| integral.functional.weight == Weight::Any);
+        let uses = |what: &str| step.lowering.integrals.iter().any(|integral| integral.text.contains(what));
+        let any = step.lowering.integrals.iter().any(|integral| integral.functional.weight == CostDistribution::Any);
         let mut words = Vec::new();
         if uses("Q(") {
             words.push(style.inline(&format!("Q(c) = {}", style.definition(LOSS))));
@@ -224,7 +224,7 @@ impl Writer<'_> {
         }
     }
 
-    fn form(&self, form: &Form) -> String {
+    fn form(&self, form: &OneForm) -> String {
         let style = self.style;
         let parts = form.parts().into_iter().zip(["dx", "dR", "dc"]).filter(|(part, _)| !part.is_zero());
         let parts: Vec<String> =
@@ -232,7 +232,7 @@ impl Writer<'_> {
         if parts.is_empty() { "0".into() } else { parts.join(" + ") }
     }
 
-    fn equality(&mut self, step: &Step, relations: &[Relation]) {
+    fn equality(&mut self, step: &ProofStep, relations: &[LinearRelation]) {
         let style = self.style;
         for relation in relations {
             let name = |of: Variable| self.name(step, of);
@@ -270,15 +270,15 @@ impl Writer<'_> {
     }
 
     /// A fraction of integrals, as it is written.
-    fn named(&self, step: &Step, fraction: &Fraction) -> String {
+    fn named(&self, step: &ProofStep, fraction: &Fraction) -> String {
         self.style.fraction_named(fraction, &|name| self.name(step, name))
     }
 
     /// Why a factor is not negative, in a few words; nothing for coordinates and numbers that lie between given bounds.
-    fn reason(&self, step: &Step, factor: &Factor) -> Option<String> {
+    fn reason(&self, step: &ProofStep, factor: &Factor) -> Option<String> {
         let style = self.style;
         let inline = |text: &str| style.inline(text);
-        let beta1 = style.factor(&step.setting.base[1]);
+        let beta1 = style.factor(&step.lowering.base[1]);
         let f1 = style.variable("F1");
         let integral = style.integral(&format!("c {}", style.differential("dR")));
         Some(match factor {
@@ -301,8 +301,8 @@ impl Writer<'_> {
     }
 
     /// An integral by its name, as it is written.
-    fn name(&self, step: &Step, name: Variable) -> String {
-        let known = step.setting.integrals.iter().find(|integral| integral.name == name);
+    fn name(&self, step: &ProofStep, name: Variable) -> String {
+        let known = step.lowering.integrals.iter().find(|integral| integral.name == name);
         known.map_or_else(
             || self.style.symbol(&Symbol::of(name)),
             |integral| self.style.functional(&integral.functional),
@@ -310,10 +310,10 @@ impl Writer<'_> {
     }
 
     /// The functions of which forms are the differentials, and what they grow by.
-    fn potentials(&mut self, step: &Step, potentials: &[Potential]) {
+    fn potentials(&mut self, step: &ProofStep, potentials: &[Potential]) {
         let style = self.style;
         for potential in potentials.iter().filter(|p| !p.function.is_zero()) {
-            let stretches = step.setting.stretches(potential.track);
+            let stretches = step.lowering.stretches(potential.track);
             let Some(stretch) = stretches.get(potential.stretch) else { continue };
             let of = if stretches.len() > 1 { format!(" ({})", stretch.name) } else { String::new() };
             let track = if potential.track == Track::Hull { " (along the hull)" } else { "" };
@@ -330,7 +330,7 @@ impl Writer<'_> {
         }
     }
 
-    fn sum(&mut self, step: &Step, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
+    fn sum(&mut self, step: &ProofStep, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
         let style = self.style;
         let [left, right] = step.comparison.sides().map(|side| style.term(side));
         let (larger, smaller) = match step.comparison.relation {
@@ -372,8 +372,8 @@ impl Writer<'_> {
         if terms.iter().any(|(_, rule)| !rule.factors.is_empty()) {
             let [f0, f1] = ["F0", "F1"].map(|name| style.inline(&style.variable(name)));
             let [r, c, x] = ["R", "c", "x"].map(|name| style.inline(name));
-            let [l, h] = step.setting.range.each_ref().map(|end| style.inline(&style.fraction(end)));
-            let scores = if step.setting.integrals.iter().any(|integral| integral.form.depends_on(Symbol::Score)) {
+            let [l, h] = step.lowering.range.each_ref().map(|end| style.inline(&style.fraction(end)));
+            let scores = if step.lowering.integrals.iter().any(|integral| integral.form.depends_on(Symbol::Score)) {
                 format!(", scores {x} between {l} and {h}")
             } else {
                 String::new()
@@ -390,15 +390,15 @@ impl Writer<'_> {
     }
 
     /// What a rule says is not negative, and why.
-    fn rule(&self, step: &Step, rule: &Rule) -> (String, String) {
+    fn rule(&self, step: &ProofStep, rule: &Rule) -> (String, String) {
         let style = self.style;
-        let mut setting = step.setting.clone();
-        let context = &mut Context { setting: &mut setting, statement: self.statement };
+        let mut setting = step.lowering.clone();
+        let context = &mut Context { lowering: &mut setting, statement: self.statement };
         let place = match &rule.fact {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
         };
-        let (beta1, f1) = (style.factor(&step.setting.base[1]), style.variable("F1"));
+        let (beta1, f1) = (style.factor(&step.lowering.base[1]), style.variable("F1"));
         // In R, which is introduced, rather than multiplied out.
         let mut written = |factor: &Factor| match factor {
             Factor::Rate => "R".into(),
@@ -444,7 +444,7 @@ impl Writer<'_> {
             }
             Fact::Along { track, differential, .. } => {
                 let share = |k: usize| {
-                    format!("{} {}", style.factor(&step.setting.base[k]), style.differential(&format!("dF{k}")))
+                    format!("{} {}", style.factor(&step.lowering.base[k]), style.differential(&format!("dF{k}")))
                 };
                 let d = match differential {
                     Differential::Score => style.differential("dx"),
@@ -460,7 +460,7 @@ impl Writer<'_> {
                 )
             }
             Fact::Optimality { loss } => {
-                let Ok(loss) = functional(&Context { setting: &mut setting, statement: self.statement }, loss) else {
+                let Ok(loss) = functional(&Context { lowering: &mut setting, statement: self.statement }, loss) else {
                     return (String::new(), String::new());
                 };
                 let mut optimal = loss.clone();
@@ -469,16 +469,16 @@ impl Writer<'_> {
                 (format!("{product} {difference}"), and("no threshold does better than the optimal one"))
             }
             Fact::Hull(hulled) => {
-                let Ok(sum) = hulled.sum(&step.setting) else { return (String::new(), String::new()) };
+                let Ok(sum) = hulled.sum(&step.lowering) else { return (String::new(), String::new()) };
                 let parts = sum.forms.iter().map(|((track, _), form)| {
                     let whose = if *track == Track::Own { "curve" } else { "hull" };
                     style.integral_along(&self.form(form), whose)
                 });
                 let reason = match hulled {
-                    Hulled::Pooled { .. } => {
+                    HullComparison::Pooled { .. } => {
                         "on a chord the posterior of the hull is the mean of that of the curve (Jensen)"
                     }
-                    Hulled::Errors { .. } | Hulled::Successes { .. } => {
+                    HullComparison::Errors { .. } | HullComparison::Successes { .. } => {
                         "at equal R the hull has the larger F0 and the smaller F1"
                     }
                 };
@@ -494,7 +494,7 @@ impl Writer<'_> {
                 (format!("{product} ({difference})"), and(reason))
             }
             Fact::Value { functional: text, times } => {
-                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let context = &mut Context { lowering: &mut setting, statement: self.statement };
                 let times =
                     polynomial(context, times).map_or_else(|_| style.prose(times), |value| self.named(step, &value));
                 let known = setting.integrals.iter().find(|integral| integral.name.name() == text.as_str());
@@ -520,7 +520,7 @@ impl Writer<'_> {
 }
 
 /// Where a stretch goes, in words.
-fn stretch_words(style: Style, stretch: &Stretch) -> String {
+fn stretch_words(style: Style, stretch: &CurveStretch) -> String {
     let place = |place: &[Fraction; 4]| style.inline(&style.list(place.each_ref().map(|value| style.fraction(value))));
     format!("from {} to {}", place(&stretch.start), place(&stretch.end))
 }
@@ -540,9 +540,9 @@ fn note(integral: &Integral) -> String {
         notes.push("defined with π0 = π1 = 1/2");
     }
     match integral.label {
-        Label::Score => {}
-        Label::Rate => notes.push("the score is the rate R"),
-        Label::Posterior => notes.push("the score is the posterior c"),
+        ScoreKind::Score => {}
+        ScoreKind::Rate => notes.push("the score is the rate R"),
+        ScoreKind::Posterior => notes.push("the score is the posterior c"),
     }
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) }
 }

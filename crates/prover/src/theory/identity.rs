@@ -1,7 +1,7 @@
 //! Identities: both sides brought to the same independent integrals.
 
-use super::lower::{Base, Setting, Unsupported};
-use super::relation::Relation;
+use super::lower::{Base, Lowering, Unsupported};
+use super::relation::LinearRelation;
 use super::relations::relations;
 use crate::statement::{Comparison, Statement};
 use rocproof_arith::Fraction;
@@ -12,9 +12,9 @@ pub struct Difference {
     /// The proportions behind `R` and `c`.
     pub base: Base,
     /// In what the sides were read.
-    pub setting: Setting,
+    pub setting: Lowering,
     /// The relations that were used.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<LinearRelation>,
     /// Left minus right: it vanishes if the sides are equal for every model.
     pub value: Fraction,
 }
@@ -22,7 +22,7 @@ pub struct Difference {
 impl Difference {
     /// Brings a comparison of a statement to its simplest form.
     pub fn new(statement: &Statement, comparison: &Comparison, base: Base) -> Result<Difference, Unsupported> {
-        let mut setting = Setting::new(statement, base)?;
+        let mut setting = Lowering::new(statement, base)?;
         let (left, right) = (setting.term(&comparison.left)?, setting.term(&comparison.right)?);
         let all = relations(&setting).ok_or_else(|| Unsupported::new("an integrand has no normal form"))?;
         let mut value = left - right;

@@ -17,5 +17,5 @@ pub mod sympy;
 pub mod typeset;
 
 pub use rocproof_checker::{
-    careful, certificate, check, form, foundations, lower, parts, path, relation, rules, sum, symbol,
+    certificate, check, form, foundations, inequalities, integrand, lower, path, relation, rules, sum, symbol,
 };

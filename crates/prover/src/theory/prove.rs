@@ -5,7 +5,7 @@ use super::check;
 use super::effort::Effort;
 use super::identity::Difference;
 use super::inequality;
-use super::lower::{Base, Setting};
+use super::lower::{Base, Lowering};
 use super::proof::InequalityProof;
 use super::relations::relations;
 use super::rules::factor::Factor;
@@ -167,7 +167,7 @@ fn equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), 
 fn has_meaning(statement: &Statement, claim: &Comparison) -> Result<(), String> {
     for divisor in claim.sides().into_iter().flat_map(divisors) {
         let vanishes = |base: Base| {
-            let mut setting = Setting::new(statement, base).ok()?;
+            let mut setting = Lowering::new(statement, base).ok()?;
             let value = setting.term(divisor).ok()?;
             relations(&setting)?.iter().try_fold(value, |value, relation| relation.apply(&value))
         };

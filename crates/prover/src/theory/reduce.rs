@@ -2,9 +2,9 @@
 //!
 //! The remainder is linear in the form, and vanishes exactly if the form is a differential of a polynomial in the coordinates.
 
-use super::form::Form;
-use super::lower::Setting;
-use super::path::Stretch;
+use super::form::OneForm;
+use super::lower::Lowering;
+use super::path::CurveStretch;
 use super::symbol::Symbol;
 use rocproof_arith::{Fraction, multivariate::Monomial};
 
@@ -14,7 +14,7 @@ pub struct Reduced {
     /// A function of the coordinates.
     pub potential: Fraction,
     /// What no such function accounts for.
-    pub remainder: Form,
+    pub remainder: OneForm,
 }
 
 /// Whether a monomial is free of weights that nothing is known of, and of some variables.
@@ -31,16 +31,16 @@ fn power(monomial: &Monomial, symbol: Symbol) -> u32 {
 }
 
 struct Reduction<'a> {
-    setting: &'a Setting,
-    stretch: &'a Stretch,
+    setting: &'a Lowering,
+    stretch: &'a CurveStretch,
     potential: Fraction,
-    rest: Form,
+    rest: OneForm,
 }
 
 impl Reduction<'_> {
     /// Moves a function from the remainder to the potential.
     fn take(&mut self, function: Fraction) -> Option<()> {
-        let differential = Form::differential(&function, &self.setting.base)?;
+        let differential = OneForm::differential(&function, &self.setting.base)?;
         self.rest = &self.rest - &self.stretch.restrict(&differential)?;
         self.potential = &self.potential + &function;
         Some(())
@@ -93,7 +93,7 @@ impl Reduction<'_> {
     /// Where the posterior stands still, one distribution function tells the other.
     fn straight(&mut self) -> Option<()> {
         let moving = if self.stretch.fixed.iter().any(|(v, _)| *v == Symbol::F0) { Symbol::F1 } else { Symbol::F0 };
-        let speed = Form::differential(&Fraction::variable(&moving), &self.setting.base)?;
+        let speed = OneForm::differential(&Fraction::variable(&moving), &self.setting.base)?;
         let speed = self.stretch.restrict(&speed)?.dr;
         let part = self.part(&self.rest.dr, |m| free_of(m, &[Symbol::Score]));
         self.take(part.over(&speed)?.antiderivative(moving)?)
@@ -101,7 +101,7 @@ impl Reduction<'_> {
 }
 
 /// Reduces a form on a stretch.
-pub fn reduce(form: &Form, stretch: &Stretch, setting: &Setting) -> Option<Reduced> {
+pub fn reduce(form: &OneForm, stretch: &CurveStretch, setting: &Lowering) -> Option<Reduced> {
     let mut reduction = Reduction { setting, stretch, potential: Fraction::zero(), rest: stretch.restrict(form)? };
     reduction.run()?;
     Some(Reduced { potential: reduction.potential, remainder: reduction.rest })

@@ -1,9 +1,9 @@
 //! Linear relations between integrals that hold for every curve.
 
-use super::form::Form;
-use super::lower::{Integral, Setting, Track, Unsupported};
+use super::form::OneForm;
+use super::lower::{Integral, Lowering, Track, Unsupported};
 use super::reduce::reduce;
-use super::relation::{Potential, Relation};
+use super::relation::{LinearRelation, Potential};
 use super::symbol::Symbol;
 use rocproof_arith::multivariate::{Monomial, Multinomial};
 use rocproof_arith::{Fraction, Rational, Variable};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 type Key = (Track, usize, usize, Monomial);
 type Row = BTreeMap<Key, Fraction>;
 /// What is left of a form on a stretch of a track.
-type Remainder = (Track, usize, Form);
+type Remainder = (Track, usize, OneForm);
 
 /// The remainder of an integral, and the functions split off.
 pub(super) struct Normal {
@@ -23,7 +23,7 @@ pub(super) struct Normal {
 
 impl Normal {
     /// How much the functions grow along the curve.
-    fn growth(&self, setting: &Setting) -> Option<Fraction> {
+    fn growth(&self, setting: &Lowering) -> Option<Fraction> {
         self.potentials.iter().try_fold(Fraction::zero(), |sum, potential| {
             Some(sum + setting.stretches(potential.track)[potential.stretch].growth(&potential.function)?)
         })
@@ -31,7 +31,7 @@ impl Normal {
 }
 
 /// Brings integrals to their normal form; `None` if one has none.
-pub(super) fn normal_forms(setting: &Setting, integrals: &[Integral]) -> Option<Vec<Normal>> {
+pub(super) fn normal_forms(setting: &Lowering, integrals: &[Integral]) -> Option<Vec<Normal>> {
     let mut found: Vec<(Vec<Remainder>, Vec<Potential>)> = Vec::new();
     for integral in integrals {
         let (mut remainders, mut potentials) = (Vec::new(), Vec::new());
@@ -110,7 +110,7 @@ pub struct Combination {
 }
 
 /// Expresses terms that are linear in the integrals by terms before them; an error tells of one that is not.
-pub fn combinations(setting: &Setting, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
+pub fn combinations(setting: &Lowering, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
     let normal = normal_forms(setting, &setting.integrals);
     let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported::new("an integrand has no normal form")))?;
     let mut elimination = Elimination::default();
@@ -200,7 +200,7 @@ impl Elimination {
 }
 
 /// Expresses integrals by others, the later ones first: those that are left over are independent.
-pub fn relations(setting: &Setting) -> Option<Vec<Relation>> {
+pub fn relations(setting: &Lowering) -> Option<Vec<LinearRelation>> {
     let normal = normal_forms(setting, &setting.integrals)?;
     let mut elimination = Elimination::default();
     let mut found = Vec::new();
@@ -224,7 +224,7 @@ fn subtract<K: Ord + Clone>(row: &mut BTreeMap<K, Fraction>, other: &BTreeMap<K,
 }
 
 /// The relation that a vanishing combination of integrals tells.
-fn relation(setting: &Setting, normal: &[Normal], k: usize, of: &BTreeMap<usize, Fraction>) -> Option<Relation> {
+fn relation(setting: &Lowering, normal: &[Normal], k: usize, of: &BTreeMap<usize, Fraction>) -> Option<LinearRelation> {
     let name = |k: usize| setting.integrals[k].name;
     let others: Vec<(Variable, Fraction)> =
         of.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (name(*j), -factor)).collect();
@@ -241,5 +241,5 @@ fn relation(setting: &Setting, normal: &[Normal], k: usize, of: &BTreeMap<usize,
         constant = constant + setting.stretches(track)[stretch].growth(&function)?;
         potentials.push(Potential { track, stretch, function });
     }
-    Some(Relation { integral: name(k), others, constant, potentials })
+    Some(LinearRelation { integral: name(k), others, constant, potentials })
 }

@@ -3,15 +3,15 @@
 //! A script holds the definitions of the functionals as they stand in [`rocproof_engine::functional::definition`], puts the coordinates of a curve
 //! into them, and checks every step of the proof with SymPy's own algebra and derivatives.
 
-use super::certificate::{Certificate, Proof, Step};
+use super::certificate::{Certificate, Proof, ProofStep};
 use super::foundations;
-use super::lower::{Integral, Label, Setting, Track};
-use super::path::Stretch;
-use super::relation::{Potential, Relation};
+use super::lower::{Integral, Lowering, ScoreKind, Track};
+use super::path::CurveStretch;
+use super::relation::{LinearRelation, Potential};
 use super::rules::factor::{Factor, is_strict, supposed};
 use super::rules::{Context, Differential, Fact, Rule};
 use super::symbol::Symbol;
-use crate::statement::{Asked, Functional, Statement, Term, Weight};
+use crate::statement::{Asked, CostDistribution, Functional, Statement, Term};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
 use rocproof_engine::functional::Condition;
@@ -44,7 +44,7 @@ pub fn script(certificate: &Certificate) -> String {
         let _ = write!(out, "\n\n{}", definition(&function.name, &function.text));
     }
     for (k, step) in certificate.steps().enumerate() {
-        let _ = write!(out, "\n\n# Step {}: {}\n", k + 1, step.comparison);
+        let _ = write!(out, "\n\n# ProofStep {}: {}\n", k + 1, step.comparison);
         out += &Writer { step, statement: &certificate.statement, functions: &functions }.script();
     }
     for anchor in certificate.foundations().iter().filter(|anchor| anchor.starts_with("lemma-")) {
@@ -76,7 +76,7 @@ fn functions(certificate: &Certificate) -> Vec<Function> {
         found.push(Function { functional, name, text: text.to_owned() });
     };
     for step in certificate.steps() {
-        step.setting.integrals.iter().for_each(|integral| add(integral.name.name().to_owned(), &integral.text));
+        step.lowering.integrals.iter().for_each(|integral| add(integral.name.name().to_owned(), &integral.text));
         for functional in step.comparison.sides().into_iter().flat_map(Term::functionals) {
             if let Some(text) = text_at_place(functional) {
                 add(functional.to_string(), text);
@@ -88,7 +88,7 @@ fn functions(certificate: &Certificate) -> Vec<Function> {
 
 /// The definition of a functional that looks at one place.
 fn text_at_place(functional: &Functional) -> Option<&'static str> {
-    functional.place()?;
+    functional.point()?;
     let reading = match &functional.asked {
         Asked::At(name, _) => return Some(name),
         Asked::MetricAt(definition, _) => definition.reading,
@@ -229,7 +229,7 @@ fn track(track: Track) -> &'static str {
 }
 
 struct Writer<'a> {
-    step: &'a Step,
+    step: &'a ProofStep,
     statement: &'a Statement,
     functions: &'a [Function],
 }
@@ -240,8 +240,8 @@ impl Writer<'_> {
         self.functions.iter().find(|known| known.functional == functional).map_or("", |known| &known.name)
     }
 
-    fn setting(&self) -> &Setting {
-        &self.step.setting
+    fn setting(&self) -> &Lowering {
+        &self.step.lowering
     }
 
     fn script(&self) -> String {
@@ -301,8 +301,8 @@ impl Writer<'_> {
         add(&self.step.right);
         for functional in self.functionals() {
             functional
-                .place()
-                .and_then(|place| self.setting().spot(functional, place).ok())
+                .point()
+                .and_then(|place| self.setting().coordinates_at(functional, place).ok())
                 .iter()
                 .flatten()
                 .for_each(&mut add);
@@ -335,21 +335,21 @@ impl Writer<'_> {
     }
 
     /// What a definition speaks of, for a functional.
-    fn reading(&self, functional: &Functional, label: Label, at: Option<[Fraction; 2]>) -> String {
+    fn reading(&self, functional: &Functional, label: ScoreKind, at: Option<[Fraction; 2]>) -> String {
         let half = [1, 1].map(|one| Fraction::constant(Rational::from(one) / Rational::from(2)));
         let pi = if functional.condition == Condition::Skew { pair(&half) } else { "model".into() };
         let mut options = String::new();
         match label {
-            Label::Score => {
+            ScoreKind::Score => {
                 let _ = write!(options, ", scale=scale");
             }
-            Label::Rate => options += ", score=\"rate\"",
-            Label::Posterior => options += ", score=\"posterior\"",
+            ScoreKind::Rate => options += ", score=\"rate\"",
+            ScoreKind::Posterior => options += ", score=\"posterior\"",
         }
         match &functional.weight {
-            Weight::Any => options += ", weight=any_weight, mean=mean",
-            Weight::Known(cost) if cost.is_uniform() => {}
-            Weight::Known(cost) => {
+            CostDistribution::Any => options += ", weight=any_weight, mean=mean",
+            CostDistribution::Known(cost) if cost.is_uniform() => {}
+            CostDistribution::Known(cost) => {
                 if let Some([a, b]) = cost.exact() {
                     let mean = number(&(&a / (&a + &b)));
                     let _ = write!(options, ", weight=beta_weight({}, {}), mean={mean}", number(&a), number(&b));
@@ -371,10 +371,10 @@ impl Writer<'_> {
             if seen.contains(&name) {
                 continue;
             }
-            let spot = functional.place().and_then(|place| setting.spot(functional, place).ok());
+            let spot = functional.point().and_then(|place| setting.coordinates_at(functional, place).ok());
             let value = match spot {
                 Some([_, f0, f1]) => {
-                    let reading = self.reading(functional, Label::Score, Some([f0, f1]));
+                    let reading = self.reading(functional, ScoreKind::Score, Some([f0, f1]));
                     format!("{}(**{reading})", self.function(&name))
                 }
                 None => match setting.clone().term(&Term::Value(Box::new(functional.clone()))) {
@@ -415,7 +415,7 @@ impl Writer<'_> {
         }
     }
 
-    fn equality(&self, out: &mut String, relations: &[Relation]) {
+    fn equality(&self, out: &mut String, relations: &[LinearRelation]) {
         out.push_str("difference = sp.sympify(left - right)\n");
         for relation in relations {
             let name = quoted(relation.integral.name());
@@ -448,7 +448,7 @@ impl Writer<'_> {
             _ => None,
         };
         let mut setting = self.setting().clone();
-        let context = &mut Context { setting: &mut setting, statement: self.statement };
+        let context = &mut Context { lowering: &mut setting, statement: self.statement };
         let mut value = |factor: &Factor| factor.value(context, place).unwrap_or_else(|_| Fraction::zero());
         rule.factors.iter().map(|(factor, power)| (factor.name(), value(factor), *power)).collect()
     }
@@ -472,7 +472,7 @@ impl Writer<'_> {
                 factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
             if let Some(root) = &rule.square {
                 let mut setting = self.setting().clone();
-                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let context = &mut Context { lowering: &mut setting, statement: self.statement };
                 let root = super::rules::factor::polynomial(context, root).unwrap_or_else(|_| Fraction::zero());
                 product.push(format!("({})**2", fraction(&root)));
             }
@@ -516,13 +516,13 @@ impl Writer<'_> {
 
     fn fact(&self, out: &mut String, fact: &Fact) {
         match fact {
-            Fact::One => out.push_str("known = Sum(product)\n"),
+            Fact::One => out.push_str("known = IntegralSum(product)\n"),
             Fact::Share(text) => {
                 let mut setting = self.setting().clone();
-                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let context = &mut Context { lowering: &mut setting, statement: self.statement };
                 let share = super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
                 let _ = writeln!(out, "share = {}", fraction(&share));
-                out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = Sum(share*product)\n");
+                out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = IntegralSum(share*product)\n");
             }
             Fact::Along { track: whose, stretch, differential } => {
                 let whose = if self.setting().is_convex(Track::Own) { Track::Own } else { *whose };
@@ -546,7 +546,7 @@ impl Writer<'_> {
         match fact {
             Fact::Optimality { loss } => {
                 let mut setting = self.setting().clone();
-                let context = Context { setting: &mut setting, statement: self.statement };
+                let context = Context { lowering: &mut setting, statement: self.statement };
                 let Ok(functional) = super::rules::factor::functional(&context, loss) else { return };
                 let mut optimal = functional.clone();
                 optimal.asked = Asked::Loss(crate::statement::Choice::Optimal);
@@ -557,14 +557,14 @@ impl Writer<'_> {
                 };
                 let _ = writeln!(
                     out,
-                    "known = Sum().plus(combination(product*({} - {}), V, integrals, curves))",
+                    "known = IntegralSum().plus(combination(product*({} - {}), V, integrals, curves))",
                     value(&functional),
                     value(&optimal)
                 );
             }
             Fact::Hull(hulled) => {
                 let Ok(sum) = hulled.sum(self.setting()) else { return };
-                out.push_str("known = Sum()\n");
+                out.push_str("known = IntegralSum()\n");
                 for ((whose, k), form) in &sum.forms {
                     let parts: Vec<String> =
                         form.parts().iter().map(|part| format!("product*({})", fraction(part))).collect();
@@ -593,14 +593,14 @@ impl Writer<'_> {
                 let _ = writeln!(out, "known.number += product*({})", fraction(&known.sum.value));
             }
             Fact::Value { functional, times } => {
-                let context = &mut Context { setting: &mut setting, statement: self.statement };
+                let context = &mut Context { lowering: &mut setting, statement: self.statement };
                 let mut read =
                     |text: &str| super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
                 let (times, value) = (read(times), read(functional));
                 let Some(name) = value.variables().into_iter().next() else { return };
                 let _ = writeln!(out, "times = product*({})", fraction(&times));
                 let _ = writeln!(out, "track, parts = integrals[{}]", quoted(name.name()));
-                out.push_str("known = Sum().plus(along(track, parts, curves), times)\n");
+                out.push_str("known = IntegralSum().plus(along(track, parts, curves), times)\n");
                 let _ = writeln!(out, "known.number -= times*V[{}]", quoted(name.name()));
             }
             _ => {}
@@ -646,7 +646,7 @@ fn fact_text(fact: &Fact) -> String {
     }
 }
 
-fn stretch_text(stretch: &Stretch) -> String {
+fn stretch_text(stretch: &CurveStretch) -> String {
     let fixed: Vec<String> = stretch.fixed.iter().map(|(name, value)| format!("{name}: {}", fraction(value))).collect();
     let moves = stretch.moves.map(|moves| if moves { "True" } else { "False" }).join(", ");
     let ends = [&stretch.start, &stretch.end].map(|end| end.each_ref().map(fraction).join(", "));

@@ -1,8 +1,8 @@
 //! Formulas as they are printed: plain text with Unicode, or LaTeX.
 
 use super::lower::Track;
-use super::symbol::{Given, Symbol};
-use crate::statement::{Asked, Choice, Comparison, Functional, Statement, Term, Weight};
+use super::symbol::{FixedCoordinate, Symbol};
+use crate::statement::{Asked, Choice, Comparison, CostDistribution, Functional, Statement, Term};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
 use rocproof_engine::functional::Condition;
@@ -216,9 +216,9 @@ impl Style {
                     if self.is_text() { format!("{rate}⁻¹({amount})") } else { format!("{latex}^{{-1}}({amount})") }
                 };
                 let at = match by {
-                    Given::Rate => inverse("R", "R"),
-                    Given::BalancedRate => inverse("Rz", "R_z"),
-                    Given::Score | Given::Posterior => amount.clone(),
+                    FixedCoordinate::Rate => inverse("R", "R"),
+                    FixedCoordinate::BalancedRate => inverse("Rz", "R_z"),
+                    FixedCoordinate::Score | FixedCoordinate::Posterior => amount.clone(),
                 };
                 match (self, hull) {
                     (Style::Text, true) => format!("{function}({at}) on the hull"),
@@ -376,20 +376,22 @@ impl Style {
                 let method = match choice {
                     Choice::Fixed(place) => format!(
                         "\\mathrm{{{}}}({})",
-                        if matches!(place, crate::statement::Place::Score(_)) { "sf" } else { "rf" },
+                        if matches!(place, crate::statement::CurvePoint::Score(_)) { "sf" } else { "rf" },
                         self.variable(&place.amount().to_string())
                     ),
                     other => format!("\\mathrm{{{}}}", other.method().name()),
                 };
                 let weight = match &functional.weight {
-                    Weight::Known(cost) if cost.is_uniform() => String::new(),
-                    Weight::Known(cost) => format!(";\\,\\mathrm{{{}}}", cost.to_string().replace('_', "\\_")),
-                    Weight::Any => ";\\,w".into(),
+                    CostDistribution::Known(cost) if cost.is_uniform() => String::new(),
+                    CostDistribution::Known(cost) => {
+                        format!(";\\,\\mathrm{{{}}}", cost.to_string().replace('_', "\\_"))
+                    }
+                    CostDistribution::Any => ";\\,w".into(),
                 };
                 format!("L{}_{{{method}{weight}}}", if balanced { "^{z}" } else { "" })
             }
             Asked::Integral(integrand) => {
-                let (inner, only) = rocproof_language::meaning::parts(integrand.expr());
+                let (inner, only) = rocproof_language::meaning::split_restriction(integrand.expr());
                 let inner = self.expression(inner, 0);
                 let integral =
                     only.map_or_else(|| self.integral(&inner), |piece| self.integral_over(&inner, piece.plural()));
@@ -398,7 +400,7 @@ impl Style {
             Asked::Metric(definition) | Asked::MetricAt(definition, _) => {
                 let name = self.variable(definition.name);
                 let name = if balanced { format!("M{name}") } else { name };
-                functional.place().map_or(name.clone(), |place| format!("{name}({})", self.place(place)))
+                functional.point().map_or(name.clone(), |place| format!("{name}({})", self.place(place)))
             }
             Asked::At(name, place) => format!("{}({})", self.variable(name), self.place(place)),
         };
@@ -418,9 +420,9 @@ impl Style {
         }
     }
 
-    fn place(self, place: &crate::statement::Place) -> String {
+    fn place(self, place: &crate::statement::CurvePoint) -> String {
         let amount = self.variable(&place.amount().to_string());
-        if matches!(place, crate::statement::Place::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
+        if matches!(place, crate::statement::CurvePoint::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
     }
 
     /// A functional minus another.

@@ -172,7 +172,7 @@ impl Planner {
     /// An integral of an expression.
     fn integral(&mut self, site: usize, path: Path, view: ViewOf, text: &str) -> Result<What, Diagnostic> {
         let source = Source::new("integral", text);
-        let program = Program::of(&source, meaning::parts(&parse(&source)?).0)?;
+        let program = Program::of(&source, meaning::split_restriction(&parse(&source)?).0)?;
         // What does not depend on the costs or on the proportions is the same under all.
         let cost = if program.reads(0, &["mean", "w"]) { view.cost } else { 0 };
         let condition = if program.reads(0, &["pi0", "pi1"]) { view.condition } else { Condition::Cost };
@@ -225,7 +225,7 @@ fn needs(program: &Program) -> Scores {
 fn typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
     let source = Source::new(if degree == 1 { "integral" } else { "expression" }, text);
     let whole = parse(&source)?;
-    let (expr, _) = meaning::parts(&whole);
+    let (expr, _) = meaning::split_restriction(&whole);
     if let Some((name, of)) = unknown_name(expr) {
         let label = "not in the vocabulary";
         return Err(source

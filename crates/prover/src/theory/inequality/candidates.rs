@@ -1,11 +1,11 @@
 //! The rules that are offered for a proof: those that speak of what the goal speaks of, up to its degrees.
 
 use super::rows::Normal;
-use crate::statement::{Asked, Choice, Functional, Statement, Weight};
-use crate::theory::lower::{Integral, Setting, Track};
+use crate::statement::{Asked, Choice, CostDistribution, Functional, Statement};
+use crate::theory::lower::{Integral, Lowering, Track};
 use crate::theory::rules::factor::is_bounded;
-use crate::theory::rules::{Context, Differential, Fact, Hulled, Rule, factor::Factor};
-use crate::theory::sum::Sum;
+use crate::theory::rules::{Context, Differential, Fact, HullComparison, Rule, factor::Factor};
+use crate::theory::sum::IntegralSum;
 use crate::theory::symbol::Symbol;
 use rocproof_arith::{Fraction, Multinomial};
 use rocproof_engine::functional::Condition;
@@ -59,9 +59,9 @@ struct Degrees {
 
 /// What rules are offered for.
 pub struct Candidates<'a> {
-    setting: &'a mut Setting,
+    setting: &'a mut Lowering,
     statement: &'a Statement,
-    goal: &'a Sum,
+    goal: &'a IntegralSum,
     normal: &'a Normal,
     found: Vec<Candidate>,
 }
@@ -86,7 +86,7 @@ fn degree(fraction: &Fraction, symbol: Symbol) -> u32 {
 
 impl<'a> Candidates<'a> {
     /// For a goal, of which the normal form is known too.
-    pub fn new(setting: &'a mut Setting, statement: &'a Statement, goal: &'a Sum, normal: &'a Normal) -> Self {
+    pub fn new(setting: &'a mut Lowering, statement: &'a Statement, goal: &'a IntegralSum, normal: &'a Normal) -> Self {
         Candidates { setting, statement, goal, normal, found: Vec::new() }
     }
 
@@ -157,7 +157,7 @@ impl<'a> Candidates<'a> {
             atoms.push(Factor::Scale);
         }
         let mut places = BTreeSet::new();
-        for functional in self.statement.functionals().into_iter().filter(|f| f.place().is_some()) {
+        for functional in self.statement.functionals().into_iter().filter(|f| f.point().is_some()) {
             places.insert(functional.to_string());
         }
         for place in places {
@@ -194,7 +194,7 @@ impl<'a> Candidates<'a> {
         for atom in atoms {
             for (k, share) in shares.iter().enumerate() {
                 let mut factors = [share.clone(), atom.clone()].concat();
-                let context = &mut Context { setting: self.setting, statement: self.statement };
+                let context = &mut Context { lowering: self.setting, statement: self.statement };
                 let value = factors.iter().try_fold(Fraction::one(), |product, (factor, power)| {
                     let power = i32::try_from(*power).ok()?;
                     Some(product * factor.value(context, None).ok()?.power(power)?)
@@ -261,7 +261,7 @@ impl<'a> Candidates<'a> {
         let Some(first) = named.first() else { return };
         let mut texts: Vec<String> = Vec::new();
         let mut transforms: Vec<Vec<Transform>> = vec![Vec::new()];
-        let mut weights: Vec<Weight> = Vec::new();
+        let mut weights: Vec<CostDistribution> = Vec::new();
         let mut conditions: Vec<Condition> = Vec::new();
         let mut places = Vec::new();
         for functional in &named {
@@ -269,7 +269,7 @@ impl<'a> Candidates<'a> {
             if functional.to_string().starts_with('H')
                 && let Ok(cost) = Beta::parse("beta(2, 2)")
             {
-                weight = Weight::Known(Box::new(cost));
+                weight = CostDistribution::Known(Box::new(cost));
             }
             for (known, new) in [(&mut weights, weight)] {
                 if !known.contains(&new) {
@@ -282,7 +282,7 @@ impl<'a> Candidates<'a> {
             if !transforms.contains(&functional.transforms) {
                 transforms.push(functional.transforms.clone());
             }
-            places.extend(functional.place().cloned().map(Choice::Fixed));
+            places.extend(functional.point().cloned().map(Choice::Fixed));
         }
         use Choice::{RateDriven, RateUniform, ScoreDriven, ScoreUniform};
         let choices = places.into_iter().chain([ScoreDriven, ScoreUniform, RateDriven, RateUniform]);
@@ -321,7 +321,7 @@ impl<'a> Candidates<'a> {
         let bend = degrees.iter().map(|d| (d.c[0] + 1).saturating_sub(2)).max().unwrap_or(0) + more;
         for i in 0..=bend {
             for j in 0..=bend - i {
-                self.push(Fact::Hull(Hulled::Pooled { i, j }), &multipliers);
+                self.push(Fact::Hull(HullComparison::Pooled { i, j }), &multipliers);
             }
         }
         let most = degrees.iter().map(|d| d.f0.max(d.f1)).max().unwrap_or(0) + more;
@@ -330,8 +330,8 @@ impl<'a> Candidates<'a> {
                 for i in 0..=most - total {
                     for j in 0..=most - total - i {
                         let (rate, powers) = ([i, j], [k, total - k]);
-                        self.push(Fact::Hull(Hulled::Errors { rate, powers }), &multipliers);
-                        self.push(Fact::Hull(Hulled::Successes { rate, powers }), &multipliers);
+                        self.push(Fact::Hull(HullComparison::Errors { rate, powers }), &multipliers);
+                        self.push(Fact::Hull(HullComparison::Successes { rate, powers }), &multipliers);
                     }
                 }
             }
@@ -344,7 +344,7 @@ impl<'a> Candidates<'a> {
         if self.depends_on(&Symbol::Distance(Track::Own)) && self.setting.is_convex(Track::Own) {
             places.push(None);
         }
-        for functional in self.statement.functionals().into_iter().filter(|f| f.place().is_some()) {
+        for functional in self.statement.functionals().into_iter().filter(|f| f.point().is_some()) {
             places.push(Some(functional.to_string()));
         }
         let speaks = self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.setting.is_convex(*track));

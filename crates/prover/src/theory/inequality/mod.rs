@@ -10,14 +10,14 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use super::parts::parts;
+pub use super::inequalities::inequalities;
 
 use super::effort::{self, Effort};
-use super::lower::{Base, Setting};
+use super::lower::{Base, Lowering};
 use super::proof::InequalityProof;
 use super::rules::factor::{self, is_positive, is_strict, larger_minus_smaller};
 use super::rules::{Context, Fact, Rule};
-use super::sum::Sum;
+use super::sum::IntegralSum;
 use super::symbol::Symbol;
 use crate::statement::{Comparison, Statement, Term};
 use candidates::Candidates;
@@ -34,7 +34,7 @@ const ROUNDS: usize = 5;
 
 /// Proves a comparison of a statement: a proof for each of its [`parts`]. Why not, if it finds none with the effort that there is.
 pub fn prove(statement: &Statement, comparison: &Comparison, effort: &Effort) -> Result<Vec<InequalityProof>, String> {
-    parts(comparison)?.iter().map(|part| prove_part(statement, part, effort)).collect()
+    inequalities(comparison)?.iter().map(|part| prove_part(statement, part, effort)).collect()
 }
 
 fn prove_part(statement: &Statement, part: &Comparison, effort: &Effort) -> Result<InequalityProof, String> {
@@ -74,10 +74,10 @@ fn prove_part(statement: &Statement, part: &Comparison, effort: &Effort) -> Resu
 struct Search<'a> {
     statement: &'a Statement,
     base: Base,
-    setting: Setting,
+    setting: Lowering,
     strict: bool,
     scale: Fraction,
-    goal: Sum,
+    goal: IntegralSum,
     normal: Normal,
     /// Whether the sides compare, but nothing shows that they differ.
     weak: bool,
@@ -85,10 +85,10 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(statement: &'a Statement, part: &Comparison, base: Base) -> Result<Search<'a>, String> {
-        let mut setting = Setting::new(statement, base).map_err(|why| why.to_string())?;
-        let context = &mut Context { setting: &mut setting, statement };
+        let mut setting = Lowering::new(statement, base).map_err(|why| why.to_string())?;
+        let context = &mut Context { lowering: &mut setting, statement };
         let difference = larger_minus_smaller(context, part)?;
-        let sum = Sum::of(context.setting, &difference).map_err(|why| why.to_string())?;
+        let sum = IntegralSum::of(context.lowering, &difference).map_err(|why| why.to_string())?;
         let scale = scale(context, &sum)?;
         let goal = sum.times(&scale);
         let normal = Normal::of(&goal, &setting).ok_or("an integrand has no normal form")?;
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
             .filter(|c| c.sides().into_iter().flat_map(Term::symbols).any(|name| name.starts_with("pi")))
             .collect();
         let mut setting = self.setting.clone();
-        let context = &mut Context { setting: &mut setting, statement: self.statement };
+        let context = &mut Context { lowering: &mut setting, statement: self.statement };
         let mut allows = |pi0: &Rational| {
             conditions.iter().all(|condition| {
                 let difference = larger_minus_smaller(context, condition).ok();
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
 }
 
 /// What a sum must be multiplied by to be free of denominators, but for those that vary along the curve.
-fn scale(context: &Context, sum: &Sum) -> Result<Fraction, String> {
+fn scale(context: &Context, sum: &IntegralSum) -> Result<Fraction, String> {
     let mut scale = Fraction::one();
     for fraction in sum.fractions() {
         let product = fraction * &scale;

@@ -1,10 +1,10 @@
 //! Sums of integrals as rows of numbers: equal rows are sums that are equal for every model.
 
-use crate::theory::form::Form;
-use crate::theory::lower::{Setting, Track};
+use crate::theory::form::OneForm;
+use crate::theory::lower::{Lowering, Track};
 use crate::theory::reduce::reduce;
 use crate::theory::relation::Potential;
-use crate::theory::sum::Sum;
+use crate::theory::sum::IntegralSum;
 use rocproof_arith::{Fraction, Multinomial};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Normal {
 
 impl Normal {
     /// Brings a sum to its normal form; `None` if it has none.
-    pub fn of(sum: &Sum, setting: &Setting) -> Option<Normal> {
+    pub fn of(sum: &IntegralSum, setting: &Lowering) -> Option<Normal> {
         let mut value = sum.value.clone();
         let (mut slots, mut potentials) = (BTreeMap::new(), Vec::new());
         for ((track, k), form) in &sum.forms {
@@ -49,7 +49,7 @@ impl Normal {
     }
 }
 
-fn parts(form: &Form) -> impl Iterator<Item = (usize, &Fraction)> {
+fn parts(form: &OneForm) -> impl Iterator<Item = (usize, &Fraction)> {
     form.parts().into_iter().enumerate().filter(|(_, part)| !part.is_zero())
 }
 

@@ -3,14 +3,14 @@ use crate::theory::certificate::{Certificate, Proof};
 use crate::theory::check;
 use crate::theory::lower::Track;
 use crate::theory::rules::factor::Factor;
-use crate::theory::rules::{Differential, Hulled};
+use crate::theory::rules::{Differential, HullComparison};
 
 fn proofs(text: &str) -> Result<Vec<InequalityProof>, String> {
     let statement = Statement::parse(text).unwrap();
     let mut found = Vec::new();
     for claim in &statement.claims {
         let proofs = prove(&statement, claim, &Effort::usual(std::time::Duration::from_secs(60)))?;
-        for (part, proof) in parts(claim).unwrap().iter().zip(&proofs) {
+        for (part, proof) in inequalities(claim).unwrap().iter().zip(&proofs) {
             verify(&statement.with_claim(part), proof).unwrap();
         }
         found.extend(proofs);
@@ -56,9 +56,9 @@ fn sides_that_may_be_equal_do_not_compare_strictly() {
 }
 
 /// What a rule says in the setting of a statement.
-fn said(text: &str, rule: &Rule) -> Result<Sum, String> {
+fn said(text: &str, rule: &Rule) -> Result<IntegralSum, String> {
     let statement = Statement::parse(text).unwrap();
-    let mut setting = Setting::new(&statement, Base::Given).unwrap();
+    let mut setting = Lowering::new(&statement, Base::Given).unwrap();
     rule.non_negative(&mut setting, &statement).map(|known| known.sum)
 }
 
@@ -165,7 +165,8 @@ fn rules_are_read_back() {
             }
         }
     }
-    let rule = Rule { factors: vec![(Factor::NotF0, 2)], ..Rule::of(Fact::Hull(Hulled::Pooled { i: 1, j: 0 })) };
+    let rule =
+        Rule { factors: vec![(Factor::NotF0, 2)], ..Rule::of(Fact::Hull(HullComparison::Pooled { i: 1, j: 0 })) };
     let written = serde_json::to_string(&rule).unwrap();
     assert_eq!(written, r#"{"fact":{"hull":{"pooled":{"i":1,"j":0}}},"factors":[["1 - F0",2]]}"#);
 }

@@ -1,6 +1,6 @@
 //! Comparisons taken apart: equalities, minima, maxima and absolute values.
 
-use crate::statement::{Comparison, Function, Term, turned};
+use crate::statement::{Comparison, Term, TermFunction};
 use rocproof_language::Literal;
 use rocproof_language::{Op, Relation};
 
@@ -9,25 +9,25 @@ use rocproof_language::{Op, Relation};
 ///
 /// ```
 /// use rocproof_checker::statement::Statement;
-/// use rocproof_checker::parts::parts;
+/// use rocproof_checker::inequalities::inequalities;
 /// let statement = Statement::parse("abs(Gini) <= min(1, 2*KS)").unwrap();
-/// let parts: Vec<String> = parts(&statement.claims[0]).unwrap().iter().map(|part| part.to_string()).collect();
+/// let parts: Vec<String> = inequalities(&statement.claims[0]).unwrap().iter().map(|part| part.to_string()).collect();
 /// assert_eq!(parts.join(", "), "Gini <= 1, Gini <= 2*KS, -Gini <= 1, -Gini <= 2*KS");
-/// assert!(rocproof_checker::parts::parts(&Statement::parse("max(AUC, KS) >= 1/2").unwrap().claims[0]).is_err());
+/// assert!(rocproof_checker::inequalities::inequalities(&Statement::parse("max(AUC, KS) >= 1/2").unwrap().claims[0]).is_err());
 /// ```
-pub fn parts(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
+pub fn inequalities(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
     let with =
         |left: Term, relation: Relation, right: Term| Comparison { left, relation, right, span: comparison.span };
     let (left, right) = (comparison.left.clone(), comparison.right.clone());
     let (smaller, relation, larger) = match comparison.relation {
         Relation::Equal => {
             let both = [Relation::AtMost, Relation::AtLeast].map(|r| with(left.clone(), r, right.clone()));
-            return Ok(both.iter().map(parts).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
+            return Ok(both.iter().map(inequalities).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
         }
         Relation::AtMost | Relation::Less => (left, comparison.relation, right),
-        Relation::AtLeast | Relation::Greater => (right, turned(comparison.relation), left),
+        Relation::AtLeast | Relation::Greater => (right, comparison.relation.reversed(), left),
     };
-    let (smaller, larger) = (one_of(smaller, Function::Max)?, one_of(larger, Function::Min)?);
+    let (smaller, larger) = (one_of(smaller, TermFunction::Max)?, one_of(larger, TermFunction::Min)?);
     let mut found = Vec::new();
     for smaller in &smaller {
         for larger in &larger {
@@ -35,7 +35,7 @@ pub fn parts(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
             found.push(if relation == comparison.relation {
                 with(smaller.clone(), relation, larger.clone())
             } else {
-                with(larger.clone(), turned(relation), smaller.clone())
+                with(larger.clone(), relation.reversed(), smaller.clone())
             });
         }
     }
@@ -43,16 +43,16 @@ pub fn parts(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
 }
 
 /// The terms of which a term is the largest, or the smallest.
-fn one_of(term: Term, extreme: Function) -> Result<Vec<Term>, String> {
+fn one_of(term: Term, extreme: TermFunction) -> Result<Vec<Term>, String> {
     match term {
         Term::Function(function, terms) if function == extreme => {
             let all = terms.into_iter().map(|term| one_of(term, extreme)).collect::<Result<Vec<_>, _>>()?;
             Ok(all.into_iter().flatten().collect())
         }
-        Term::Function(Function::Abs, terms) if extreme == Function::Max => {
+        Term::Function(TermFunction::Abs, terms) if extreme == TermFunction::Max => {
             let zero = || Box::new(Term::Number(Literal::rational(0u8.into())));
-            let turned = terms.iter().map(|term| Term::Binary(Op::Sub, zero(), Box::new(term.clone())));
-            Ok(terms.iter().cloned().chain(turned).collect())
+            let negated = terms.iter().map(|term| Term::Binary(Op::Sub, zero(), Box::new(term.clone())));
+            Ok(terms.iter().cloned().chain(negated).collect())
         }
         Term::Function(function, _) => Err(format!("`{}` is not understood on this side", function.name())),
         term => Ok(vec![term]),
