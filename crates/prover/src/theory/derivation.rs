@@ -104,7 +104,7 @@ impl Writer<'_> {
                 said.clear();
             }
             if certificate.steps().count() > 1 {
-                self.say(&format!("ProvedClaim: {}.", style.inline(&style.comparison(&step.comparison))));
+                self.say(&format!("Claim: {}.", style.inline(&style.comparison(&step.comparison))));
             }
             self.definitions(step, &mut said);
             match &step.proof {

@@ -44,7 +44,7 @@ pub fn script(certificate: &Certificate) -> String {
         let _ = write!(out, "\n\n{}", definition(&function.name, &function.text));
     }
     for (k, step) in certificate.steps().enumerate() {
-        let _ = write!(out, "\n\n# ProofStep {}: {}\n", k + 1, step.comparison);
+        let _ = write!(out, "\n\n# Step {}: {}\n", k + 1, step.comparison);
         out += &Writer { step, statement: &certificate.statement, functions: &functions }.script();
     }
     for anchor in certificate.foundations().iter().filter(|anchor| anchor.starts_with("lemma-")) {
@@ -516,13 +516,13 @@ impl Writer<'_> {
 
     fn fact(&self, out: &mut String, fact: &Fact) {
         match fact {
-            Fact::One => out.push_str("known = IntegralSum(product)\n"),
+            Fact::One => out.push_str("known = Sum(product)\n"),
             Fact::Share(text) => {
                 let mut setting = self.setting().clone();
                 let context = &mut Context { lowering: &mut setting, statement: self.statement };
                 let share = super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
                 let _ = writeln!(out, "share = {}", fraction(&share));
-                out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = IntegralSum(share*product)\n");
+                out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = Sum(share*product)\n");
             }
             Fact::Along { track: whose, stretch, differential } => {
                 let whose = if self.setting().is_convex(Track::Own) { Track::Own } else { *whose };
@@ -557,14 +557,14 @@ impl Writer<'_> {
                 };
                 let _ = writeln!(
                     out,
-                    "known = IntegralSum().plus(combination(product*({} - {}), V, integrals, curves))",
+                    "known = Sum().plus(combination(product*({} - {}), V, integrals, curves))",
                     value(&functional),
                     value(&optimal)
                 );
             }
             Fact::Hull(hulled) => {
                 let Ok(sum) = hulled.sum(self.setting()) else { return };
-                out.push_str("known = IntegralSum()\n");
+                out.push_str("known = Sum()\n");
                 for ((whose, k), form) in &sum.forms {
                     let parts: Vec<String> =
                         form.parts().iter().map(|part| format!("product*({})", fraction(part))).collect();
@@ -600,7 +600,7 @@ impl Writer<'_> {
                 let Some(name) = value.variables().into_iter().next() else { return };
                 let _ = writeln!(out, "times = product*({})", fraction(&times));
                 let _ = writeln!(out, "track, parts = integrals[{}]", quoted(name.name()));
-                out.push_str("known = IntegralSum().plus(along(track, parts, curves), times)\n");
+                out.push_str("known = Sum().plus(along(track, parts, curves), times)\n");
                 let _ = writeln!(out, "known.number -= times*V[{}]", quoted(name.name()));
             }
             _ => {}
