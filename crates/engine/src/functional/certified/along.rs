@@ -3,7 +3,7 @@
 
 use super::super::group::{GradedParts, Group, Origin};
 use super::super::program::{Algebra, Grade, Program};
-use super::graded::graded;
+use super::graded::grade_towards_ends;
 use super::weight::EnclosedBeta;
 use crate::calculus::patch::{Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
@@ -387,7 +387,7 @@ impl<'a> EnclosedIntegration<'a> {
     }
 
     fn add_straight(&mut self, patch: &Patch, those: &[bool]) {
-        graded(patch, self.view.weight).iter().for_each(|part| self.add_those(part, those));
+        grade_towards_ends(patch, self.view.weight).iter().for_each(|part| self.add_those(part, those));
     }
 
     /// What is known of a stretch where everything moves by little.

@@ -1,17 +1,20 @@
-//! Integrals over the posterior around the corners of an enclosed curve, where all else stands still.
+//! Integrals over the posterior at the corners of an enclosed curve.
+//!
+//! At a corner only the posterior `c` moves, so an integrand `g(point, c) dc` is integrated over `c` at a fixed point. A run of
+//! patches without a known direction is treated as a corner whose point is known up to the extent of the run.
 
 use super::super::group::{GradedParts, Group, Origin};
 use super::super::program::Program;
 use super::along::{DC, EnclosedEnvironment, MOST_LOSS, PATIENCE, along, inputs};
 use super::slope::Dual;
-use crate::calculus::patch::EnclosedPoint;
+use crate::calculus::patch::{EnclosedPoint, PatchMotion};
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
 use rocproof_language::meaning::Piece;
 
-/// How often a corner is halved.
+/// Largest number of bisections of an interval of posteriors.
 const MOST_HALVINGS: u32 = 1100;
-/// Into how many parts it is cut.
+/// Largest number of subintervals that an interval of posteriors is cut into.
 const MOST_PARTS: usize = 10_000;
 
 /// A posterior and one minus it.
@@ -20,55 +23,78 @@ pub(super) type Posterior = [Interval; 2];
 pub(super) const FIRST: Posterior = [Interval::ZERO, Interval::ONE];
 pub(super) const LAST: Posterior = [Interval::ONE, Interval::ZERO];
 
-/// Where the posterior goes from one value to another while all else stands still, or moves by little.
+/// A change of the posterior at a corner, or across neighbouring patches without a known direction.
 pub(super) struct Turn {
-    /// Where it starts and ends.
+    /// The points where it starts and ends; at a corner they are the same.
     pub(super) ends: [EnclosedPoint; 2],
-    /// What holds all points on the way.
-    pub(super) spot: EnclosedPoint,
+    /// An enclosure of all points in between.
+    pub(super) hull: EnclosedPoint,
     /// The posterior before and after.
     pub(super) posterior: [Posterior; 2],
+    /// If the turn ends a straight patch that another turn started: `hull` of that other turn.
+    pub(super) since: Option<EnclosedPoint>,
+    /// The motion of the patch that follows; `None` at the end of the curve.
+    pub(super) next: Option<PatchMotion>,
 }
 
-/// The corners of a curve, and the stretches of which the direction is not known: they take the posterior from where one directed
-/// stretch ends to where the next starts.
-pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Vec<Turn> {
-    let mut turns = Vec::new();
+/// Which joints of a curve [`turns`] lists besides its corners.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joints {
+    /// None.
+    Corners,
+    /// The far end of each straight patch that a turn starts, even if the curve goes on smoothly from there.
+    StraightEnds,
+}
+
+/// The turns of a curve, from posterior 0 at its start to posterior 1 at its end.
+///
+/// A turn leads from the last posterior of one directed patch to the first of the next. There is one wherever these two may
+/// differ, and across each run of patches without a known direction.
+pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2], joints: Joints) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
     let mut last = FIRST;
-    // The first point of the stretches without direction, and what holds them.
-    let mut lumps: Option<(EnclosedPoint, EnclosedPoint)> = None;
-    let mut add = |lumps: Option<(EnclosedPoint, EnclosedPoint)>, end: EnclosedPoint, posterior: [Posterior; 2]| {
-        let (start, spot) = lumps.map_or((end, end), |(start, spot)| (start, spot.hull(&end)));
-        turns.push(Turn { ends: [start, end], spot, posterior });
+    let mut since: Option<EnclosedPoint> = None;
+    // The first point of a run of patches without direction, and an enclosure of the run.
+    let mut run: Option<(EnclosedPoint, EnclosedPoint)> = None;
+    let turn_at = |run: Option<(EnclosedPoint, EnclosedPoint)>, end: EnclosedPoint, posterior: [Posterior; 2]| {
+        let (start, hull) = run.map_or((end, end), |(start, hull)| (start, hull.hull(&end)));
+        Turn { ends: [start, end], hull, posterior, since: None, next: None }
     };
     for patch in curve.massive() {
         if !patch.is_directed() {
             let all = patch.start.hull(&patch.end);
-            lumps = Some(lumps.map_or((patch.start, all), |(start, before)| (start, before.hull(&all))));
+            run = Some(run.map_or((patch.start, all), |(start, before)| (start, before.hull(&all))));
             continue;
         }
         let [from, to] = [-1.0, 1.0].map(|u| patch.posterior(Interval::from(u), proportions));
-        if lumps.is_some() || !patch.smooth || !last[0].meets(from[0]) {
-            add(lumps.take(), patch.start, [last, from]);
+        let ends_straight = joints == Joints::StraightEnds && since.is_some();
+        let goes_on = patch.smooth && !ends_straight && last[0].meets(from[0]);
+        if run.is_some() || !goes_on {
+            let turn = turn_at(run.take(), patch.start, [last, from]);
+            let starts_straight = (patch.motion == PatchMotion::Straight).then_some(turn.hull);
+            turns.push(Turn { since, next: Some(patch.motion), ..turn });
+            since = starts_straight;
+        } else {
+            since = None;
         }
         last = to;
     }
     if let Some(end) = curve.patches.last().map(|p| p.end) {
-        add(lumps, end, [last, LAST]);
+        turns.push(Turn { since, ..turn_at(run, end, [last, LAST]) });
     }
     turns
 }
 
-/// The integrals of a group along a curve and around its corners.
+/// The integrals of a group along a curve, corners included.
 pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnvironment) -> Vec<Interval> {
     let mut found = along(curve, group, view);
-    let turns = turns(curve, view.proportions);
-    for (of, around) in Around::all(group, view) {
-        let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.turn(turn));
+    let turns = turns(curve, view.proportions, Joints::Corners);
+    for (of, around) in PosteriorIntegrand::of_group(group, view) {
+        let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.over_turn(turn));
         found[of] = found[of] + sum;
     }
     group.on(Piece::Corner).parts().whole.iter().for_each(|k| found[*k] = Interval::ALL);
-    // On a stretch without a known direction, what the posterior does on arcs and what it does at corners cannot be told apart.
+    // Without a direction, a change of the posterior along an arc and one at a corner cannot be told apart.
     if curve.massive().any(|patch| !patch.is_directed()) {
         let masked = |k: &usize| group.turns[*k] && group.is_masked(*k);
         (0..found.len()).filter(masked).for_each(|k| found[k] = Interval::ALL);
@@ -76,58 +102,58 @@ pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &Enclosed
     found
 }
 
-/// A float close to a posterior, or to one minus it.
-fn middle(p: Posterior) -> (f64, bool) {
+/// The midpoint of a posterior, or of its complement if that is smaller; `true` for the complement.
+fn nearest_float(p: Posterior) -> (f64, bool) {
     if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) }
 }
 
-/// All posteriors between the one that is reached and the float close to it, unless that is it.
-pub(super) fn spread(p: Posterior) -> Option<Posterior> {
-    let (mid, is_complement) = middle(p);
+/// The enclosure of the posteriors between `p` and its float from [`nearest_float`]; `None` if `p` is that float.
+pub(super) fn rounding_gap(p: Posterior) -> Option<Posterior> {
+    let (mid, is_complement) = nearest_float(p);
     let spread = p[usize::from(is_complement)].hull(Interval::from(mid));
     let other = Interval::ONE - spread;
     (!spread.is_point()).then_some(if is_complement { [other, spread] } else { [spread, other] })
 }
 
-/// Something that is integrated over the posterior.
-pub(super) struct Around<'a> {
+/// An integrand over the posterior: one output of a group's program on corners.
+pub(super) struct PosteriorIntegrand<'a> {
     program: &'a Program,
-    /// Which of its outputs.
+    /// The index of the output.
     k: usize,
-    /// Whether it is a loss, weighted with the density of conditions.
+    /// Whether it belongs to an expected loss, which the density of operating conditions weights.
     is_loss: bool,
     view: &'a EnclosedEnvironment<'a>,
 }
 
-impl<'a> Around<'a> {
-    /// What a group integrates over the posterior, and which of its expressions that is of.
-    pub(super) fn all(
+impl<'a> PosteriorIntegrand<'a> {
+    /// All integrands over the posterior of a group, each with the index of the expression that it belongs to.
+    pub(super) fn of_group(
         group: &'a Group,
         view: &'a EnclosedEnvironment<'a>,
-    ) -> impl Iterator<Item = (usize, Around<'a>)> {
+    ) -> impl Iterator<Item = (usize, PosteriorIntegrand<'a>)> {
         let GradedParts { program, list, .. } = group.on(Piece::Corner).parts();
         let over_posterior = list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC);
         over_posterior.map(move |(k, (of, _))| {
             let is_loss = group.origins[*of] == Origin::Loss;
-            (*of, Around { program, k, is_loss, view })
+            (*of, PosteriorIntegrand { program, k, is_loss, view })
         })
     }
 
-    /// The integral while the posterior turns, where the rest may move by little.
-    fn turn(&self, Turn { ends: [start, end], posterior: [from, to], spot }: &Turn) -> Interval {
-        // By parts: what the integrand changes by with the point counts at most twice, however the posterior gets there.
+    /// The integral over a turn.
+    fn over_turn(&self, Turn { ends: [start, end], posterior: [from, to], hull, .. }: &Turn) -> Interval {
+        // Integration by parts: a change of the integrand with the point counts at most twice, whatever path the posterior takes.
         let [d0, d1] = start.towards(end).map(Interval::magnitude);
         let way = [(end.x[0] - start.x[0]).magnitude(), d0, d1];
-        let moved = if way == [0.0; 3] { 0.0 } else { self.slopes(spot, way) };
-        self.corner(start, *from, *to) + Interval::around(0.0, 2.0 * moved * (1.0 + 1e-12))
+        let moved = if way == [0.0; 3] { 0.0 } else { self.change_bound(hull, way) };
+        self.at_corner(start, *from, *to) + Interval::around(0.0, 2.0 * moved * (1.0 + 1e-12))
     }
 
-    /// What the integrand may change by when score, `F0` and `F1` move so far, whatever the posterior is.
-    fn slopes(&self, spot: &EnclosedPoint, way: [f64; 3]) -> f64 {
+    /// A bound on the change of the integrand over all posteriors, while score, `F0` and `F1` move by at most `way`.
+    fn change_bound(&self, spot: &EnclosedPoint, way: [f64; 3]) -> f64 {
         let posterior = [Interval::UNIT, Interval::UNIT, Interval::ONE].map(Dual::from);
         let numbers = self.view.numbers();
         let inputs = Dual::inputs(spot);
-        let weight = |c: &Dual, complement: &Dual| Some(c.weighted(complement, self.view.weight));
+        let weight = |c: &Dual, complement: &Dual| Some(c.weight(complement, self.view.weight));
         let value = self.program.values(&inputs, &numbers, Some(&posterior), weight).into_iter().nth(self.k).flatten();
         value.map_or(f64::INFINITY, |value| {
             let product = |(slope, way): (Interval, f64)| slope.abs() * Interval::from(way);
@@ -135,17 +161,17 @@ impl<'a> Around<'a> {
         })
     }
 
-    /// The integral at a point while the posterior goes from one value to another.
-    fn corner(&self, at: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
-        let off = |p: Posterior| spread(p).map_or(0.0, |between| self.largest(at, between));
+    /// The integral at a point, from one enclosed posterior to another.
+    fn at_corner(&self, at: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
+        let off = |p: Posterior| rounding_gap(p).map_or(0.0, |between| self.integral_bound(at, between));
         let fuzz = (off(from) + off(to)) * (1.0 + 1e-12);
-        self.between(at, from, to) + Interval::around(0.0, fuzz)
+        self.between_floats(at, from, to) + Interval::around(0.0, fuzz)
     }
 
-    /// The same from a float close to the one value to a float close to the other.
-    pub(super) fn between(&self, at: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
-        let half = |from: f64, to: f64, is_complement: bool| self.stretch(at, from, to, is_complement);
-        let ((a, high_a), (b, high_b)) = (middle(from), middle(to));
+    /// The integral at a point between the floats nearest to two posteriors.
+    pub(super) fn between_floats(&self, at: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
+        let half = |from: f64, to: f64, is_complement: bool| self.bisect(at, from, to, is_complement);
+        let ((a, high_a), (b, high_b)) = (nearest_float(from), nearest_float(to));
         match (high_a, high_b) {
             (false, false) => half(a, b, false),
             (true, true) => half(a, b, true),
@@ -154,14 +180,14 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// What all posteriors between two can add, at most.
-    fn largest(&self, at: &EnclosedPoint, between: Posterior) -> f64 {
+    /// A bound on the absolute integral over an enclosure of posteriors.
+    fn integral_bound(&self, at: &EnclosedPoint, between: Posterior) -> f64 {
         let [c, complement] = between;
-        (self.rate(at, between).abs() * Interval::from(c.width().min(complement.width()))).hi()
+        (self.range(at, between).abs() * Interval::from(c.width().min(complement.width()))).hi()
     }
 
-    /// The integrand at all posteriors between two.
-    fn rate(&self, at: &EnclosedPoint, [c, complement]: Posterior) -> Interval {
+    /// The range of the integrand over an enclosure of posteriors.
+    fn range(&self, at: &EnclosedPoint, [c, complement]: Posterior) -> Interval {
         let pair = |k: usize| [at.below[k], at.above[k]];
         let still = [Interval::ZERO; 3];
         let inputs = inputs(at.x, pair(0), pair(1), still, still);
@@ -171,8 +197,8 @@ impl<'a> Around<'a> {
         values.into_iter().nth(self.k).flatten().unwrap_or(Interval::ALL)
     }
 
-    /// The same between two floats: values of the posterior, or of one minus it.
-    fn stretch(&self, at: &EnclosedPoint, from: f64, to: f64, is_complement: bool) -> Interval {
+    /// The integral at a point between two floats, which are posteriors or their complements, by adaptive bisection.
+    fn bisect(&self, at: &EnclosedPoint, from: f64, to: f64, is_complement: bool) -> Interval {
         if from == to {
             return Interval::ZERO;
         }
@@ -183,29 +209,29 @@ impl<'a> Around<'a> {
         let mut parts = 0;
         while let Some((lo, hi, before, halvings, in_vain)) = pending.pop() {
             parts += 1;
-            let resolved = self.part(at, lo, hi, is_complement);
-            let part = resolved.unwrap_or_else(|| self.bounded(at, lo, hi, is_complement));
+            let resolved = self.by_series(at, lo, hi, is_complement);
+            let part = resolved.unwrap_or_else(|| self.crude_bound(at, lo, hi, is_complement));
             let width = part.width();
             let middle = lo / 2.0 + hi / 2.0;
             let size = part.magnitude().max(1.0);
-            // Series that hardly converge may be as wide on a half, and better on the next one.
+            // A slowly converging series may gain nothing from one halving and much from the next: tolerate one in vain.
             let in_vain = if 2.0 * width > PATIENCE * before { in_vain + 1 } else { 0 };
             let enough = width <= view.width * 1e-3 || (width <= view.rounded() * size && in_vain > 1);
             if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
                 sum = sum + part;
                 continue;
             }
-            // What is not resolved yet says nothing about what halving gains.
+            // Only the widths of resolved parts show whether halving helps.
             let width = if resolved.is_some() { width } else { f64::INFINITY };
             pending.push((middle, hi, width, halvings + 1, in_vain));
             pending.push((lo, middle, width, halvings + 1, in_vain));
         }
-        // One minus the posterior falls as the posterior grows.
+        // The complement falls as the posterior grows.
         if (from < to) == is_complement { -sum } else { sum }
     }
 
-    /// The integral between two floats in one piece, if it can be resolved.
-    fn part(&self, at: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Option<Interval> {
+    /// The integral over one subinterval by series; `None` if the series does not bound it.
+    fn by_series(&self, at: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Option<Interval> {
         let (lo, hi) = (Interval::from(lo), Interval::from(hi));
         let half = (hi - lo) * Interval::from(0.5);
         let moving = Series::linear((hi + lo) * Interval::from(0.5), half);
@@ -222,16 +248,16 @@ impl<'a> Around<'a> {
         found.is_bounded().then_some(found)
     }
 
-    /// What it is at most.
-    fn bounded(&self, at: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Interval {
+    /// A crude enclosure of the integral over one subinterval: largest integrand times length.
+    fn crude_bound(&self, at: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Interval {
         let range = Interval::new(lo, hi);
         let other = Interval::ONE - range;
         let [c, complement] = if is_complement { [other, range] } else { [range, other] };
         if self.is_loss {
-            // The largest loss under all operating conditions between.
+            // The largest loss times the mass of the operating conditions.
             return Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(c, complement));
         }
-        self.rate(at, [c, complement]) * (Interval::from(hi) - Interval::from(lo))
+        self.range(at, [c, complement]) * (Interval::from(hi) - Interval::from(lo))
     }
 }
 
@@ -242,7 +268,8 @@ mod tests {
     use super::*;
     use crate::constant::Constant;
 
-    /// Halfway the loss is 1/2 under all conditions; half of them lie below 1/2, also where their density has no bound.
+    /// At the midpoint of the curve the loss is 1/2 under every condition, and half of the mass of conditions lies below 1/2. Their
+    /// density is unbounded at both ends.
     #[test]
     fn what_cannot_be_resolved_is_bounded() {
         let half = Interval::from(0.5);
@@ -250,14 +277,14 @@ mod tests {
         let at = EnclosedPoint { x: [half; 2], below: [half; 2], above: [half; 2] };
         for width in [1e-2, 1e-4, 1e-6, 1e-8] {
             let view = EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
-            let (_, around) = Around::all(&OPTIMAL, &view).next().unwrap();
+            let (_, around) = PosteriorIntegrand::of_group(&OPTIMAL, &view).next().unwrap();
             for (from, to, truth) in [(FIRST, [half; 2], 0.25), ([half; 2], LAST, 0.25), (LAST, FIRST, -0.5)] {
-                let found = around.between(&at, from, to);
+                let found = around.between_floats(&at, from, to);
                 assert!(found.contains(truth) && found.width() < width, "{width}: {found:?}");
             }
-            // A value that is known as a range counts as such: what lies in it carries as much as it can.
+            // An enclosed posterior contributes its whole width.
             let vague = [Interval::new(0.375, 0.5), Interval::new(0.5, 0.625)];
-            let found = around.corner(&at, vague, LAST);
+            let found = around.at_corner(&at, vague, LAST);
             assert!(found.contains(0.25) && found.hi() > 0.29, "{found:?}");
         }
     }

@@ -1,19 +1,22 @@
-//! Straight stretches cut ever more finely towards an end at which the density of operating conditions is not smooth.
+//! Geometric grading of straight patches towards an end where the density of operating conditions is singular.
+//!
+//! Part `k` covers distances `d` from the singular end with `ln d` in an interval of length `2·HALF`, so a power of `d` is a smooth
+//! exponential on each part.
 
 use super::weight::EnclosedBeta;
 use crate::calculus::patch::{EnclosedPoint, Patch};
 use rocproof_arith::{Interval, Series};
 
-/// What is left of a stretch in the end carries no more than this part of the mass of all conditions.
+/// Share of the mass of all conditions that the last part, next to the end, may carry.
 const LEFT: f64 = 1e-18;
-/// Half the length of a part, in the logarithm of the distance from the end.
+/// Half the length of a part in `ln d`.
 const HALF: f64 = 1.5;
-/// The most parts: distances are floats.
+/// Largest number of parts: smaller distances are not floats.
 const MOST_PARTS: usize = 230;
 
-/// The parts of a stretch along which everything moves linearly. Where an operating condition may be 0 at the start, or 1 at the end,
-/// the distance from there is the exponential of what a part is given by.
-pub(super) fn graded(patch: &Patch, weight: &EnclosedBeta) -> Vec<Patch> {
+/// Cuts a straight patch into parts, graded towards the start if an operating condition may be 0 there, and towards the end if one
+/// may be 1 there.
+pub(super) fn grade_towards_ends(patch: &Patch, weight: &EnclosedBeta) -> Vec<Patch> {
     let is_none = |v: [Interval; 2]| v == [Interval::ZERO; 2];
     let (start, end) = (&patch.start, &patch.end);
     let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || is_none(start.below));
@@ -30,10 +33,10 @@ pub(super) fn graded(patch: &Patch, weight: &EnclosedBeta) -> Vec<Patch> {
     }
 }
 
-/// The way along a straight stretch from one of its ends, as far as a part of it.
+/// A straight patch, or half of it, seen from one of its ends.
 struct GradedStretch<'a> {
     patch: &'a Patch,
-    /// Whether it starts where the stretch does.
+    /// Whether distances are measured from the start of the patch.
     is_forward: bool,
     reach: f64,
 }
@@ -41,7 +44,7 @@ struct GradedStretch<'a> {
 impl GradedStretch<'_> {
     fn parts(&self, count: usize) -> Vec<Patch> {
         let parts = (0..count).map(|k| {
-            // How far the part is from the end, as a part of the whole stretch.
+            // Distance of the part from the end, relative to the whole patch.
             let far = Interval::from(-2.0 * HALF * k as f64 - HALF);
             let slope = if self.is_forward { HALF } else { -HALF };
             let distance = Series::linear(far, Interval::from(slope)).exp().scaled(Interval::from(self.reach));
@@ -52,7 +55,7 @@ impl GradedStretch<'_> {
         parts.chain([self.part(distance, Series::from(left))]).collect()
     }
 
-    /// The part where the distance from the end is this, and so fast does it change.
+    /// The part on which the distance from the end is `distance`, with derivative `speed`.
     fn part(&self, distance: Series, speed: Series) -> Patch {
         let Patch { start, end, rate, dx, .. } = self.patch;
         let (near, far) = if self.is_forward { (start, end) } else { (end, start) };
@@ -63,7 +66,7 @@ impl GradedStretch<'_> {
         let of_spots = |which: fn(&EnclosedPoint) -> [Interval; 2], known: [Series; 2]| {
             if stands { known } else { moving(which(near), which(far)) }
         };
-        // Rates are per unit of a variable that runs from -1 to 1.
+        // A patch has parameters from -1 to 1, of length 2; `distance` has length 1.
         let faster = speed.scaled(Interval::from(2.0));
         let part = Patch {
             x: moving(near.x, far.x),
@@ -83,7 +86,7 @@ mod tests {
     use super::*;
     use crate::constant::Constant;
 
-    /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b)` over scores without mass, from 0 to 1.
+    /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b) = 1` from 0 to 1, over scores without mass.
     #[test]
     fn a_singular_weight_has_mass_1() {
         let spot = |x: f64| EnclosedPoint {
@@ -95,11 +98,11 @@ mod tests {
         for [a, b] in [[0.3, 0.7], [1.5, 2.5], [0.5, 3.0]] {
             let weight = EnclosedBeta::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
             let along = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();
-            let parts = graded(&gap, &weight);
+            let parts = grade_towards_ends(&gap, &weight);
             let eighths =
                 |part: &Patch| [0, 1, 2, 3, 4, 5, 6, 7].map(|k| part.part(k as f64 / 4.0 - 1.0, k as f64 / 4.0 - 0.75));
             let parts: Vec<Patch> = parts.iter().flat_map(eighths).collect();
-            // All but what is left at the ends.
+            // The last parts, next to the ends, have no bounded series; they carry less than 1e-16.
             let known = parts.iter().map(along).filter(|v| v.is_bounded()).fold(Interval::ZERO, |a, b| a + b);
             assert!(
                 (known + Interval::around(0.0, 1e-16)).contains(1.0) && known.width() < 1e-12,

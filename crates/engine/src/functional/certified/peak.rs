@@ -1,23 +1,23 @@
-//! A beta density with large parameters: a narrow peak, told from its center.
+//! A beta density with large parameters, evaluated around its center.
 //!
-//! `1/B(a, b)` is no float there, and logarithms of conditions times large exponents cancel. So the density is its value at a center `c0` times
-//! `e^g`, and with `d = c - c0`
+//! For such parameters `1/B(a, b)` overflows, and the logarithms of `c` and `1-c` times large exponents cancel. So the density is
+//! written as its value at a center `c0` times `e^g`. With `d = c - c0`, `p = a - 1`, `q = b - 1` and `h(t) = ln(1 + t) - t`,
 //!
-//! `g = p ln(1 + d/c0) + q ln(1 - d/(1-c0)) = (p/c0 - q/(1-c0)) d + p h(d/c0) + q h(-d/(1-c0))`, `h(t) = ln(1 + t) - t`:
+//! `g = p ln(1 + d/c0) + q ln(1 - d/(1-c0)) = (p/c0 - q/(1-c0)) d + p h(d/c0) + q h(-d/(1-c0))`.
 //!
-//! what is linear cancels once, exactly, and not at every condition.
+//! The linear terms cancel once, in exact arithmetic, instead of at every `c`.
 
 use crate::constant::Constant;
 use crate::model::certified::parts::centered_beta_mass;
 use rocproof_arith::rational::from_f64;
 use rocproof_arith::{Interval, Rational, Series};
 
-/// From here on both parameters are large.
+/// Parameters from here on count as large.
 const LARGE: f64 = 40.0;
-/// Relative distances from the center that are small enough for `h`; and so many terms say all of it.
+/// Relative distances from the center up to which `h` is summed as a Taylor series, and its highest power.
 const FLAT: f64 = 0.0625;
 const TERMS: u32 = 16;
-/// Relative distances from the center up to which logarithms are taken around it.
+/// Relative distances from the center up to which `ln(1 + t)` is used instead of a difference of logarithms.
 const NEAR: f64 = 0.6;
 
 /// A beta density with large parameters.
@@ -25,18 +25,19 @@ const NEAR: f64 = 0.6;
 pub(super) struct Peak {
     /// `p = a - 1` and `q = b - 1`.
     exponents: [Interval; 2],
-    /// The center, a float, and one minus it.
+    /// `c0`, a float, and `1 - c0`.
     center: [Interval; 2],
     /// `p/c0 - q/(1-c0)`.
     tilt: Interval,
     /// The density at the center.
     height: Interval,
-    /// How far from the center it is largest.
+    /// The distance of the mode from the center.
     mode: Interval,
 }
 
-/// The coefficients of `h(t)/t²`. Those that are left out make less than `FLAT/((TERMS + 1)(1 - FLAT))` of the last power.
-fn terms() -> Vec<Interval> {
+/// The Taylor coefficients of `h(t)/t²` up to `t^(TERMS-2)`. The last one is widened to cover the truncated terms, which are below
+/// `FLAT/((TERMS + 1)(1 - FLAT))` of that power.
+fn remainder_coefficients() -> Vec<Interval> {
     let sign = |k: u32| if k.is_multiple_of(2) { -Interval::ONE } else { Interval::ONE };
     let mut terms: Vec<Interval> = (2..=TERMS).map(|k| sign(k) / Interval::from(f64::from(k))).collect();
     if let Some(last) = terms.last_mut() {
@@ -46,12 +47,12 @@ fn terms() -> Vec<Interval> {
 }
 
 impl Peak {
-    /// Whether parameters are large enough.
-    pub(super) fn is_one(parameters: &[Constant; 2]) -> bool {
+    /// Whether both parameters are large.
+    pub(super) fn applies_to(parameters: &[Constant; 2]) -> bool {
         parameters.iter().all(|p| p.enclosure.lo() >= LARGE)
     }
 
-    /// `None` if its height could not be enclosed.
+    /// The density with these parameters; `None` if its height could not be enclosed.
     pub(super) fn new(parameters: &[Constant; 2]) -> Option<Peak> {
         let (center, mass) = centered_beta_mass(parameters)?;
         let [p, q] = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
@@ -64,12 +65,12 @@ impl Peak {
         Some(Peak { exponents: [p, q], center, tilt, height: Interval::ONE / mass, mode })
     }
 
-    /// The density along a stretch, at a condition given with one minus it.
+    /// The density along a patch, as a series, given the condition and its complement.
     pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
         let [c0, y0] = self.center;
         let away = if c0.lo() <= 0.5 { *c - Series::from(c0) } else { Series::from(y0) - *complement };
         let shares = [away.scaled(Interval::ONE / c0), -away.scaled(Interval::ONE / y0)];
-        let terms = terms();
+        let terms = remainder_coefficients();
         let log = if shares.iter().all(|t| t.bound() <= FLAT) {
             let bent = [0, 1].map(|k| (shares[k] * shares[k] * shares[k].under(&terms)).scaled(self.exponents[k]));
             away.scaled(self.tilt) + bent[0] + bent[1]
@@ -82,7 +83,7 @@ impl Peak {
         log.exp().scaled(self.height)
     }
 
-    /// The density at all conditions of an interval: it grows up to where it is largest, and falls from there on.
+    /// The density over an interval of conditions: it rises up to the mode and falls after it.
     pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
         let [c0, y0] = self.center;
         let away = (c.meet(Interval::UNIT) - c0).meet(y0 - complement.meet(Interval::UNIT));
@@ -93,14 +94,16 @@ impl Peak {
         Interval::new(lowest.lo().min(highest.lo()), most.hi().max(lowest.hi()).max(highest.hi())) * self.height
     }
 
-    /// The density at distances from the center, as a multiple of that at the center.
+    /// The density at a range of distances from the center, divided by its value at the center.
     fn ratio(&self, away: Interval) -> Interval {
         let shares = [away / self.center[0], -away / self.center[1]];
         if shares.iter().any(|t| t.hi() <= -1.0) {
             return Interval::ZERO;
         }
         let log = if shares.iter().all(|t| t.magnitude() <= FLAT) {
-            let under = |t: Interval| terms().into_iter().rev().fold(Interval::ZERO, |sum, term| sum * t + term);
+            let under = |t: Interval| {
+                remainder_coefficients().into_iter().rev().fold(Interval::ZERO, |sum, term| sum * t + term)
+            };
             let bent = [0, 1].map(|k| shares[k].square() * under(shares[k]) * self.exponents[k]);
             self.tilt * away + bent[0] + bent[1]
         } else {
@@ -120,10 +123,10 @@ mod tests {
     use super::*;
     use rocproof_arith::{Enclosure, log_beta};
 
-    /// `ln(1 + t) - t` as far out as it is used, against far more digits.
+    /// The series of `ln(1 + t) - t` on its whole range, against a computation with more digits.
     #[test]
     fn what_is_bent_is_all_of_the_logarithm_but_the_line() {
-        let terms = terms();
+        let terms = remainder_coefficients();
         for k in -64i32..=64 {
             let t = Rational::from_parts(k.into(), 1024u32.into());
             let exact = log_beta::ln(&(Rational::ONE + &t)).minus(&Enclosure::of(&t, 112));

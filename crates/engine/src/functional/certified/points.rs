@@ -1,4 +1,4 @@
-//! Single points of an enclosed curve: where the score or the predicted positive rate is given; and the largest value.
+//! Points of an enclosed curve: at a given score, at a given predicted positive rate, and where an expression is largest.
 
 use super::super::program::Program;
 use super::along::{EnclosedEnvironment, inputs};
@@ -7,21 +7,21 @@ use crate::constant::Constant;
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
 
-/// How often a stretch is halved to find a point on it.
+/// Largest number of bisections of a patch.
 const MOST_HALVINGS: u32 = 60;
 
-/// The first point.
-fn first() -> EnclosedPoint {
+/// The start of every curve: no mass below, any score.
+fn start_point() -> EnclosedPoint {
     EnclosedPoint { x: [Interval::ALL; 2], below: [Interval::ZERO; 2], above: [Interval::ONE; 2] }
 }
 
-/// The last point.
-fn last() -> EnclosedPoint {
+/// The end of every curve: all mass below, any score.
+fn end_point() -> EnclosedPoint {
     EnclosedPoint { x: [Interval::ALL; 2], below: [Interval::ONE; 2], above: [Interval::ZERO; 2] }
 }
 
-/// The place up to which something that never falls along a stretch is known to be below a target, and the one from which on
-/// it is known to be above.
+/// Bisects for a function that never falls along a patch: the last parameter found where it is proved at most `target`, and the
+/// first found where it is proved above.
 fn bracket(target: Interval, at: impl Fn(Interval) -> Interval) -> [f64; 2] {
     let search = |is_before: &dyn Fn(Interval) -> bool, mut lo: f64, mut hi: f64| {
         for _ in 0..MOST_HALVINGS {
@@ -38,10 +38,10 @@ fn bracket(target: Interval, at: impl Fn(Interval) -> Interval) -> [f64; 2] {
     [below, above]
 }
 
-/// All points where the score may be the threshold: what is selected by it.
+/// Encloses the points of the curve at a threshold; mass at the threshold itself is below it.
 pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedPoint {
     let t = threshold.enclosure;
-    let mut lower = first();
+    let mut lower = start_point();
     for patch in &curve.patches {
         let selected = match (&patch.tie, &threshold.exact) {
             (Some(Constant { exact: Some(place), .. }), Some(t)) => Some(place <= t),
@@ -64,7 +64,7 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedP
         }
         let upper_end = patch.end.x[0].lo() > t.hi();
         match patch.motion {
-            // Nothing moves but the score.
+            // Only the score moves.
             PatchMotion::Gap => {
                 lower = if patch.start.x[0].hi() <= t.lo() { patch.start } else { lower };
                 if upper_end {
@@ -76,7 +76,7 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedP
                 let u = (share * Interval::from(2.0) - Interval::ONE).meet(Interval::new(-1.0, 1.0));
                 return patch.at(u);
             }
-            // The score may start or end where the threshold is.
+            // The score may reach the threshold at either end of the patch.
             PatchMotion::Arc | PatchMotion::Straight if patch.x[0].is_known() => {
                 let [below, above] = bracket(t, |u| patch.x[0].at(u));
                 if patch.start.x[0].hi() <= t.lo() || below > -1.0 {
@@ -91,12 +91,12 @@ pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedP
             _ => {}
         }
     }
-    lower.hull(&last())
+    lower.hull(&end_point())
 }
 
-/// All points where the predicted positive rate may be the one given.
+/// Encloses the points of the curve at a predicted positive rate.
 pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Interval; 2]) -> EnclosedPoint {
-    let mut lower = first();
+    let mut lower = start_point();
     for patch in curve.massive() {
         if patch.end.rate(proportions).hi() <= rate.lo() {
             lower = patch.end;
@@ -119,19 +119,19 @@ pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Inter
             return lower.hull(&upper);
         }
     }
-    lower.hull(&last())
+    lower.hull(&end_point())
 }
 
-/// The value of an expression of the definitions at a point.
+/// The value of a program's first output at a point.
 pub(super) fn value_at(spot: &EnclosedPoint, program: &Program, view: &EnclosedEnvironment) -> Option<Interval> {
     let zero = [Interval::ZERO; 3];
     let pair = |k: usize| [spot.below[k], spot.above[k]];
     view.at(program, &inputs(spot.x, pair(0), pair(1), zero, zero)).into_iter().next().flatten()
 }
 
-/// The largest absolute value of an expression along a curve.
+/// Encloses the largest absolute value of a program's first output along a curve, by branch and bound.
 pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &EnclosedEnvironment) -> Option<Interval> {
-    // At least what is reached at joints; at most what a stretch that is not ruled out may reach.
+    // Lower bound: values at joints and midpoints. Upper bound: ranges of the parts that remain.
     let size = |spot: &EnclosedPoint| value_at(spot, program, view).map(Interval::abs);
     let mut least: f64 = 0.0;
     for patch in curve.massive() {
@@ -154,7 +154,7 @@ pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &EnclosedE
                 continue;
             }
             least = least.max(part.at(Interval::ZERO).abs().lo());
-            // Halving does not make the error of the series smaller.
+            // The truncation error of a series stays when the patch is halved.
             let enough = least + (view.width / 4.0).max(8.0 * part.error());
             if range.hi() <= enough || halvings == MOST_HALVINGS {
                 most = most.max(range.hi());

@@ -1,11 +1,11 @@
-//! How fast an expression changes with the score and both distribution functions, enclosed.
+//! Forward-mode differentiation in intervals: enclosures of an expression and of its partial derivatives.
 
 use super::super::program::{Algebra, INPUTS};
 use super::weight::EnclosedBeta;
 use crate::calculus::patch::EnclosedPoint;
 use rocproof_arith::{Interval, Rational};
 
-/// A value and its derivatives by the score, `F0` and `F1`.
+/// A value and its partial derivatives with respect to the score, `F0` and `F1`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dual {
     pub(super) value: Interval,
@@ -19,7 +19,7 @@ impl From<Interval> for Dual {
 }
 
 impl Dual {
-    /// The inputs at a point where nothing moves but the posterior.
+    /// The inputs of a program at a point; differentials are 0.
     pub(super) fn inputs(spot: &EnclosedPoint) -> [Dual; INPUTS.len()] {
         let along = |value: Interval, by: usize, slope: f64| {
             let mut sloped = Dual::from(value);
@@ -40,8 +40,8 @@ impl Dual {
         Dual { value, slope: std::array::from_fn(slope) }
     }
 
-    /// The density of operating conditions here, given one minus this.
-    pub(super) fn weighted(&self, complement: &Dual, weight: &EnclosedBeta) -> Dual {
+    /// The density of operating conditions at `self`, given the complement `1 - self`.
+    pub(super) fn weight(&self, complement: &Dual, weight: &EnclosedBeta) -> Dual {
         let slope = weight.slope(self.value, complement.value);
         self.with(weight.at(self.value, complement.value), |i| {
             if self.slope[i] == Interval::ZERO { Interval::ZERO } else { slope * self.slope[i] }

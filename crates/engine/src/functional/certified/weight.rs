@@ -50,7 +50,7 @@ impl EnclosedBeta {
         let [a, b] = parameters;
         let form = if uniform {
             BetaForm::Uniform
-        } else if Peak::is_one(parameters) {
+        } else if Peak::applies_to(parameters) {
             let lesser = [[less_one(a), b.clone()], [a.clone(), less_one(b)]];
             BetaForm::Peak(Box::new([Peak::new(parameters)?, Peak::new(&lesser[0])?, Peak::new(&lesser[1])?]))
         } else {
