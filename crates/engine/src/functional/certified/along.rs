@@ -1,5 +1,7 @@
-//! The integrals of a group of definitions along an enclosed curve: stretches are halved until every integral is narrow enough,
-//! or no better for it.
+//! Integrals of a group of definitions along an enclosed curve, by adaptive bisection of its patches.
+//!
+//! Each expression is cut by [`Grade`] into parts that are homogeneous in one differential: `dx`, mass, or `dc`. A patch is halved until
+//! the integral of each part is narrow enough, or until only rounding is left.
 
 use super::super::group::{GradedParts, Group, Origin};
 use super::super::program::{Algebra, Grade, Program};
@@ -10,17 +12,17 @@ use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Balls, Interval, Rational, Series};
 use rocproof_language::meaning::Piece;
 
-/// How often a stretch is halved.
+/// Largest number of halvings of a patch.
 const MOST_HALVINGS: u32 = 60;
-/// How often it is halved for a definition that gains nothing by it.
+/// Halving is worth while if it shrinks the total width to at most this share.
 pub(super) const PATIENCE: f64 = 0.6;
-/// A width above which it cannot be rounding, for values of size 1.
+/// Integrals of size 1 that are narrower than this may be limited by rounding.
 const ROUNDED: f64 = 1e-11;
-/// A share of the width asked for that even thousands of parts may add.
+/// Share of the requested width that is always narrow enough for one part, even with thousands of parts.
 const NEGLIGIBLE: f64 = 1e-5;
-/// How many parts of stretches one integral may need.
+/// Largest number of parts of patches in one integration.
 const MOST_PARTS: usize = 4000;
-/// No loss is larger: both terms of `Q` have factors that add up to 1.
+/// The largest value of `Q`: the factors of its two terms add up to 1 each.
 pub(super) const MOST_LOSS: f64 = 2.0;
 
 impl Algebra for Series {
@@ -95,38 +97,41 @@ impl Algebra for Interval {
     }
 }
 
-/// Under which class proportions, costs and scale a definition is read, and how narrow an integral should be.
+/// The values of the names that a program reads besides its inputs, and the accuracy asked for.
 #[derive(Clone, Debug)]
 pub(super) struct EnclosedEnvironment<'a> {
     pub(super) proportions: [Interval; 2],
     pub(super) weight: &'a EnclosedBeta,
     pub(super) range: [Interval; 2],
     pub(super) width: f64,
-    /// How large values are: rounding is as much smaller.
+    /// Magnitude of the values: the effect of rounding is proportional to it.
     pub(super) scale: f64,
 }
 
 impl EnclosedEnvironment<'_> {
-    /// A width above which it cannot be rounding.
+    /// Integrals narrower than this may be limited by rounding.
     pub(super) fn rounded(&self) -> f64 {
         ROUNDED * self.scale
     }
 
+    /// The numbers that programs read, in the order of `NUMBERS`.
     pub(super) fn numbers<A: From<Interval>>(&self) -> [A; 5] {
         let ([pi0, pi1], [l, h]) = (self.proportions, self.range);
         [pi0, pi1, self.weight.mean(), l, h].map(A::from)
     }
 
+    /// The outputs of a program along a patch, as series.
     pub(super) fn along(&self, program: &Program, inputs: &[Series; 14]) -> Vec<Option<Series>> {
         program.values(inputs, &self.numbers(), None, |c, complement| Some(self.weight.along(c, complement)))
     }
 
+    /// The ranges of the outputs of a program.
     pub(super) fn at(&self, program: &Program, inputs: &[Interval; 14]) -> Vec<Option<Interval>> {
         program.values(inputs, &self.numbers(), None, |c, complement| Some(self.weight.at(*c, *complement)))
     }
 }
 
-/// The inputs of a definition, in the order of the vocabulary.
+/// The inputs of a program, in the order of `INPUTS`; the operating condition of the literal route is 0.
 pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
     let none = A::from(Interval::ZERO);
     let [x, not_x] = x;
@@ -135,18 +140,18 @@ pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2]
     [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, A::from(Interval::ONE)]
 }
 
-/// Where `dx` is among them.
-const WAY_OF_SCORE: usize = 6;
+/// The index of `dx` among the inputs.
+const DX_INPUT: usize = 6;
 
-/// The inputs along a stretch. Differentials of `F0` and `F1` are given as shares of the mass: a definition is homogeneous in
-/// them, and the mass is multiplied with what it makes of the shares. So nothing is divided by a mass that may be 0.
+/// The inputs along a patch. `dF0` and `dF1` are given as shares of the mass, and the result is multiplied by the mass: a definition is
+/// homogeneous in them. So nothing is divided by a mass that may be 0.
 fn inputs_of(patch: &Patch) -> [Series; 14] {
     let pair = |k: usize| [patch.below[k], patch.above[k]];
     let [q0, q1] = patch.share;
     inputs(patch.x, pair(0), pair(1), [patch.dx, q0, q1], [q0, q1, patch.turn])
 }
 
-/// The integrals of a group along a curve, corners left out.
+/// The integrals of a group along a curve, without its corners.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnvironment) -> Vec<Interval> {
     let mut found = vec![Interval::ZERO; group.len()];
     for piece in [Piece::Arc, Piece::Tie, Piece::Gap] {
@@ -156,53 +161,54 @@ pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnviron
         }
         let mut integration = EnclosedIntegration::new(curve, &patches, group, piece, view);
         patches.into_iter().for_each(|patch| integration.add(patch));
-        found = found.into_iter().zip(integration.found()).map(|(sum, found)| sum + found).collect();
+        found = found.into_iter().zip(integration.into_integrals()).map(|(sum, found)| sum + found).collect();
     }
     found
 }
 
-/// The degrees in the differentials of what goes with the score, with the mass, and with the posterior.
+/// Degrees in `dx`, in `dF0` and `dF1`, and in `dc`.
 const DX: Grade = [1, 0, 0];
 const DF: Grade = [0, 1, 0];
 pub(super) const DC: Grade = [0, 0, 1];
 
-/// How the score comes in.
-const BY_SCORE: [u32; 14] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/// Degrees of the inputs in the score.
+const DEGREES_IN_SCORE: [u32; 14] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/// A part of a stretch that is still to be looked at.
+/// A part of a patch whose integrals are still too wide.
 struct PendingPart {
     patch: Patch,
-    /// How narrow its integrals should be.
+    /// The requested width of its integrals.
     wanted: f64,
-    /// How wide those of the part that it is a half of were.
+    /// The widths of the integrals over the part that it is a half of.
     before: Vec<f64>,
-    /// The widest of them, bounded where it was not resolved.
+    /// The largest of those widths; parts that are not resolved count with their crude bound.
     widest: f64,
     halvings: u32,
 }
 
 struct EnclosedIntegration<'a> {
     group: &'a Group,
-    /// The expressions taken apart by their differentials: each part is integrated by itself.
+    /// The expressions, cut into parts by their differentials; each part is integrated by itself.
     parts: &'a GradedParts,
     view: &'a EnclosedEnvironment<'a>,
     sums: Vec<Interval>,
-    /// Whether a part is to be multiplied with the mass.
+    /// Which parts are multiplied by the mass.
     by_mass: Vec<bool>,
-    /// Whether it applies: not if it reads a scale that has no bounds, or more of scores without bounds than their mean.
+    /// Which parts have a finite value: not those that read infinite bounds of the scale, or read unbounded scores otherwise than
+    /// linearly.
     applies: Vec<bool>,
-    /// Whether it reads the score.
+    /// Which parts read the score.
     reads_score: Vec<bool>,
-    /// Widths above which they cannot be rounding.
+    /// Integrals narrower than this may be limited by rounding, for each part.
     rounded: Vec<f64>,
-    /// How narrow the integral over one stretch should be.
+    /// The requested width of an integral over one patch.
     width: f64,
-    /// How many parts of stretches there were.
-    stretches: usize,
+    /// The number of parts of patches integrated so far.
+    parts_done: usize,
 }
 
 impl<'a> EnclosedIntegration<'a> {
-    /// For the patches of a curve that are pieces of one kind.
+    /// Starts an integration along the patches of a curve that are pieces of one kind.
     fn new(
         curve: &EnclosedCurve,
         patches: &[&Patch],
@@ -216,7 +222,7 @@ impl<'a> EnclosedIntegration<'a> {
         let by_mass = parts.list.iter().map(|(_, grade)| *grade == DF).collect();
         let bounded = view.range.iter().all(|end| end.is_bounded());
         let tailed = patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
-        let linear = |k: usize| parts.program.degree(k, &BY_SCORE, 0, None).is_some_and(|degree| degree <= 1);
+        let linear = |k: usize| parts.program.degree(k, &DEGREES_IN_SCORE, 0, None).is_some_and(|degree| degree <= 1);
         let applies = |k: usize| {
             let tails = !tailed || parts.list[k].1 != DX && (!reads(k, &["x", "1-x"]) || linear(k));
             (bounded || !reads(k, &["l", "h"])) && tails
@@ -236,10 +242,10 @@ impl<'a> EnclosedIntegration<'a> {
             reads_score,
             rounded,
             width,
-            stretches: 0,
+            parts_done: 0,
         };
         if group.origins.contains(&Origin::Typed) {
-            integration.measure(patches);
+            integration.measure_typed(patches);
         }
         integration
     }
@@ -250,7 +256,7 @@ impl<'a> EnclosedIntegration<'a> {
         match patch.motion {
             PatchMotion::Lump => self.add_lump(patch),
             PatchMotion::Straight | PatchMotion::Gap => {
-                // The posterior stands still.
+                // The posterior is constant.
                 let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade != DC).collect();
                 self.add_straight(patch, &those);
             }
@@ -258,8 +264,8 @@ impl<'a> EnclosedIntegration<'a> {
         }
     }
 
-    /// Measures how large the integrals of expressions are that a user typed: rounding is as much larger.
-    fn measure(&mut self, patches: &[&Patch]) {
+    /// Measures the integrals of expressions that a user typed: their rounding errors grow with their size.
+    fn measure_typed(&mut self, patches: &[&Patch]) {
         for patch in patches.iter().filter(|patch| patch.motion != PatchMotion::Lump) {
             let found = self.integrals(patch);
             for (k, found) in found.into_iter().enumerate().filter(|(_, found)| found.is_bounded()) {
@@ -270,8 +276,8 @@ impl<'a> EnclosedIntegration<'a> {
         }
     }
 
-    /// The integrals of the expressions: the sums of those of their parts.
-    fn found(self) -> Vec<Interval> {
+    /// The integrals of the expressions: the sums over their parts.
+    fn into_integrals(self) -> Vec<Interval> {
         let mut found = vec![Interval::ZERO; self.group.len()];
         for ((k, _), sum) in self.parts.list.iter().zip(self.sums) {
             found[*k] = found[*k] + sum;
@@ -280,7 +286,7 @@ impl<'a> EnclosedIntegration<'a> {
         found
     }
 
-    /// The class whose mass alone a definition goes with.
+    /// The class whose mass a part is proportional to, if it reads no other differential and no direction.
     fn reads_class(&self, k: usize) -> Option<usize> {
         let reads = |name: &str| self.parts.program.reads(k, &[name]);
         let directed = self.parts.program.reads(k, &["q0", "q1", "dq1", "dx"]);
@@ -291,7 +297,7 @@ impl<'a> EnclosedIntegration<'a> {
         }
     }
 
-    /// The integrals over a stretch.
+    /// The integrals of all parts over a patch, by series.
     fn integrals(&self, patch: &Patch) -> Vec<Interval> {
         let mass = patch.rate[0] + patch.rate[1];
         let values = self.view.along(&self.parts.program, &inputs_of(patch));
@@ -304,8 +310,8 @@ impl<'a> EnclosedIntegration<'a> {
         values.into_iter().take(self.sums.len()).enumerate().map(integral).collect()
     }
 
-    /// What a stretch can add to a definition that is weighted by the operating condition, whatever happens on it.
-    fn bounded(&self, k: usize, patch: &Patch) -> Interval {
+    /// A crude bound on the integral over a patch of a part that the density of operating conditions weights.
+    fn crude_bound(&self, k: usize, patch: &Patch) -> Interval {
         let Some(condition) = &self.group.conditions[self.parts.list[k].0] else { return Interval::ALL };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.range());
         let [q0, q1] = patch.share.map(|s| s.range());
@@ -313,33 +319,32 @@ impl<'a> EnclosedIntegration<'a> {
             inputs(patch.x.map(|s| s.range()), pair(0), pair(1), [Interval::ZERO; 3], [q0, q1, Interval::ZERO]);
         match self.view.at(condition, &inputs).as_slice() {
             [Some(c), Some(complement)] => {
-                // The mass is a bound: there may be none; and where the posterior may fall, it may count against.
+                // The mass of conditions is an upper bound. Where the posterior may fall, the integral may be negative.
                 let mass = self.view.weight.mass(*c, *complement);
                 let may_fall = self.parts.list[k].1 == DC && patch.bend.rough_range().lo() < 0.0;
-                self.loss(k, &inputs) * Interval::new(if may_fall { -mass } else { 0.0 }, mass)
+                self.loss_range(k, &inputs) * Interval::new(if may_fall { -mass } else { 0.0 }, mass)
             }
             _ => Interval::ALL,
         }
     }
 
-    /// All losses on a stretch, where the condition is the score itself and the integral goes over it; else no more than that they
-    /// are losses.
-    fn loss(&self, k: usize, inputs: &[Interval; 14]) -> Interval {
+    /// The range of the loss on a patch if the part is an integral of losses over the score; `[0, MOST_LOSS]` otherwise.
+    fn loss_range(&self, k: usize, inputs: &[Interval; 14]) -> Interval {
         let any = Interval::new(0.0, MOST_LOSS);
         let reads = |names: &[&str]| self.parts.program.reads(k, names);
         if !reads(&["dx"]) || reads(&["dF0", "dF1", "dq1"]) {
             return any;
         }
         let mut inputs = *inputs;
-        inputs[WAY_OF_SCORE] = Interval::ONE;
+        inputs[DX_INPUT] = Interval::ONE;
         let value = self.parts.program.values(&inputs, &self.view.numbers(), None, |_, _| Some(Interval::ONE))[k];
         value.map_or(any, |loss| loss.meet(any))
     }
 
-    /// Adds the integrals of some of the definitions over a stretch.
+    /// Adds the integrals over a patch for the parts with `those[k]`.
     fn add_those(&mut self, patch: &Patch, those: &[bool]) {
-        // One stretch may not use up what others need.
-        let most_parts = MOST_PARTS.min(self.stretches + MOST_PARTS / 4);
+        // No patch may use up the budget of the others.
+        let most_parts = MOST_PARTS.min(self.parts_done + MOST_PARTS / 4);
         let mut pending = vec![PendingPart {
             patch: patch.clone(),
             wanted: self.width,
@@ -347,25 +352,27 @@ impl<'a> EnclosedIntegration<'a> {
             widest: 0.0,
             halvings: 0,
         }];
-        // What is widest comes first, so that what is left when there are no more parts to be had is not.
+        // Refine the widest part first: when the budget runs out, only narrow ones are left unrefined.
         while let Some(widest) = (0..pending.len()).max_by(|a, b| pending[*a].widest.total_cmp(&pending[*b].widest)) {
             let PendingPart { patch, wanted, before, halvings, .. } = pending.swap_remove(widest);
             let mut found = self.integrals(&patch);
-            // What is not resolved yet says nothing about what halving gains.
+            // Only the widths of resolved integrals show whether halving helps.
             let widths: Vec<f64> = found.iter().map(|value| value.width()).collect();
             for (k, value) in found.iter_mut().enumerate().filter(|(_, value)| !value.is_bounded()) {
-                *value = self.bounded(k, &patch);
+                *value = self.crude_bound(k, &patch);
             }
-            self.stretches += 1;
-            let last = halvings == MOST_HALVINGS || self.stretches > most_parts;
-            let enough = found.iter().enumerate().all(|(k, value)| {
+            self.parts_done += 1;
+            let is_last = halvings == MOST_HALVINGS || self.parts_done > most_parts;
+            let is_narrow = |width: f64| width <= wanted.max(NEGLIGIBLE * self.view.width);
+            // At the rounding level a part is accepted only if halving no longer gains.
+            let is_limited_by_rounding = |k: usize, width: f64| {
+                width <= self.rounded[k] && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before)
+            };
+            let is_done = |(k, value): (usize, &Interval)| {
                 let width = value.width();
-                // Two halves together should be better than the whole, unless rounding is all that is left.
-                !(self.applies[k] && those[k])
-                    || width <= wanted.max(NEGLIGIBLE * self.view.width)
-                    || (width <= self.rounded[k] && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before))
-            });
-            if enough || last {
+                !(self.applies[k] && those[k]) || is_narrow(width) || is_limited_by_rounding(k, width)
+            };
+            if is_last || found.iter().enumerate().all(is_done) {
                 for k in (0..found.len()).filter(|k| those[*k]) {
                     self.sums[k] = self.sums[k] + found[k];
                 }
@@ -386,24 +393,48 @@ impl<'a> EnclosedIntegration<'a> {
         }
     }
 
+    /// Adds the integrals over a straight patch for the parts with `those[k]`.
     fn add_straight(&mut self, patch: &Patch, those: &[bool]) {
         grade_towards_ends(patch, self.view.weight).iter().for_each(|part| self.add_those(part, those));
     }
 
-    /// What is known of a stretch where everything moves by little.
+    /// Adds a lump: a patch on which everything moves by little, and only ranges are known.
     fn add_lump(&mut self, patch: &Patch) {
+        let scores_are_bounded = patch.x.iter().all(Series::is_known);
+        let mut found = self.lump_integrals(patch, scores_are_bounded);
+        if scores_are_bounded {
+            let over_score: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade == DX).collect();
+            over_score.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
+            self.add_score_range(patch, &over_score);
+        }
+        // Where scores may have either sign, their mean does not bound the mean of a product with them.
+        let signed = !scores_are_bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
+        let over_posterior = |k: usize| self.parts.list[k].1 == DC;
+        for (k, value) in found.into_iter().enumerate().filter(|(k, _)| !over_posterior(*k)) {
+            let typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
+            let value = match value.is_bounded() {
+                true if signed && typed && self.reads_score[k] => Interval::ALL,
+                true => value,
+                false => self.crude_bound(k, patch),
+            };
+            self.sums[k] = self.sums[k] + value;
+        }
+    }
+
+    /// The integrals over a lump: the range of each integrand times the mass or the way of the score.
+    fn lump_integrals(&self, patch: &Patch, scores_are_bounded: bool) -> Vec<Interval> {
         let at = |s: &Series| s.at(Interval::ZERO);
         let two = Interval::from(2.0);
         let masses = patch.rate.map(|rate| at(&rate) * two);
-        // In an infinite tail scores count as far as their mean does.
-        let bounded = patch.x.iter().all(Series::is_known);
+        // In an infinite tail the score is replaced by its mean.
         let scores = |mean: Interval| {
-            if bounded { patch.x.map(|s| s.rough_range()) } else { [mean, Interval::ONE - mean] }
+            if scores_are_bounded { patch.x.map(|s| s.rough_range()) } else { [mean, Interval::ONE - mean] }
         };
-        let dx = if bounded { at(&patch.dx) * two } else { Interval::ZERO };
+        let dx = if scores_are_bounded { at(&patch.dx) * two } else { Interval::ZERO };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.rough_range().meet(Interval::UNIT));
         let halves = [Interval::new(0.0, 0.5), Interval::new(0.5, 1.0)];
         let known = patch.share.map(|s| at(&s).meet(Interval::UNIT));
+        // A wide range of directions is cut in two, so that the two shares stay correlated.
         let shares =
             if known[1].width() <= 0.5 { vec![known] } else { vec![[halves[1], halves[0]], [halves[0], halves[1]]] };
         let values = |x: [Interval; 2], [q0, q1]: [Interval; 2], mass: Interval| {
@@ -420,7 +451,7 @@ impl<'a> EnclosedIntegration<'a> {
         let of_both = shares.into_iter().map(|share| values(scores(mean0.hull(mean1)), share, masses[0] + masses[1]));
         let hull = |a: Vec<Interval>, b: Vec<Interval>| a.into_iter().zip(b).map(|(a, b)| a.hull(b)).collect();
         let mut found: Vec<Interval> = of_both.reduce(hull).unwrap_or_default();
-        // What reads one class alone goes with the mass of that class, whatever the other does.
+        // A part that reads one class alone is bounded by the mass of that class.
         for (class, share) in [[Interval::ONE, Interval::ZERO], [Interval::ZERO, Interval::ONE]].into_iter().enumerate()
         {
             let of_class = values(scores(patch.mean_scores[class]), share, masses[class]);
@@ -428,31 +459,19 @@ impl<'a> EnclosedIntegration<'a> {
                 found[k] = value;
             }
         }
-        if bounded {
-            // The score goes all the way, whatever little the distribution functions do meanwhile.
-            let way = Patch {
-                below: patch.below,
-                above: patch.above,
-                share: patch.share,
-                ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
-            };
-            let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade == DX).collect();
-            those.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
-            // In a stretch that holds a place of tangency a chord takes over on the way.
-            let dx = if patch.smooth { Series::from(way.dx.rough_range().hull(Interval::ZERO)) } else { way.dx };
-            self.add_straight(&Patch { dx, ..way }, &those);
-        }
-        // Where scores may have either sign, their mean says little of their product with something.
-        let signed = !bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
-        let counts = |k: usize| self.parts.list[k].1 != DC;
-        for (k, value) in found.into_iter().enumerate().filter(|(k, _)| counts(*k)) {
-            let typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
-            let value = match value.is_bounded() {
-                true if signed && typed && self.reads_score[k] => Interval::ALL,
-                true => value,
-                false => self.bounded(k, patch),
-            };
-            self.sums[k] = self.sums[k] + value;
-        }
+        found
+    }
+
+    /// Adds the integrals over the score on a lump: the score moves evenly, and the rest stays in its ranges.
+    fn add_score_range(&mut self, patch: &Patch, over_score: &[bool]) {
+        let gap = Patch {
+            below: patch.below,
+            above: patch.above,
+            share: patch.share,
+            ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
+        };
+        // A smooth lump holds a point of tangency, where a chord takes over: it may cover any part of the scores.
+        let dx = if patch.smooth { Series::from(gap.dx.rough_range().hull(Interval::ZERO)) } else { gap.dx };
+        self.add_straight(&Patch { dx, ..gap }, over_score);
     }
 }

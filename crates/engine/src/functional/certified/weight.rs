@@ -1,14 +1,14 @@
-//! The density of operating conditions, enclosed.
+//! The beta density `w(c) = c^(a-1) (1-c)^(b-1) / B(a, b)` of operating conditions, in enclosures.
 
 use super::peak::Peak;
 use crate::constant::Constant;
 use crate::model::certified::parts::beta_mass;
 use rocproof_arith::{Interval, Rational, Series};
 
-/// Below this a condition, or one minus it, is close to 0.
+/// A complement below this is more accurate than its condition: `ln c` is then computed as `ln(1 - (1-c))`.
 const SMALL: f64 = 0.25;
 
-/// A beta density.
+/// A beta density, enclosed.
 #[derive(Clone, Debug)]
 pub(super) struct EnclosedBeta {
     /// `a` and `b`.
@@ -18,17 +18,18 @@ pub(super) struct EnclosedBeta {
     form: BetaForm,
 }
 
-/// How its values are told.
+/// How the density is evaluated.
 #[derive(Clone, Debug)]
 enum BetaForm {
     Uniform,
     /// Powers times `1/B(a, b)`.
     Powers(Interval),
-    /// From the center of a narrow peak; and the densities with one parameter less by 1, `a` or `b`, which its derivative is made of.
+    /// From the center of a narrow peak, for large parameters. The densities with `a - 1` and with `b - 1` follow: they make up the
+    /// derivative.
     Peak(Box<[Peak; 3]>),
 }
 
-/// One less.
+/// The parameter minus 1.
 fn less_one(parameter: &Constant) -> Constant {
     match &parameter.exact {
         Some(exact) => Constant::rational(exact - Rational::ONE),
@@ -36,7 +37,7 @@ fn less_one(parameter: &Constant) -> Constant {
     }
 }
 
-/// A whole exponent that is not worth a logarithm.
+/// The exponent, if it is a small whole number: repeated multiplication is then better than `exp(exponent·ln c)`.
 fn whole(exponent: Interval) -> Option<i32> {
     let small = exponent.is_point() && exponent.lo().fract() == 0.0 && (0.0..=64.0).contains(&exponent.lo());
     small.then_some(exponent.lo() as i32)
@@ -62,22 +63,22 @@ impl EnclosedBeta {
     /// The mean operating condition.
     pub(super) fn mean(&self) -> Interval {
         let [a, b] = self.parameters;
-        // Grows with a and falls with b.
+        // It grows with a and falls with b.
         let end = |a: f64, b: f64| Interval::from(a) / (Interval::from(a) + Interval::from(b));
         Interval::new(end(a.lo(), b.hi()).lo(), end(a.hi(), b.lo()).hi())
     }
 
-    /// Whether it is a polynomial, or vanishes at both ends as fast as one.
+    /// Whether it is smooth at 0 and 1: a polynomial, or so flat at both ends that it does not matter.
     pub(super) fn is_smooth(&self) -> bool {
         !matches!(self.form, BetaForm::Powers(_)) || self.exponents.iter().all(|exponent| whole(*exponent).is_some())
     }
 
-    /// The smaller parameter, or 1.
+    /// The smaller parameter, at most 1: the mass below `c` vanishes as this power of `c`.
     pub(super) fn least_power(&self) -> f64 {
         self.parameters.iter().map(|p| p.lo()).fold(1.0, f64::min)
     }
 
-    /// The density along a stretch, at a condition given with one minus it.
+    /// The density along a patch, as a series, given the condition and its complement.
     pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
         let scale = match &self.form {
             BetaForm::Uniform => return Series::from(1.0),
@@ -86,7 +87,7 @@ impl EnclosedBeta {
         };
         let power = |of: &Series, other: &Series, exponent: Interval| match whole(exponent) {
             Some(n) => of.power(n),
-            // Close to 1 what it lacks of it is known better.
+            // Close to 1 the complement is more accurate.
             None if other.bound() < SMALL => (-*other).ln_1p().scaled(exponent).exp(),
             None => of.ln().scaled(exponent).exp(),
         };
@@ -94,7 +95,7 @@ impl EnclosedBeta {
         (power(c, complement, a) * power(complement, c, b)).scaled(scale)
     }
 
-    /// The density at all conditions of an interval.
+    /// The density over an interval of conditions.
     pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
         match &self.form {
             BetaForm::Uniform => Interval::ONE,
@@ -103,12 +104,12 @@ impl EnclosedBeta {
         }
     }
 
-    /// The derivative of the density at all conditions of an interval.
+    /// The derivative of the density over an interval of conditions.
     pub(super) fn slope(&self, c: Interval, complement: Interval) -> Interval {
         let scale = match &self.form {
             BetaForm::Uniform => return Interval::ZERO,
             BetaForm::Peak(peaks) => {
-                // Both terms are densities again, as a B(a, b) = (a + b) B(a + 1, b).
+                // Both terms of the derivative are beta densities, since a B(a, b) = (a + b) B(a + 1, b).
                 let [a, b] = self.parameters;
                 return (a + b - Interval::ONE) * (peaks[1].at(c, complement) - peaks[2].at(c, complement));
             }
@@ -125,7 +126,7 @@ impl EnclosedBeta {
         (term(p, c, complement, q) - term(q, complement, c, p)) * scale
     }
 
-    /// A bound on the mass of all conditions between the ends of an interval.
+    /// A bound on the mass of an interval of conditions.
     pub(super) fn mass(&self, c: Interval, complement: Interval) -> f64 {
         let width = c.width().min(complement.width()).max(0.0);
         if matches!(self.form, BetaForm::Uniform) || width == 0.0 {
@@ -135,7 +136,7 @@ impl EnclosedBeta {
         let (c, complement) = (within(c), within(complement));
         let plain = (self.at(c, complement) * Interval::from(width)).hi();
         let BetaForm::Powers(scale) = self.form else { return plain.min(1.0) };
-        // ∫ c^(a-1) from 0 is c^a/a; the other factor at its largest.
+        // ∫ c^(a-1) dc from 0 is c^a/a; the other factor is bounded by its maximum.
         let near = |side: usize, of: Interval, other: Interval| {
             let a = self.parameters[side];
             let rest = Interval::new(other.lo(), 1.0).pow(self.exponents[1 - side]).hi();
@@ -155,8 +156,8 @@ mod tests {
         Constant::rational(from_f64(value).unwrap())
     }
 
-    /// No float is `1/B(600, 600)`: the weight was refused, and with it the whole evaluation. A peak told from its center has the
-    /// same values as powers have, and mass 1.
+    /// `1/B(600, 600)` overflows: such a weight was refused, and with it the whole evaluation. A density evaluated around its center has
+    /// mass 1.
     #[test]
     fn narrow_peaks_have_mass_1() {
         let pairs = [[40.0, 40.0], [600.0, 600.0], [1e3, 3e3], [1e6, 5e5], [5e5, 1e6], [1e6, 1e6], [45.0, 1e6]];
@@ -176,7 +177,7 @@ mod tests {
                 let at = weight.at(range, Interval::ONE - range);
                 let along = weight.along(&c, &complement);
                 let found = if along.is_known() { (along * Series::from(half)).integral() } else { at * (hi - lo) };
-                // What is bounded holds what is followed, and the mass.
+                // The range over a subinterval contains the series at its midpoint, and bounds the mass.
                 let middle = c.at(Interval::ZERO);
                 let there = weight.at(middle, Interval::ONE - middle);
                 assert!(
@@ -185,7 +186,7 @@ mod tests {
                 );
                 assert!(weight.mass(range, Interval::ONE - range) >= found.lo(), "{a} {b}: {found:?}");
                 sum = sum + found.meet(at * (hi - lo));
-                // How fast it changes is what it changes by.
+                // Mean value theorem: derivative times length meets the increment.
                 let [left, right] = [lo, hi].map(|c| weight.at(c, Interval::ONE - c));
                 let slope = weight.slope(range, Interval::ONE - range) * (hi - lo);
                 assert!(slope.meets(right - left), "{a} {b}: {slope:?} {left:?} {right:?}");
@@ -194,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Parameters that are no rational numbers are integrated.
+    /// Parameters that are not rational: `B(a, b)` is integrated. Both ways of evaluation agree.
     #[test]
     fn peaks_and_powers_agree() {
         let real = |value: f64| Constant::real(value, Interval::from(value));

@@ -1,27 +1,28 @@
-//! Definitions read in exact numbers and in rational functions.
+//! The algebras of the exact level: numbers, rational functions, and either with "undefined" for a division by 0.
 
 use super::super::program::Algebra;
 use rocproof_arith::{Number, Rational, RationalFunction};
 
-/// What can be told from 0, and divided by if it is not.
-pub(super) trait Divisible {
-    fn is_nothing(&self) -> bool;
+/// Types with a decidable test for zero.
+pub(super) trait DecidableZero {
+    /// Whether this is 0.
+    fn is_known_zero(&self) -> bool;
 }
 
-impl Divisible for RationalFunction {
-    fn is_nothing(&self) -> bool {
+impl DecidableZero for RationalFunction {
+    fn is_known_zero(&self) -> bool {
         self.is_zero()
     }
 }
 
-impl Divisible for Number {
-    fn is_nothing(&self) -> bool {
+impl DecidableZero for Number {
+    fn is_known_zero(&self) -> bool {
         self.is_zero()
     }
 }
 
-/// Functions or numbers, or nothing where something was divided by 0, be it 0 itself.
-impl<T: Algebra + Divisible> Algebra for Option<T> {
+/// `None` is the result of a division by 0, including 0/0.
+impl<T: Algebra + DecidableZero> Algebra for Option<T> {
     fn constant(value: &Rational) -> Option<T> {
         Some(T::constant(value))
     }
@@ -36,10 +37,10 @@ impl<T: Algebra + Divisible> Algebra for Option<T> {
     }
     fn over(&self, other: &Option<T>) -> Option<T> {
         let (above, below) = (self.as_ref()?, other.as_ref()?);
-        (!below.is_nothing()).then(|| above.over(below))
+        (!below.is_known_zero()).then(|| above.over(below))
     }
     fn power(&self, exponent: i32) -> Option<T> {
-        self.as_ref().filter(|base| exponent >= 0 || !base.is_nothing()).map(|base| base.power(exponent))
+        self.as_ref().filter(|base| exponent >= 0 || !base.is_known_zero()).map(|base| base.power(exponent))
     }
 }
 

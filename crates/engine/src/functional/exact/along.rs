@@ -1,8 +1,11 @@
-//! Integrals along a curve in exact arithmetic.
+//! Integrals of a group of definitions along a curve, in exact arithmetic.
+//!
+//! Along arcs an integrand is a rational function, and is integrated as one. Along straight pieces and corners most integrands are
+//! polynomials of a known degree in the share `t` of the way; those are integrated by a Newton-Cotes rule that is exact for the degree.
 
 use super::super::definition::LARGEST_WEIGHT;
 use super::super::group::{Group, OPTIMAL, Origin, Restricted};
-use super::view::{ExactEnvironment, ExactInputs, StraightPath};
+use super::environment::{ExactEnvironment, ExactInputs, StraightPath};
 use crate::calculus::quantity::Quantity;
 use crate::model::exact_curve::{ExactCorner, ExactCurve, ExactPiece, ExactPoint, Undecided};
 use rocproof_arith::roots::real_roots;
@@ -10,11 +13,11 @@ use rocproof_arith::{Number, Polynomial, Rational, RationalFunction};
 use rocproof_language::meaning::Piece;
 use std::sync::OnceLock;
 
-/// The largest degree along a straight piece of what is integrated node by node.
+/// The largest degree of an integrand that is integrated by nodes.
 const LARGEST_DEGREE: usize = 2 * LARGEST_WEIGHT;
 
-/// Nodes in [0, 1] and weights of the rule that integrates polynomials up to a degree exactly.
-fn rule(degree: usize) -> &'static [(Number, Number)] {
+/// The nodes and weights on [0, 1] of the closed Newton-Cotes rule that is exact up to a degree.
+fn newton_cotes(degree: usize) -> &'static [(Number, Number)] {
     static RULES: [OnceLock<Vec<(Number, Number)>>; LARGEST_DEGREE + 1] =
         [const { OnceLock::new() }; LARGEST_DEGREE + 1];
     RULES[degree].get_or_init(|| {
@@ -32,29 +35,29 @@ fn rule(degree: usize) -> &'static [(Number, Number)] {
     })
 }
 
-/// The integrals of a group along a curve, piece by piece; `None` for those that have no exact value.
+/// The running sums over the pieces of a curve; `None` for an expression without an exact value.
 struct ExactIntegration<'a> {
     group: &'a Group,
     view: &'a ExactEnvironment,
     sums: Vec<Option<Quantity>>,
-    /// How expressions depend on the way along straight pieces of each kind.
-    ways: [DegreesAlong; Piece::ALL.len()],
+    /// The degrees of the expressions along straight pieces, for each kind of piece.
+    degrees: [DegreesAlong; Piece::ALL.len()],
 }
 
-/// How the inputs of a program depend on the way along a straight piece, and along a corner.
+/// The degrees of the inputs of a program in `t`, along a straight piece and along a corner.
 const ALONG_STRAIGHT: [u32; 14] = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0];
 const ALONG_CORNER: [u32; 14] = [0; 14];
 
-/// How expressions depend on the share of the way along something straight.
+/// The degrees of expressions in `t` along a straight piece.
 struct DegreesAlong {
-    /// Their largest degree, of those that are polynomials.
+    /// The largest degree of the polynomials among them.
     degree: Option<usize>,
-    /// Those that are no polynomials, or of too large a degree.
+    /// Which are not polynomials, or have a degree above [`LARGEST_DEGREE`].
     rest: Vec<bool>,
 }
 
 impl DegreesAlong {
-    /// Along straight pieces of a kind. Only at corners the posterior moves.
+    /// The degrees along straight pieces of a kind. The posterior moves only at corners.
     fn new(group: &Group, view: &ExactEnvironment, piece: Piece) -> DegreesAlong {
         let (inputs, posterior) = if piece == Piece::Corner { (&ALONG_CORNER, 1) } else { (&ALONG_STRAIGHT, 0) };
         let weight = view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
@@ -73,31 +76,35 @@ impl DegreesAlong {
 impl<'a> ExactIntegration<'a> {
     fn new(group: &'a Group, view: &'a ExactEnvironment) -> ExactIntegration<'a> {
         let sums = vec![Some(Quantity::default()); group.len()];
-        ExactIntegration { group, view, sums, ways: Piece::ALL.map(|piece| DegreesAlong::new(group, view, piece)) }
+        ExactIntegration { group, view, sums, degrees: Piece::ALL.map(|piece| DegreesAlong::new(group, view, piece)) }
     }
 
     /// Adds a straight piece.
     fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint, piece: Piece) {
         let step = StraightPath::new(from, to);
-        self.add(piece, |share| step.at(share), || ExactInputs::along_straight(from, to));
+        self.add_linear(piece, |share| step.at(share), || ExactInputs::along_straight(from, to));
     }
 
     /// Adds a corner.
     fn add_corner(&mut self, corner: &ExactCorner) {
-        self.add(Piece::Corner, |share| ExactInputs::on_corner(corner, share), || ExactInputs::along_corner(corner));
+        self.add_linear(
+            Piece::Corner,
+            |share| ExactInputs::on_corner(corner, share),
+            || ExactInputs::along_corner(corner),
+        );
     }
 
-    /// Adds something straight: polynomials by their values at nodes, the rest as functions, where there are such.
-    fn add(
+    /// Adds a straight piece or a corner: polynomials by their values at nodes, the rest as rational functions if there are any.
+    fn add_linear(
         &mut self,
         piece: Piece,
         at: impl Fn(&Number) -> ExactInputs<Number>,
         along: impl Fn() -> Option<ExactInputs<RationalFunction>>,
     ) {
-        let DegreesAlong { degree, rest } = &self.ways[piece as usize];
+        let DegreesAlong { degree, rest } = &self.degrees[piece as usize];
         let (degree, rest) = (*degree, rest.clone());
         if let Some(degree) = degree {
-            rule(degree).iter().for_each(|(share, part)| self.add_at(at(share), part, piece));
+            newton_cotes(degree).iter().for_each(|(share, part)| self.add_node(at(share), part, piece));
         }
         if rest.contains(&true) {
             match along() {
@@ -107,11 +114,11 @@ impl<'a> ExactIntegration<'a> {
         }
     }
 
-    /// Adds what polynomials are at a node.
-    fn add_at(&mut self, place: ExactInputs<Number>, part: &Number, piece: Piece) {
+    /// Adds the values of polynomials at one node, times its weight.
+    fn add_node(&mut self, place: ExactInputs<Number>, part: &Number, piece: Piece) {
         let values = self.view.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
-            if self.ways[piece as usize].rest[k] {
+            if self.degrees[piece as usize].rest[k] {
                 continue;
             }
             match (self.sums[k].as_mut(), value) {
@@ -121,11 +128,11 @@ impl<'a> ExactIntegration<'a> {
         }
     }
 
-    /// Adds the integrals of some of the expressions as functions.
+    /// Adds the integrals of the expressions with `those[k]` as rational functions of the parameter.
     fn add_function(&mut self, place: ExactInputs<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
         let values = self.view.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| those[*k]) {
-            // Definitions have no poles on the way.
+            // Built-in definitions have no poles on a curve.
             let value = value.filter(|f| self.group.origins[k] != Origin::Typed || !has_pole(f, ends));
             match (self.sums[k].as_mut(), value) {
                 (Some(sum), Some(value)) => sum.add_integral(&value, &ends[0], &ends[1]),
@@ -135,7 +142,7 @@ impl<'a> ExactIntegration<'a> {
     }
 }
 
-/// Whether a function may have a pole between two numbers, or at one of them.
+/// Whether a function may have a pole in a closed interval.
 fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
     let (Some([lo, _]), Some([_, hi])) = (from.bounds(64), to.bounds(64)) else { return true };
     let inside = |root: Number| {
@@ -145,7 +152,7 @@ fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
     real_roots(f.denominator(), &lo, &hi).iter().any(|root| inside(Number::from(root)))
 }
 
-/// The integrals of a group along a curve; `None` for those that have no exact value.
+/// The integrals of a group along a curve and the given corners; `None` for those without an exact value.
 pub(super) fn along(
     curve: &ExactCurve,
     corners: &[ExactCorner],
@@ -173,7 +180,7 @@ pub(super) fn with_corners(
     Ok(along(curve, &curve.corners(&view.proportions)?, group, view))
 }
 
-/// The optimal loss: along a hull, corners included.
+/// The optimal loss: the integral along a hull, corners included.
 pub(super) fn optimal(hull: &ExactCurve, view: &ExactEnvironment) -> Result<Option<Quantity>, Undecided> {
     Ok(with_corners(hull, &OPTIMAL, view)?.into_iter().next().flatten())
 }

@@ -9,8 +9,8 @@
 
 mod algebra;
 mod along;
+mod environment;
 mod read;
-pub(crate) mod view;
 
 pub(super) use read::{UNDECIDED, read_exact};
 

@@ -7,7 +7,7 @@ use super::super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewO
 use super::super::program::Program;
 use super::super::question::Why;
 use super::along::{along, optimal, with_corners};
-use super::view::{ExactEnvironment, ExactInputs};
+use super::environment::{ExactEnvironment, ExactInputs};
 use super::{Refusal, exact_curve, is_probabilistic};
 use crate::calculus::quantity::Quantity;
 use crate::constant::Constant;

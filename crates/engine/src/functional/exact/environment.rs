@@ -1,40 +1,43 @@
-//! Under what definitions are read, and what they read, in exact arithmetic.
+//! The environment and the inputs of a program in exact arithmetic.
 
 use super::super::definition::whole_beta;
 use super::super::program::{Algebra, Program};
-use super::algebra::Divisible;
+use super::algebra::DecidableZero;
 use crate::model::exact_curve::{ExactArc, ExactCorner, ExactPoint};
 use rocproof_arith::{Number, Polynomial, Rational, RationalFunction};
 
 /// A beta density with whole parameters: `scale·c^p·(1-c)^q`.
 #[derive(Clone, Debug)]
-pub(crate) struct WholeBeta {
+pub(super) struct WholeBeta {
     powers: [usize; 2],
     scale: Rational,
 }
 
 impl WholeBeta {
-    pub(crate) fn new(parameters: &[Rational; 2]) -> Option<WholeBeta> {
+    /// `None` unless both parameters are whole.
+    pub(super) fn new(parameters: &[Rational; 2]) -> Option<WholeBeta> {
         let (scale, powers) = whole_beta(parameters)?;
         Some(WholeBeta { powers, scale })
     }
 
-    pub(crate) fn at<A: Algebra>(&self, c: &A, complement: &A) -> A {
+    /// The density at `c`, given with `1-c`.
+    pub(super) fn at<A: Algebra>(&self, c: &A, complement: &A) -> A {
         let [p, q] = self.powers.map(|p| p as i32);
         A::constant(&self.scale).times(&c.power(p)).times(&complement.power(q))
     }
 
+    /// Its degree as a polynomial in `c`.
     pub(super) fn degree(&self) -> usize {
         self.powers[0] + self.powers[1]
     }
 }
 
-/// Under which class proportions, costs and scale a definition is read.
+/// The values of the names that a program reads besides its inputs.
 #[derive(Clone, Debug)]
 pub(super) struct ExactEnvironment {
     pub(super) proportions: [Rational; 2],
     mean: Rational,
-    /// `None` if the weight is not that of a beta distribution with whole parameters.
+    /// `None` unless costs are beta distributed with whole parameters.
     pub(super) weight: Option<WholeBeta>,
     range: [Rational; 2],
 }
@@ -49,28 +52,33 @@ impl ExactEnvironment {
         ExactEnvironment { proportions, mean: a / (a + b), weight: WholeBeta::new(parameters), range: range.clone() }
     }
 
+    /// The numbers that programs read, in the order of `NUMBERS`.
     fn numbers<A: Algebra>(&self) -> [A; 5] {
         let ([pi0, pi1], [l, h]) = (&self.proportions, &self.range);
         [pi0, pi1, &self.mean, l, h].map(A::constant)
     }
 
-    /// The values of expressions; `None` where a weight is not to be had, or where something is divided by 0.
-    pub(super) fn values<A: Algebra + Divisible>(&self, program: &Program, place: ExactInputs<A>) -> Vec<Option<A>> {
+    /// The outputs of a program; `None` where it needs a weight that is not exact, or divides by 0.
+    pub(super) fn values<A: Algebra + DecidableZero>(
+        &self,
+        program: &Program,
+        place: ExactInputs<A>,
+    ) -> Vec<Option<A>> {
         let weight = |c: &Option<A>, complement: &Option<A>| Some(self.weight.as_ref()?.at(c, complement));
         let (inputs, posterior) = (place.inputs.map(Some), place.posterior.map(|posterior| posterior.map(Some)));
         let values = program.values(&inputs, &self.numbers(), posterior.as_ref(), weight);
         values.into_iter().map(Option::flatten).collect()
     }
 
-    /// The value of an expression at a point.
+    /// The first output of a program at a point.
     pub(super) fn at(&self, point: &ExactPoint, program: &Program) -> Option<Number> {
-        let place = ExactInputs::standing(point.x.clone(), point.f.clone());
+        let place = ExactInputs::at_rest(point.x.clone(), point.f.clone());
         self.values(program, place).into_iter().next().flatten()
     }
 }
 
-/// The inputs of a definition: score, `F0`, `F1`, their differentials, the direction with its differential.
-pub(crate) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
+/// The inputs of a program, in the order of `INPUTS`: score, `F0`, `F1` with complements, differentials, direction with differential.
+pub(super) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
     let one = A::constant(&Rational::ONE);
     let complements = [&x, &f0, &f1].map(|v| one.minus(v));
     let [not_x, not_f0, not_f1] = complements;
@@ -79,34 +87,34 @@ pub(crate) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -
     [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, one]
 }
 
-/// What definitions read somewhere on a curve: numbers, or functions of how far one has come.
+/// The inputs of a program at a point, or as functions of a parameter along a piece.
 pub(super) struct ExactInputs<A> {
     inputs: [A; 14],
-    /// The posterior, one minus it and its differential, where the direction is not known.
+    /// `c`, `1-c` and `dc`, if they are given instead of a direction.
     posterior: Option<[A; 3]>,
 }
 
 impl<A: Algebra> ExactInputs<A> {
-    /// Score, `F0`, `F1`, their differentials, and the direction with its differential.
+    /// Inputs from the score, `F0` and `F1`, their differentials, and the direction with its differential.
     fn new(x: A, f: [A; 2], d: [A; 3], q: [A; 3]) -> ExactInputs<A> {
         ExactInputs { inputs: inputs(x, f, d, q), posterior: None }
     }
 
-    /// Where nothing moves.
-    fn standing(x: A, f: [A; 2]) -> ExactInputs<A> {
+    /// Inputs at a point where nothing moves.
+    fn at_rest(x: A, f: [A; 2]) -> ExactInputs<A> {
         let still = || [0; 3].map(|_| A::constant(&Rational::ZERO));
         ExactInputs::new(x, f, still(), still())
     }
 
-    /// Where nothing moves but the posterior.
-    fn turning(x: A, f: [A; 2], c: A, dc: A) -> ExactInputs<A> {
+    /// Inputs at a corner: only the posterior moves.
+    fn at_turn(x: A, f: [A; 2], c: A, dc: A) -> ExactInputs<A> {
         let complement = A::constant(&Rational::ONE).minus(&c);
-        ExactInputs { posterior: Some([c, complement, dc]), ..ExactInputs::standing(x, f) }
+        ExactInputs { posterior: Some([c, complement, dc]), ..ExactInputs::at_rest(x, f) }
     }
 }
 
 impl ExactInputs<RationalFunction> {
-    /// Along an arc.
+    /// Inputs along an arc, as functions of its parameter.
     pub(super) fn along_arc(arc: &ExactArc) -> ExactInputs<RationalFunction> {
         let f = [0, 1].map(|k| RationalFunction::from(arc.f[k].clone()));
         let d = [arc.x.derivative(), f[0].derivative(), f[1].derivative()];
@@ -117,44 +125,44 @@ impl ExactInputs<RationalFunction> {
         ExactInputs::new(arc.x.clone(), f, d, q)
     }
 
-    /// Along a straight piece between rational points.
+    /// Inputs along a straight piece between rational points, as functions of the share of the way.
     pub(super) fn along_straight(from: &ExactPoint, to: &ExactPoint) -> Option<ExactInputs<RationalFunction>> {
         let ([x, dx], [f0, d0], [f1, d1]) =
-            (way(&from.x, &to.x)?, way(&from.f[0], &to.f[0])?, way(&from.f[1], &to.f[1])?);
+            (linear(&from.x, &to.x)?, linear(&from.f[0], &to.f[0])?, linear(&from.f[1], &to.f[1])?);
         let sum = &d0 + &d1;
         let q = [d0.over(&sum), d1.over(&sum), RationalFunction::constant(Rational::ZERO)];
         Some(ExactInputs::new(x, [f0, f1], [dx, d0, d1], q))
     }
 
-    /// Along a corner at a rational point: the posterior moves evenly from one end to the other.
+    /// Inputs along a corner at a rational point; the posterior is linear in the share of the way.
     pub(super) fn along_corner(corner: &ExactCorner) -> Option<ExactInputs<RationalFunction>> {
         let constant = |number: &Number| number.as_rational().cloned().map(RationalFunction::constant);
         let ([from, to], f) = (&corner.posterior, &corner.at.f);
-        let [c, dc] = way(from, to)?;
-        Some(ExactInputs::turning(constant(&corner.at.x)?, [constant(&f[0])?, constant(&f[1])?], c, dc))
+        let [c, dc] = linear(from, to)?;
+        Some(ExactInputs::at_turn(constant(&corner.at.x)?, [constant(&f[0])?, constant(&f[1])?], c, dc))
     }
 }
 
-/// The way from one rational number to another as a function of the share of it that is done, and its derivative.
-fn way(from: &Number, to: &Number) -> Option<[RationalFunction; 2]> {
+/// The linear function of `t` from one rational number at 0 to another at 1, and its derivative.
+fn linear(from: &Number, to: &Number) -> Option<[RationalFunction; 2]> {
     let (from, to) = (from.as_rational()?, to.as_rational()?);
     let step = to - from;
     Some([RationalFunction::from(Polynomial::linear(from, &step)), RationalFunction::constant(step)])
 }
 
 impl ExactInputs<Number> {
-    /// A share of the way along a corner.
+    /// Inputs at a share of the way along a corner.
     pub(super) fn on_corner(corner: &ExactCorner, share: &Number) -> ExactInputs<Number> {
         let [from, to] = &corner.posterior;
         let step = to - from;
-        ExactInputs::turning(corner.at.x.clone(), corner.at.f.clone(), from + &(share * &step), step)
+        ExactInputs::at_turn(corner.at.x.clone(), corner.at.f.clone(), from + &(share * &step), step)
     }
 }
 
-/// The way along a straight piece.
+/// A straight piece, prepared for evaluation at many points.
 pub(super) struct StraightPath<'a> {
     from: &'a ExactPoint,
-    /// How far the score, `F0` and `F1` go.
+    /// The increments of the score, `F0` and `F1`.
     way: [Number; 3],
     direction: [Number; 2],
 }
@@ -167,7 +175,7 @@ impl StraightPath<'_> {
         StraightPath { from, way: [&to.x - &from.x, d0, d1], direction }
     }
 
-    /// A share of the way.
+    /// Inputs at a share of the way.
     pub(super) fn at(&self, share: &Number) -> ExactInputs<Number> {
         let [dx, d0, d1] = &self.way;
         let along = |start: &Number, way: &Number| start + &(share * way);
