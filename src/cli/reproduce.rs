@@ -38,8 +38,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let claims = paper::claims().map_err(Failure::new)?;
     let bar = progress(claims.len() as u64);
     let Reproduction { audit, json, files } =
-        Reproduction::of(&claims, seconds(arguments.time)?, arguments.colours.palette(), |settled| {
-            bar.set_message(settled.claim.id.clone());
+        Reproduction::of(&claims, seconds(arguments.time)?, arguments.colours.palette(), |audited| {
+            bar.set_message(audited.claim.id.clone());
             bar.inc(1);
         })?;
     bar.finish_and_clear();

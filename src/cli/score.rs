@@ -8,7 +8,7 @@ use crate::data::read::{Cause, Dataset, ReadError, Request, read};
 use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, as_they_are};
 use crate::functional::{Cost, Thresholds};
 use crate::model::Transform;
-use crate::output::quoted;
+use crate::output::quote_for_shell;
 use crate::report::scored::Models;
 use crate::report::spread::Uncertainty;
 use clap::Args;
@@ -180,11 +180,11 @@ fn is_same_file(input: &str, output: &std::path::Path) -> bool {
 fn refused(error: ReadError) -> Failure {
     let Cause::WhichClass { labels: [a, b], positive, higher_means } = &error.cause else { return error.into() };
     let mut command = vec!["rocproof".to_owned()];
-    command.extend(std::env::args().skip(1).map(|word| quoted(&word)));
+    command.extend(std::env::args().skip(1).map(|word| quote_for_shell(&word)));
     for option in
         [(!positive).then_some("--positive"), (!higher_means).then_some("--higher-means")].into_iter().flatten()
     {
-        command.extend([option.to_owned(), quoted(b)]);
+        command.extend([option.to_owned(), quote_for_shell(b)]);
     }
     let help = format!("say so, with '{a}' or '{b}' as it is meant, for example: {}", command.join(" "));
     Failure::with_help(error.to_string(), help)

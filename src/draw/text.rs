@@ -105,7 +105,7 @@ pub(super) fn is_covered(text: &str) -> bool {
 
 /// A text for SVG, on one line.
 pub(super) fn escaped(text: &str) -> String {
-    output::escaped(&text.replace(['\t', '\n', '\r'], " "))
+    output::escape_xml(&text.replace(['\t', '\n', '\r'], " "))
 }
 
 /// Words in lines no wider than the room.

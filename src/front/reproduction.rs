@@ -3,16 +3,16 @@
 use super::Failure;
 use crate::draw::Palette;
 use crate::paper::Claim;
-use crate::paper::audit::{Audit, Settled};
+use crate::paper::audit::{Audit, AuditedClaim};
 use crate::report::audit::{self as report, File};
 use crate::report::figures::{NotDrawn, of_paper};
 use crate::report::page::page;
 use std::path::Path;
 use std::time::Duration;
 
-/// Every claim of the paper settled, and the files of the report.
+/// Every claim of the paper audited, and the files of the report.
 pub struct Reproduction {
-    /// The claims, settled.
+    /// The claims, audited.
     pub audit: Audit,
     /// What is in `claims.json`.
     pub json: String,
@@ -26,7 +26,7 @@ impl Reproduction {
         claims: &[Claim],
         time: Duration,
         palette: Palette,
-        done: impl Fn(&Settled) + Sync,
+        done: impl Fn(&AuditedClaim) + Sync,
     ) -> Result<Reproduction, Failure> {
         let audit = Audit::of(claims, time, done);
         let (figures, drawn) = of_paper(palette).map_err(|why| match why {

@@ -5,4 +5,5 @@ mod escape;
 pub(crate) mod file;
 
 pub use digits::digits;
-pub use escape::{escaped, quoted};
+pub(crate) use escape::is_xml_character;
+pub use escape::{escape_xml, quote_for_shell};

@@ -3,9 +3,9 @@
 use super::json::{model as model_json, score, value as number};
 use super::verdict::{counterexample_json, pasted};
 use crate::model::Model;
-use crate::output::quoted;
+use crate::output::quote_for_shell;
 use crate::paper;
-use crate::paper::audit::{Audit, Evidence, Finding, Nature, Outcome, Settled};
+use crate::paper::audit::{Audit, AuditedClaim, Evidence, Finding, Nature, Outcome};
 use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
 use crate::search::{Decision, Texts};
 use crate::theory::{derivation, sympy};
@@ -36,7 +36,7 @@ const WIDTH: usize = 100;
 
 /// The audit in a few lines: how many claims turned out how, what is not right, and where the report is.
 pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
-    let of_paper = audit.claims.iter().filter(|settled| settled.claim.repairs.is_none()).count();
+    let of_paper = audit.claims.iter().filter(|audited| audited.claim.repairs.is_none()).count();
     let count = |outcome: Outcome| audit.count(outcome);
     let mut text = format!(
         "{of_paper} claims of the paper in {:.1} s: {} by definition, {} proved, {} confirmed, {} not right, {} undecided\n",
@@ -65,8 +65,8 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
         0 => {}
         n => text += &format!("  and {n} slips of the pen, read and not computed\n"),
     }
-    for settled in audit.claims.iter().filter(|settled| settled.outcome == Outcome::Undecided) {
-        text += &format!("  undecided: {}\n", settled.claim.id);
+    for audited in audit.claims.iter().filter(|audited| audited.outcome == Outcome::Undecided) {
+        text += &format!("  undecided: {}\n", audited.claim.id);
     }
     text + &format!("\nReport: {}\n", folder.join("index.html").display())
 }
@@ -79,7 +79,7 @@ pub fn json(audit: &Audit) -> Json {
         .findings()
         .iter()
         .map(|finding| {
-            let settled = audit.claims.iter().find(|settled| settled.claim.id == finding.claim);
+            let audited = audit.claims.iter().find(|audited| audited.claim.id == finding.claim);
             json!({
                 "id": finding.id,
                 "claim": finding.claim,
@@ -88,7 +88,7 @@ pub fn json(audit: &Audit) -> Json {
                 "true_is": finding.true_is,
                 "explanation": told(finding),
                 "repairs": finding.repairs,
-                "evidence": settled.map(evidence),
+                "evidence": audited.map(evidence),
             })
         })
         .collect();
@@ -107,14 +107,14 @@ fn told(finding: &Finding) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-fn claim(settled: &Settled) -> Json {
-    let claim = &settled.claim;
+fn claim(audited: &AuditedClaim) -> Json {
+    let claim = &audited.claim;
     json!({
         "id": claim.id,
         "place": claim.place,
         "kind": claim.kind.name(),
         "words": claim.words,
-        "statement": statement(settled),
+        "statement": statement(audited),
         "model": match &claim.subject {
             Subject::Every => Json::Null,
             Subject::Named(label) => json!(format!("@{label}")),
@@ -122,14 +122,14 @@ fn claim(settled: &Settled) -> Json {
         },
         "denied": claim.denied,
         "repairs": claim.repairs,
-        "verdict": settled.outcome.name(),
-        "evidence": evidence(settled),
+        "verdict": audited.outcome.name(),
+        "evidence": evidence(audited),
     })
 }
 
-/// What was settled, as text.
-pub fn statement(settled: &Settled) -> String {
-    match &settled.claim.check {
+/// What was audited, as text.
+pub fn statement(audited: &AuditedClaim) -> String {
+    match &audited.claim.check {
         Check::Statement(text) => text.clone(),
         Check::Printed { value, printed, .. } => format!("{value} ≈ {printed}"),
         Check::Intervals(printed) => printed.iter().map(interval_text).collect::<Vec<_>>().join(", "),
@@ -144,34 +144,35 @@ fn interval_text(PrintedInterval { kind, tau: [a, b], sigma: [c, d] }: &PrintedI
 }
 
 /// Where the proof of a claim is kept.
-pub fn certificate_path(settled: &Settled) -> String {
-    let [certificate, ..] = certificate_paths(settled);
+pub fn certificate_path(audited: &AuditedClaim) -> String {
+    let [certificate, ..] = certificate_paths(audited);
     certificate
 }
 
 /// Where the proof of a claim is kept: the certificate, its derivation in LaTeX, and its script for SymPy.
-pub fn certificate_paths(settled: &Settled) -> [String; 3] {
-    ["json", "tex", "py"].map(|kind| format!("certificates/{}.{kind}", settled.claim.file_stem()))
+pub fn certificate_paths(audited: &AuditedClaim) -> [String; 3] {
+    ["json", "tex", "py"].map(|kind| format!("certificates/{}.{kind}", audited.claim.file_stem()))
 }
 
 /// Where the models that break a claim are kept, one for each that the statement speaks of.
-pub fn counterexample_path(settled: &Settled, k: usize) -> String {
+pub fn counterexample_path(audited: &AuditedClaim, k: usize) -> String {
     let number = if k == 0 { String::new() } else { format!("-{}", k + 1) };
-    format!("counterexamples/{}{number}.toml", settled.claim.file_stem())
+    format!("counterexamples/{}{number}.toml", audited.claim.file_stem())
 }
 
 /// The command that puts the same question to the program again, in the folder of the report.
-pub fn command(settled: &Settled) -> Option<String> {
-    let check =
-        |statement: &str, on: String| format!("rocproof check {} {on}", quoted(statement)).trim_end().to_owned();
-    let on = |model: &Model| match &settled.claim.subject {
+pub fn command(audited: &AuditedClaim) -> Option<String> {
+    let check = |statement: &str, on: String| {
+        format!("rocproof check {} {on}", quote_for_shell(statement)).trim_end().to_owned()
+    };
+    let on = |model: &Model| match &audited.claim.subject {
         Subject::Named(label) => format!("--model @{label}"),
         _ => pasted(&texts(model)),
     };
-    Some(match &settled.evidence {
-        Evidence::Everywhere(_, Verdict::Proved(_)) => format!("rocproof verify {}", certificate_path(settled)),
+    Some(match &audited.evidence {
+        Evidence::Everywhere(_, Verdict::Proved(_)) => format!("rocproof verify {}", certificate_path(audited)),
         Evidence::Everywhere(statement, Verdict::Refuted(found)) => {
-            let files = (0..found.models.len()).map(|k| format!("--model {}", counterexample_path(settled, k)));
+            let files = (0..found.models.len()).map(|k| format!("--model {}", counterexample_path(audited, k)));
             check(&statement.source.text, files.collect::<Vec<_>>().join(" "))
         }
         Evidence::Everywhere(statement, _) => check(&statement.source.text, String::new()),
@@ -179,12 +180,12 @@ pub fn command(settled: &Settled) -> Option<String> {
             check(&statement.source.text, on(model))
         }
         Evidence::Intervals { model, .. } | Evidence::Class(model, _) | Evidence::Model(model) => {
-            match &settled.claim.subject {
+            match &audited.claim.subject {
                 Subject::Named(label) => format!("rocproof eval @{label}"),
                 _ => format!("rocproof eval {}", pasted(&texts(model))),
             }
         }
-        Evidence::NoModel(_) => match &settled.claim.subject {
+        Evidence::NoModel(_) => match &audited.claim.subject {
             Subject::Worded(d) => {
                 let texts = Texts { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() };
                 format!("rocproof eval {}", pasted(&texts))
@@ -207,20 +208,20 @@ pub(super) const RECONSTRUCTION: &str = "The paper does not print this model: it
      That it agrees shows that what is said can be met, no more.";
 
 /// Whether a claim is about a model that the paper does not print.
-pub(super) fn reconstructed(settled: &Settled) -> bool {
-    matches!(&settled.claim.subject, Subject::Named(label) if paper::is_reconstructed(label))
+pub(super) fn is_about_reconstruction(audited: &AuditedClaim) -> bool {
+    matches!(&audited.claim.subject, Subject::Named(label) if paper::is_reconstructed(label))
 }
 
 /// What a verdict rests on.
-pub fn evidence(settled: &Settled) -> Json {
-    let mut found = match &settled.evidence {
+pub fn evidence(audited: &AuditedClaim) -> Json {
+    let mut found = match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(certificate)) => json!({
             "level": "proved",
-            "certificate": certificate_path(settled),
+            "certificate": certificate_path(audited),
             "hypotheses": certificate.hypotheses(),
         }),
         Evidence::Everywhere(_, Verdict::Refuted(found)) => {
-            let files: Vec<String> = (0..found.models.len()).map(|k| counterexample_path(settled, k)).collect();
+            let files: Vec<String> = (0..found.models.len()).map(|k| counterexample_path(audited, k)).collect();
             json!({
                 "level": if found.is_exact() { "exact" } else { "certified" },
                 "counterexample": counterexample_json(found),
@@ -270,10 +271,10 @@ pub fn evidence(settled: &Settled) -> Json {
         Evidence::Fault(why) => json!({ "why": why }),
     };
     if let Json::Object(map) = &mut found {
-        if reconstructed(settled) {
+        if is_about_reconstruction(audited) {
             map.insert("reconstruction".into(), json!(RECONSTRUCTION));
         }
-        map.insert("command".into(), json!(command(settled)));
+        map.insert("command".into(), json!(command(audited)));
     }
     found
 }
@@ -281,10 +282,10 @@ pub fn evidence(settled: &Settled) -> Json {
 /// The files that evidence is kept in: certificates with their derivations and scripts, and models that break a claim.
 pub fn files(audit: &Audit) -> Vec<File> {
     let mut files = Vec::new();
-    for settled in &audit.claims {
-        match &settled.evidence {
+    for audited in &audit.claims {
+        match &audited.evidence {
             Evidence::Everywhere(_, Verdict::Proved(certificate)) => {
-                let [json, tex, py] = certificate_paths(settled);
+                let [json, tex, py] = certificate_paths(audited);
                 let text = serde_json::to_string_pretty(&certificate.to_json()).unwrap_or_default();
                 files.push(File::new(json, text + "\n"));
                 files.push(File::new(tex, derivation::document(&[derivation::latex(certificate)])));
@@ -292,7 +293,7 @@ pub fn files(audit: &Audit) -> Vec<File> {
             }
             Evidence::Everywhere(_, Verdict::Refuted(found)) => {
                 for (k, (_, texts)) in found.models.iter().enumerate() {
-                    files.push(File::new(counterexample_path(settled, k), model_file(settled, texts)));
+                    files.push(File::new(counterexample_path(audited, k), model_file(audited, texts)));
                 }
             }
             _ => {}
@@ -302,10 +303,10 @@ pub fn files(audit: &Audit) -> Vec<File> {
 }
 
 /// A model that breaks a claim, as a model file.
-fn model_file(settled: &Settled, Texts { pi0, f0, f1 }: &Texts) -> String {
+fn model_file(audited: &AuditedClaim, Texts { pi0, f0, f1 }: &Texts) -> String {
     let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
-    let name = settled.claim.file_stem();
-    let note = format!("Breaks {} ({}).", settled.claim.id, settled.claim.place);
+    let name = audited.claim.file_stem();
+    let note = format!("Breaks {} ({}).", audited.claim.id, audited.claim.place);
     format!(
         "name = {}\npi0 = {}\nf0 = {}\nf1 = {}\nnote = {}\n",
         text(&name),

@@ -5,13 +5,13 @@ use crate::draw::Palette;
 use crate::draw::model::Portrait;
 use crate::functional::{Method, Value};
 use crate::model::Model;
-use crate::output::{digits, escaped};
-use std::fmt::Write;
+use crate::output::{digits, is_xml_character};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// The numbers beside a figure: metrics by name.
+/// The metrics shown beside a figure.
 const SHOWN: [&str; 5] = ["AUC", "AUCH", "BS", "RL", "H"];
 
-/// Numbers are shown to this, as far as they are known.
+/// The error that numbers are rounded to, unless their own is larger.
 const SHOWN_TO: f64 = 4e-11;
 
 const STYLE: &str = "body{font-family:system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222}\
@@ -19,61 +19,77 @@ section{margin:3rem 0;break-inside:avoid}svg{max-width:100%;height:auto}\
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.15rem .8rem .15rem 0;text-align:left;white-space:nowrap}\
 div{overflow-x:auto}p{overflow-wrap:anywhere}";
 
-/// A model that is shown, by the name of its files, which no other has.
+/// A model of the gallery.
 pub struct Entry {
-    /// The name of its files.
+    /// The stem of its file names, unique in the gallery.
     pub key: String,
-    /// The model.
+    /// The model itself.
     pub model: Model,
     /// Its curves and numbers.
     pub portrait: Portrait,
 }
 
-/// The page: everything is in it, so that it can be read anywhere.
+/// The page. It holds the drawings themselves, so that it can be moved.
 pub fn page(title: &str, entries: &[Entry], palette: Palette) -> String {
-    let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<ul>\n",
-        title = escaped(title)
-    );
-    // Writing to a string cannot fail.
-    for (k, entry) in entries.iter().enumerate() {
-        let _ = writeln!(out, "<li><a href=\"#m{k}\">{}</a></li>", escaped(&entry.model.name()));
-    }
-    out += "</ul>\n";
-    for (k, entry) in entries.iter().enumerate() {
-        section(&mut out, k, entry, palette);
-    }
-    out + "</body>\n</html>\n"
+    let title = printable(title);
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            "\n" head {
+                "\n" meta charset="utf-8";
+                "\n" meta name="viewport" content="width=device-width, initial-scale=1";
+                "\n" title { (title) }
+                "\n" style { (PreEscaped(STYLE)) } "\n"
+            }
+            "\n" body {
+                "\n" h1 { (title) }
+                "\n" ul {
+                    "\n"
+                    @for (k, entry) in entries.iter().enumerate() { li { a href={ "#m" (k) } { (printable(&entry.model.name())) } } "\n" }
+                } "\n"
+                @for (k, entry) in entries.iter().enumerate() { (section(k, entry, palette)) }
+            } "\n"
+        } "\n"
+    };
+    page.into_string()
 }
 
-fn section(out: &mut String, k: usize, Entry { key, model, portrait }: &Entry, palette: Palette) {
-    let _ = writeln!(out, "<section id=\"m{k}\">\n<h2>{}</h2>", escaped(&model.name()));
-    if let Some(note) = &model.note {
-        let _ = writeln!(out, "<p>{}</p>", escaped(note.trim()));
-    }
-    let _ = writeln!(out, "<div>{}</div>", portrait.figure(palette).to_svg_within(&format!("m{k}-")).trim_end());
-    let _ = writeln!(out, "<p><a href=\"{}.svg\">{}.svg</a></p>\n<div><table>", linked(key), escaped(key));
+/// The figure of a model and its main numbers.
+fn section(k: usize, Entry { key, model, portrait }: &Entry, palette: Palette) -> Markup {
     let evaluation = &portrait.evaluation;
     let metrics = evaluation.metrics.iter().filter(|(metric, _)| SHOWN.contains(&metric.name));
-    for (metric, value) in metrics {
-        row(out, metric.title, metric.name, value);
-    }
-    for (method, value) in &evaluation.cost_losses {
-        let title =
-            if *method == Method::Optimal { "optimal loss".to_owned() } else { format!("{} loss", method.title()) };
-        row(out, &title, &format!("L[{}]", method.name()), value);
-    }
+    let loss_title = |method: Method| match method {
+        Method::Optimal => "optimal loss".to_owned(),
+        other => format!("{} loss", other.title()),
+    };
     let convex = match evaluation.convex {
         Some(true) => "yes",
         Some(false) => "no",
         None => "not decided",
     };
-    let _ = writeln!(out, "<tr><td>convex</td><td></td><td>{convex}</td><td></td></tr>\n</table></div>\n</section>");
+    let svg = portrait.figure(palette).to_svg_within(&format!("m{k}-"));
+    html! {
+        section id={ "m" (k) } {
+            "\n" h2 { (printable(&model.name())) } "\n"
+            @if let Some(note) = &model.note { p { (printable(note.trim())) } "\n" }
+            div { (PreEscaped(svg.trim_end())) }
+            "\n" p { a href={ (percent_encode(key)) ".svg" } { (printable(key)) ".svg" } }
+            "\n" div {
+                table {
+                    "\n"
+                    @for (metric, value) in metrics { (row(metric.title, metric.name, value)) }
+                    @for (method, value) in &evaluation.cost_losses {
+                        (row(&loss_title(*method), &format!("L[{}]", method.name()), value))
+                    }
+                    tr { td { "convex" } td {} td { (convex) } td {} } "\n"
+                }
+            } "\n"
+        } "\n"
+    }
 }
 
-fn row(out: &mut String, title: &str, name: &str, value: &Value) {
+/// A value in a table: title, name, digits, closed form.
+fn row(title: &str, name: &str, value: &Value) -> Markup {
     let (shown, form) = match value {
         Value::Unavailable(why) => (why.to_string(), String::new()),
         known => {
@@ -82,12 +98,16 @@ fn row(out: &mut String, title: &str, name: &str, value: &Value) {
             (known.estimate().map(shown).unwrap_or_default(), form)
         }
     };
-    let cells = [title, name, &shown, &form].map(|cell| format!("<td>{}</td>", escaped(cell)));
-    let _ = writeln!(out, "<tr>{}</tr>", cells.concat());
+    html! { tr { @for cell in [title, name, &shown, &form] { td { (cell) } } } "\n" }
 }
 
-/// The name of a file as it stands in a link.
-fn linked(name: &str) -> String {
+/// A text without control characters, which names of models and files may contain.
+fn printable(text: &str) -> String {
+    text.chars().filter(|c| is_xml_character(*c)).collect()
+}
+
+/// A file name as it stands in a link.
+fn percent_encode(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let encoded = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     name.bytes().map(encoded).collect()

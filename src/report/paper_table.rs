@@ -3,7 +3,7 @@
 use super::audit::statement;
 use crate::functional::Condition;
 use crate::model::Transform;
-use crate::paper::audit::{Audit, Evidence, Outcome, Settled};
+use crate::paper::audit::{Audit, AuditedClaim, Evidence, Outcome};
 use crate::paper::claim::{Check, Subject};
 use crate::paper::{self, INTRODUCTION, MODELS};
 use crate::statement::{Asked, Choice, CurvePoint, Functional, Statement};
@@ -25,26 +25,26 @@ pub fn markdown(audit: &Audit) -> String {
          Written by `cargo run --release --example paper_table > docs/paper.md`; a test holds it to what the program finds. \
          {} claims of the paper: {} by definition, {} proved, {} confirmed on the models they are about, {} not right, {} undecided. Claims in \
          italics are not the paper's: they repair the one that they name.\n\n\
-         | claim | place | what is settled | definitions | test | figure | verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
-        audit.claims.iter().filter(|settled| settled.claim.repairs.is_none()).count(),
+         | claim | place | what is audited | definitions | test | figure | verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+        audit.claims.iter().filter(|audited| audited.claim.repairs.is_none()).count(),
         audit.count(Outcome::ByDefinition),
         audit.count(Outcome::Proved),
         audit.count(Outcome::Confirmed),
         audit.count(Outcome::Refuted),
         audit.count(Outcome::Undecided),
     );
-    for settled in &audit.claims {
-        let claim = &settled.claim;
+    for audited in &audit.claims {
+        let claim = &audited.claim;
         let name = match &claim.repairs {
             Some(other) => format!("*{}*, repairs {other}", claim.id),
             None => claim.id.clone(),
         };
         let denied = if claim.denied { "not: " } else { "" };
-        let what = format!("{denied}`{}`{}", cell(&statement(settled)), on(&claim.subject));
-        let (test, figure) = (test(settled), figure(&claim.subject));
-        let cells = [name, cell(&claim.place), what, definitions(settled), test.to_owned(), figure];
+        let what = format!("{denied}`{}`{}", cell(&statement(audited)), on(&claim.subject));
+        let (test, figure) = (test(audited), figure(&claim.subject));
+        let cells = [name, cell(&claim.place), what, definitions(audited), test.to_owned(), figure];
         // Writing to a text does not fail.
-        let _ = writeln!(text, "| {} | {} |", cells.join(" | "), settled.outcome.name());
+        let _ = writeln!(text, "| {} | {} |", cells.join(" | "), audited.outcome.name());
     }
     text += "\n## Slips of the pen: read, not computed\n\n| slip | place | the paper says | meant |\n| --- | --- | --- | --- |\n";
     for slip in paper::slips().unwrap_or_default() {
@@ -68,8 +68,8 @@ fn on(subject: &Subject) -> String {
 }
 
 /// The test that looks at the evidence again.
-fn test(settled: &Settled) -> &'static str {
-    match settled.evidence {
+fn test(audited: &AuditedClaim) -> &'static str {
+    match audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(_) | Verdict::Refuted(_)) => {
             "[evidence_is_checked_again_from_its_files](../tests/app/audit.rs)"
         }
@@ -87,9 +87,9 @@ fn figure(subject: &Subject) -> String {
 }
 
 /// The definitions that a claim reads, each with where it stands.
-fn definitions(settled: &Settled) -> String {
+fn definitions(audited: &AuditedClaim) -> String {
     let mut found: BTreeSet<(String, &str)> = BTreeSet::new();
-    match &settled.evidence {
+    match &audited.evidence {
         Evidence::Everywhere(statement, _)
         | Evidence::OnModel(_, statement, _)
         | Evidence::Printed { statement, .. } => {
@@ -97,7 +97,7 @@ fn definitions(settled: &Settled) -> String {
         }
         Evidence::Intervals { .. } => drop(found.insert(("intervals".to_owned(), INTERVALS))),
         Evidence::Class(..) => {
-            if let Check::Class(class) = &settled.claim.check {
+            if let Check::Class(class) = &audited.claim.check {
                 found.insert((class.clone(), CLASSES));
             }
         }

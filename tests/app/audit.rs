@@ -3,14 +3,14 @@
 use crate::AUDIT;
 use rocproof::paper::audit::{Audit, Evidence, Nature, Outcome, TIME};
 use rocproof::paper::claim::{Check, Claim};
-use rocproof::paper::{self, audit::Settled};
+use rocproof::paper::{self, audit::AuditedClaim};
 use rocproof::report::audit as report;
 use rocproof::search::{Decision, Texts, examine};
 use rocproof::theory::check;
 use rocproof::verdict::Verdict;
 use rocproof::{Model, model::file};
 
-fn settled(id: &str) -> &'static Settled {
+fn settled(id: &str) -> &'static AuditedClaim {
     AUDIT.claims.iter().find(|settled| settled.claim.id == id).unwrap_or_else(|| panic!("{id}"))
 }
 

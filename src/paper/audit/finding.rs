@@ -1,29 +1,29 @@
-//! Findings: where the paper is not right, and what is.
+//! Findings: claims of the paper that are not right, and what is true instead.
 
-use super::{Audit, Evidence, Explained, Outcome, Settled};
+use super::{Audit, AuditedClaim, Evidence, Explained, Outcome};
 use crate::functional::Value;
 use crate::paper::claim::{Check, Explanation, Kind, Matter};
 use crate::search::{Counterexample, Decision};
 use crate::statement::{Comparison, Term};
 use crate::verdict::Verdict;
 
-/// What is the matter.
+/// What is wrong with a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nature {
     /// It is not true as it stands.
     Wrong,
-    /// It is true under a hypothesis that it does not state.
+    /// It needs a hypothesis that it does not state.
     Hypothesis,
-    /// The digits are not those of the number.
+    /// The printed digits are not those of the number.
     Digits,
-    /// It does not say enough.
+    /// It does not determine its subject.
     Underdetermined,
-    /// A word or a line of a proof is not right, of what holds all the same or repaired.
+    /// A word or a line of a proof is wrong; the result holds all the same, or after a repair.
     Slip,
 }
 
 impl Nature {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Nature::Wrong => "wrong",
@@ -34,7 +34,7 @@ impl Nature {
         }
     }
 
-    /// How little it weighs.
+    /// Sort key: findings that weigh less come later.
     fn lightness(self) -> u8 {
         match self {
             Nature::Wrong | Nature::Hypothesis | Nature::Digits => 0,
@@ -44,52 +44,52 @@ impl Nature {
     }
 }
 
-/// A place where the paper is wrong, or does not say enough.
+/// A claim of the paper that is wrong or does not say enough.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// A name of its own.
+    /// The identifier.
     pub id: String,
-    /// The claim that is not right.
+    /// The identifier of the claim.
     pub claim: String,
-    /// What is the matter.
+    /// What is wrong with it.
     pub nature: Nature,
-    /// What kind of claim it is.
+    /// The kind of claim.
     pub kind: Kind,
     /// What the paper says.
     pub paper_says: String,
-    /// What is true, as it was computed.
+    /// What is true, as computed.
     pub true_is: String,
-    /// The claims that repair it, by their names.
+    /// The identifiers of the claims that repair it.
     pub repairs: Vec<String>,
     /// Why it is not right, and what was meant.
     pub explanation: Option<String>,
-    /// How the paper may have come to it.
+    /// How the paper may have come to the wrong number.
     pub origin: Option<String>,
 }
 
-/// The findings of an audit: theorems first, then what weighs less; what does not say enough, and slips, come last.
+/// The findings of an audit, sorted by weight: theorems first; claims that do not say enough, and slips, last.
 pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
     let refuted = audit.claims.iter().filter(|s| s.outcome == Outcome::Refuted && s.claim.repairs.is_none());
-    let mut all: Vec<Finding> = refuted.map(|settled| finding(audit, settled)).collect();
-    // The order of the paper within a kind.
+    let mut all: Vec<Finding> = refuted.map(|audited| finding(audit, audited)).collect();
+    // The sort is stable: within a kind, the order of the paper stays.
     all.sort_by_key(|finding| (finding.nature.lightness(), finding.kind));
     all
 }
 
-fn finding(audit: &Audit, settled: &Settled) -> Finding {
-    let claim = &settled.claim;
-    let repairs: Vec<&Settled> = audit.repairs(&claim.id).filter(|repair| repair.outcome.holds()).collect();
+fn finding(audit: &Audit, audited: &AuditedClaim) -> Finding {
+    let claim = &audited.claim;
+    let repairs: Vec<&AuditedClaim> = audit.repairs(&claim.id).filter(|repair| repair.outcome.holds()).collect();
     let nature = match (&claim.check, claim.matter) {
         (Check::Determined { .. }, _) | (_, Some(Matter::Underdetermined)) => Nature::Underdetermined,
         (_, Some(Matter::Hypothesis)) => Nature::Hypothesis,
         (_, Some(Matter::Slip)) => Nature::Slip,
         (Check::Printed { .. }, _) => Nature::Digits,
         _ if claim.kind == Kind::Step => Nature::Slip,
-        _ if repairs.iter().any(|repair| supposes_more(repair, settled)) => Nature::Hypothesis,
+        _ if repairs.iter().any(|repair| supposes_more(repair, audited)) => Nature::Hypothesis,
         _ => Nature::Wrong,
     };
-    let origin = match &settled.evidence {
-        Evidence::Printed { explained: Some(explained), digits, .. } => Some(told(explained, &digits.text)),
+    let origin = match &audited.evidence {
+        Evidence::Printed { explained: Some(explained), digits, .. } => Some(explain_digits(explained, &digits.text)),
         _ => None,
     };
     Finding {
@@ -98,26 +98,26 @@ fn finding(audit: &Audit, settled: &Settled) -> Finding {
         nature,
         kind: claim.kind,
         paper_says: claim.words.clone(),
-        true_is: shown(settled),
+        true_is: describe_truth(audited),
         repairs: repairs.iter().map(|repair| repair.claim.id.clone()).collect(),
         explanation: claim.explanation.clone(),
         origin,
     }
 }
 
-/// Whether a repair says the same of fewer models.
-fn supposes_more(repair: &Settled, than: &Settled) -> bool {
+/// Whether a repair makes the same claim about fewer models.
+fn supposes_more(repair: &AuditedClaim, than: &AuditedClaim) -> bool {
     match (&repair.evidence, &than.evidence) {
         (Evidence::Everywhere(repaired, _), Evidence::Everywhere(said, _)) => {
-            // What the paper denies is not narrowed by what is said of fewer models.
+            // A denied statement is not repaired by restricting it.
             !than.claim.denied && repaired.claims == said.claims && repaired.models == said.models
         }
         _ => false,
     }
 }
 
-/// How wrong digits come about.
-fn told(explained: &Explained, digits: &str) -> String {
+/// How wrong digits come about, in a sentence.
+fn explain_digits(explained: &Explained, digits: &str) -> String {
     match &explained.how {
         Explanation::Cut(_) => format!("{digits} is what is left when further digits are cut off instead of rounded."),
         Explanation::Mean { mean_of, points } => format!(
@@ -128,10 +128,10 @@ fn told(explained: &Explained, digits: &str) -> String {
     }
 }
 
-/// What the evidence against a claim shows, in a sentence or two.
-fn shown(settled: &Settled) -> String {
-    match &settled.evidence {
-        Evidence::Everywhere(_, Verdict::Refuted(found)) => broken(found),
+/// What is true instead of a claim, from the evidence against it.
+fn describe_truth(audited: &AuditedClaim) -> String {
+    match &audited.evidence {
+        Evidence::Everywhere(_, Verdict::Refuted(found)) => describe_counterexample(found),
         Evidence::Everywhere(statement, _) => format!("{statement} holds for every model."),
         Evidence::OnModel(model, statement, Decision::Fails(failure)) => {
             let claim = statement.claims.get(failure.claim);
@@ -139,7 +139,7 @@ fn shown(settled: &Settled) -> String {
             format!("On {}, {}.", model.name(), claim.map(|claim| sides(claim, left, right)).unwrap_or_default())
         }
         Evidence::OnModel(model, statement, _) => format!("On {}, {statement} holds.", model.name()),
-        Evidence::Printed { value, digits, .. } => match (&settled.claim.check, value) {
+        Evidence::Printed { value, digits, .. } => match (&audited.claim.check, value) {
             (Check::Printed { value: name, .. }, Some(value)) => {
                 let rounded = digits.rounded(value).map_or(String::new(), |r| format!(", to the digits printed {r}"));
                 format!("{name} is {value}{rounded}.")
@@ -158,7 +158,7 @@ fn shown(settled: &Settled) -> String {
         }
         Evidence::Class(_, member) => {
             let is = if *member == Some(true) { "is" } else { "is not" };
-            match &settled.claim.check {
+            match &audited.claim.check {
                 Check::Class(class) => format!("The model {is} {class}."),
                 _ => String::new(),
             }
@@ -179,8 +179,8 @@ fn shown(settled: &Settled) -> String {
     }
 }
 
-/// What a counterexample shows.
-fn broken(found: &Counterexample) -> String {
+/// A counterexample with both sides of the comparison that fails.
+fn describe_counterexample(found: &Counterexample) -> String {
     let several = found.models.len() > 1;
     let models = found.models.iter().map(|(name, t)| {
         let name = if several { format!("{name}: ") } else { String::new() };
@@ -193,13 +193,13 @@ fn broken(found: &Counterexample) -> String {
     format!("With {}: {}.", on.join(separator), sides(&found.claim, &found.lhs, &found.rhs))
 }
 
-/// Both sides of a comparison with their values; a side that is a number already needs no saying what it is.
+/// Both sides of a comparison with their values. The value of a side that is a number is left out.
 fn sides(claim: &Comparison, left: &Value, right: &Value) -> String {
-    let told = |side: &Term, value: &Value| {
+    let describe = |side: &Term, value: &Value| {
         let (side, value) = (side.to_string(), value.to_string());
         if value.split(" = ").next() == Some(side.as_str()) { None } else { Some(format!("{side} is {value}")) }
     };
-    match (told(&claim.left, left), told(&claim.right, right)) {
+    match (describe(&claim.left, left), describe(&claim.right, right)) {
         (Some(left), Some(right)) => format!("{left}, and {right}"),
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => format!("{} is not {}", claim.left, claim.right),

@@ -1,14 +1,14 @@
-//! The paper audited: every claim settled, from nothing but the data.
+//! The audit of the paper: every claim settled, from the data alone.
 //!
-//! | file | what it does |
+//! | file | content |
 //! | --- | --- |
-//! | `settle` | one claim: which question is put to the engine, and what its answer means for the claim |
+//! | `evidence` | one claim: the question put to the engine, and what the answer means for the claim |
 //! | `printed` | printed digits against values |
-//! | `finding` | what is not right, beside what is |
+//! | `finding` | claims that are not right, beside what is true |
 
+mod evidence;
 mod finding;
 mod printed;
-mod settle;
 
 pub use finding::{Finding, Nature};
 pub use printed::{Digits, Explained};
@@ -23,26 +23,26 @@ use crate::verdict::Verdict;
 use rayon::prelude::*;
 use std::time::Duration;
 
-/// How long a claim may take; each takes a fraction of a second.
+/// The usual ceiling of time for one claim. Each takes a fraction of a second.
 pub const TIME: Duration = Duration::from_secs(60);
 
-/// How a claim turned out.
+/// The outcome of the audit of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Both sides are the same by definition, or by a lemma of the foundations: for every model, and nothing was to be proved.
+    /// Both sides are the same by definition, or by a lemma of the foundations: it holds for every model, and there was nothing to prove.
     ByDefinition,
-    /// It holds for every model that it is about, by a proof that was checked.
+    /// It holds for every model that it is about, by a checked proof.
     Proved,
-    /// It holds of the models that it is about, each looked at: exactly, or by enclosures.
+    /// It holds on each model that it is about, exactly or by enclosures.
     Confirmed,
-    /// It does not hold, and that is shown.
+    /// It does not hold, and the evidence shows it.
     Refuted,
     /// It could not be settled.
     Undecided,
 }
 
 impl Outcome {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::ByDefinition => "by-definition",
@@ -59,94 +59,94 @@ impl Outcome {
     }
 }
 
-/// What a verdict rests on.
+/// The evidence behind an outcome.
 #[derive(Clone, Debug)]
 pub enum Evidence {
-    /// A statement about all models: a proof or a counterexample.
+    /// A statement about all models, with its proof or counterexample.
     Everywhere(Statement, Verdict),
-    /// A statement on one model: both sides of what it claims.
+    /// A statement on one model, with both sides of each comparison.
     OnModel(Model, Statement, Decision),
-    /// The value beside the digits that are printed.
+    /// A value beside its printed digits.
     Printed {
         /// The model.
         model: Model,
-        /// What was decided: that the value rounds to the digits.
+        /// The decided statement: that the value rounds to the digits.
         statement: Statement,
-        /// The value; `None` if it has none.
+        /// The value, if there is one.
         value: Option<Value>,
-        /// The digits.
+        /// The printed digits.
         digits: Digits,
-        /// How they may have come about, if they are not right.
+        /// How wrong digits may have come about.
         explained: Option<Explained>,
     },
-    /// The intervals of the model beside those that are printed.
+    /// The intervals of a model, beside the printed ones of the claim.
     Intervals {
         /// The model.
         model: Model,
         /// Its intervals.
         found: Vec<Interval>,
-        /// Their ends written out, where they are known exactly: those of `tau` and of `sigma`.
+        /// The ends of `tau` and of `sigma` as text, where they are known exactly.
         exact: Option<Vec<[[String; 2]; 2]>>,
     },
-    /// Whether a model is in a class.
+    /// Whether a model is in a class, if that is known.
     Class(Model, Option<bool>),
-    /// What makes of words no model.
+    /// The reason why the paper's words make no model.
     NoModel(String),
-    /// Words that make a model.
+    /// A model that the paper's words make.
     Model(Model),
-    /// Two models that meet everything that is said, and a value in which they differ.
+    /// Two models that meet the same claims.
     Two {
         /// The model that stands for the paper's, and another one.
         models: [Model; 2],
-        /// What was tried on both.
+        /// The claims that both meet.
         met: Vec<String>,
-        /// The name of a value, and what it is on each, if there is one in which they differ.
+        /// A metric in which they differ, with its value on each.
         differ: Option<(&'static str, [Value; 2])>,
     },
-    /// Nothing could be asked: the data are at fault.
+    /// The claim could not be read or asked: its data are at fault.
     Fault(String),
 }
 
-/// A claim with how it turned out.
+/// A claim with its outcome and evidence.
 #[derive(Clone, Debug)]
-pub struct Settled {
+pub struct AuditedClaim {
     /// The claim.
     pub claim: Claim,
-    /// How it turned out.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What that rests on.
+    /// The evidence behind the outcome.
     pub evidence: Evidence,
 }
 
-/// The paper, audited.
+/// The audit of the paper.
 #[derive(Clone, Debug)]
 pub struct Audit {
-    /// All claims, in the paper's order; each is followed by its repairs.
-    pub claims: Vec<Settled>,
+    /// All claims in the paper's order. Repairs follow the claim that they repair.
+    pub claims: Vec<AuditedClaim>,
 }
 
 impl Audit {
-    /// Settles claims, on all cores, each within a time; `done` is told of each as it is settled.
-    pub fn of(claims: &[Claim], time: Duration, done: impl Fn(&Settled) + Sync) -> Audit {
-        let settled = claims.par_iter().map(|claim| {
-            let settled = settle::settle(claim, claims, time);
-            done(&settled);
-            settled
+    /// Audits claims on all cores, each within a ceiling of time. `done` is called with each claim when it is finished.
+    pub fn of(claims: &[Claim], time: Duration, done: impl Fn(&AuditedClaim) + Sync) -> Audit {
+        let audited = claims.par_iter().map(|claim| {
+            let audited = evidence::audit(claim, claims, time);
+            done(&audited);
+            audited
         });
-        Audit { claims: settled.collect() }
+        Audit { claims: audited.collect() }
     }
 
-    /// The claims that repair one.
-    pub fn repairs<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a Settled> {
-        self.claims.iter().filter(move |settled| settled.claim.repairs.as_deref() == Some(id))
+    /// The claims that repair a given one.
+    pub fn repairs<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a AuditedClaim> {
+        self.claims.iter().filter(move |audited| audited.claim.repairs.as_deref() == Some(id))
     }
 
-    /// What is not right in the paper, the weightiest first.
+    /// The findings, the weightiest first.
     pub fn findings(&self) -> Vec<Finding> {
         finding::findings(self)
     }
 
-    /// How many claims of the paper itself turned out so.
+    /// The number of claims with an outcome, repairs not counted.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.claims.iter().filter(|s| s.claim.repairs.is_none() && s.outcome == outcome).count()
     }

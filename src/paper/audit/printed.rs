@@ -1,4 +1,4 @@
-//! Printed digits: what values they stand for, and how wrong ones may have come about.
+//! Printed digits: the values that round to them, and how wrong digits may have come about.
 
 use crate::arith::rational::{decimal, parse_decimal, to_f64};
 use crate::arith::{Interval, Rational};
@@ -9,19 +9,19 @@ use crate::model::Model;
 use crate::paper::claim::Explanation;
 use dashu_int::UBig;
 
-/// A number as it is printed.
+/// A number as the paper prints it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Digits {
-    /// The digits.
+    /// The digits as text.
     pub text: String,
     /// Their value.
     value: Rational,
-    /// How many decimals there are.
+    /// The number of decimals.
     decimals: usize,
 }
 
 impl Digits {
-    /// Reads digits; `None` if they are no decimal number.
+    /// Reads digits; `None` if the text is not a decimal number.
     ///
     /// ```
     /// use rocproof::paper::audit::Digits;
@@ -32,11 +32,12 @@ impl Digits {
         Some(Digits { text: text.to_owned(), value: parse_decimal(text)?, decimals })
     }
 
+    /// One unit of the last digit.
     fn unit(&self) -> Rational {
         Rational::ONE / Rational::from(UBig::from(10u8).pow(self.decimals))
     }
 
-    /// Values between these round to the digits; a whole number without decimals is meant as it stands.
+    /// The interval of values that round to the digits. A number without decimals stands for itself.
     pub fn bounds(&self) -> [Rational; 2] {
         let half = if self.decimals == 0 { Rational::ZERO } else { self.unit() / Rational::from(2) };
         [&self.value - &half, &self.value + half]
@@ -48,30 +49,30 @@ impl Digits {
         (low..=high).contains(value)
     }
 
-    /// A value with as many decimals, rounded, if its digits are known.
+    /// A value rounded to as many decimals, if its enclosure is narrow enough.
     pub fn rounded(&self, value: &Value) -> Option<String> {
         let enclosure = value.enclosure()?;
         let at = |x: f64| Rational::try_from(x).ok().map(|x| decimal(&x, self.decimals));
         at(enclosure.lo()).filter(|low| at(enclosure.hi()).as_ref() == Some(low))
     }
 
-    /// Whether a number has these digits when all further ones are cut off.
+    /// Whether truncating a number gives these digits.
     fn are_cut_from(&self, value: f64) -> bool {
         (to_f64(&self.value)..to_f64(&(&self.value + self.unit()))).contains(&value)
     }
 }
 
-/// How printed digits come about that are not those of the value.
+/// A computation that gives printed digits which are not those of the value.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// What was computed to get them.
+    /// The computation.
     pub how: Explanation,
-    /// What that gives, about.
+    /// Its result.
     pub gives: f64,
 }
 
-/// Computes what a wrong number may have come from; `None` if it does not give the digits.
-pub(super) fn explained(how: &Explanation, model: &Model, value: &Value, digits: &Digits) -> Option<Explained> {
+/// Tries an explanation of wrong digits; `None` if it does not give them.
+pub(super) fn explain(how: &Explanation, model: &Model, value: &Value, digits: &Digits) -> Option<Explained> {
     let gives = match how {
         Explanation::Cut(_) => value.estimate()?.value,
         Explanation::Mean { mean_of, points } => mean(model, mean_of, *points)?,

@@ -2,14 +2,14 @@
 
 use super::Page;
 use super::evidence::proof;
-use super::html::{badge, code, command, to_anchor, verdict, words};
-use crate::output::escaped;
-use crate::paper::audit::{Outcome, Settled};
+use super::html::{badge, closed, code, command, to_anchor, verdict, words};
+use crate::paper::audit::{AuditedClaim, Outcome};
 use crate::paper::claim::Check;
 use crate::report::audit::{command as command_of, statement};
 use crate::theory::derivation;
+use maud::{Markup, html};
 
-/// All verdicts.
+/// All outcomes, in the order of the page.
 pub(super) const OUTCOMES: [Outcome; 5] =
     [Outcome::ByDefinition, Outcome::Proved, Outcome::Confirmed, Outcome::Refuted, Outcome::Undecided];
 
@@ -19,83 +19,89 @@ pub(super) fn anchor(section: usize) -> String {
 }
 
 impl Page<'_> {
-    /// All claims.
-    pub(super) fn claims_section(&self) -> String {
-        let sections: String = self.sections.iter().enumerate().map(|(k, of)| self.section(k, of)).collect();
-        format!(
-            "<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">All claims</h2>\n\
-             <p>In the order of the paper, in our words. What was put to the engine stands below as a formula.</p>\n\
-             {}{sections}</section>\n",
-            self.filter(),
-        )
+    /// The section with all claims.
+    pub(super) fn claims_section(&self) -> Markup {
+        html! {
+            section #claims aria-labelledby="claims-title" {
+                "\n" h2 #claims-title { "All claims" }
+                "\n" p { "In the order of the paper, in our words. What was put to the engine stands below as a formula." }
+                "\n" (self.filter())
+                @for (k, (title, claims)) in self.sections.iter().enumerate() { (self.section(k, title, claims)) }
+            } "\n"
+        }
     }
 
-    /// Choosing among verdicts needs no script; where style sheets know no `:has`, all claims stay.
-    fn filter(&self) -> String {
-        let choice = |id: &str, words: &str, count: usize, checked: &str| {
-            format!(
-                "<label><input type=\"radio\" name=\"verdict\" id=\"only-{id}\"{checked}/> {words} <span class=\"count\">\
-                 {count}</span></label>\n"
-            )
+    /// Radio buttons that show the claims of one outcome. The style sheet does it by `:has`, without a script; where `:has` is not supported, all
+    /// claims stay visible.
+    fn filter(&self) -> Markup {
+        let choice = |id: &str, words: &str, count: usize, checked: Option<&str>| {
+            let id = format!("only-{id}");
+            let button = closed(html! { input type="radio" name="verdict" id=(id) checked=[checked]; });
+            html! { label { (button) " " (words) " " span.count { (count) } } "\n" }
         };
-        let mut all = choice("all", "all", self.audit.claims.len(), " checked=\"checked\"");
-        for outcome in OUTCOMES {
-            let count = self.audit.claims.iter().filter(|settled| settled.outcome == outcome).count();
-            if count > 0 {
-                all += &choice(outcome.name(), verdict(outcome), count, "");
-            }
+        let counted = OUTCOMES
+            .map(|outcome| (outcome, self.audit.claims.iter().filter(|audited| audited.outcome == outcome).count()));
+        html! {
+            fieldset.filter {
+                legend { "Show" }
+                "\n" (choice("all", "all", self.audit.claims.len(), Some("checked")))
+                @for (outcome, count) in counted.into_iter().filter(|(_, count)| *count > 0) {
+                    (choice(outcome.name(), verdict(outcome), count, None))
+                }
+            } "\n"
         }
-        format!("<fieldset class=\"filter\"><legend>Show</legend>\n{all}</fieldset>\n")
     }
 
-    fn section(&self, k: usize, (title, claims): &(String, Vec<&Settled>)) -> String {
+    fn section(&self, k: usize, title: &str, claims: &[&AuditedClaim]) -> Markup {
         let id = anchor(k);
-        let claims: String = claims.iter().map(|settled| self.claim(settled)).collect();
-        let title = escaped(title);
-        format!(
-            "<section class=\"chapter\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h3 id=\"{id}-title\">{title}</h3>\n\
-             {claims}</section>\n"
-        )
+        html! {
+            section.chapter id=(id) aria-labelledby={ (id) "-title" } {
+                "\n" h3 id={ (id) "-title" } { (title) } "\n"
+                @for audited in claims { (self.claim(audited)) }
+            } "\n"
+        }
     }
 
-    fn claim(&self, settled: &Settled) -> String {
-        let claim = &settled.claim;
-        let id = escaped(&claim.id);
-        let mut html = format!(
-            "<article class=\"claim {}\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n\
-             <h4 id=\"{id}-title\">{} {}</h4>\n<p class=\"meta\">{} · <a class=\"anchor\" href=\"#{id}\">{id}</a>",
-            settled.outcome.name(),
-            badge(settled.outcome),
-            escaped(&claim.place),
-            claim.kind.name(),
-        );
-        if let Some(broken) = &claim.repairs {
-            html += &format!(" · corrects {}", to_anchor(broken, broken));
+    fn claim(&self, audited: &AuditedClaim) -> Markup {
+        let claim = &audited.claim;
+        let id = &claim.id;
+        let proof = proof(audited);
+        html! {
+            article class={ "claim " (audited.outcome.name()) } id=(id) aria-labelledby={ (id) "-title" } {
+                "\n" h4 id={ (id) "-title" } { (badge(audited.outcome)) " " (claim.place) }
+                "\n" p.meta {
+                    (claim.kind.name()) " · " a.anchor href={ "#" (id) } { (id) }
+                    @if let Some(broken) = &claim.repairs { " · corrects " (to_anchor(broken, broken)) }
+                }
+                "\n" p.words { (words(&claim.words)) }
+                "\n" (self.formula(audited))
+                // A claim that is not right has its evidence in the finding, once.
+                @match self.findings.iter().find(|finding| finding.claim == *id) {
+                    Some(finding) => p { (to_anchor(&finding.id, "The finding")) },
+                    None => (self.evidence(audited)),
+                }
+                "\n"
+                @if let Some(certificate) = proof {
+                    details.proof {
+                        summary { "Proof" } "\n" (self.math.derivation(&derivation::blocks(certificate)))
+                    } "\n"
+                }
+                (check_again(audited))
+                @if proof.is_some() { p.files { (self.proof_files(audited)) } "\n" }
+            } "\n"
         }
-        html += &format!("</p>\n<p class=\"words\">{}</p>\n{}", words(&claim.words), self.said(settled));
-        match self.findings.iter().find(|finding| finding.claim == claim.id) {
-            // What is not right is shown once, where it is told what is.
-            Some(finding) => html += &format!("<p>{}</p>\n", to_anchor(&finding.id, "The finding")),
-            None => html += &(self.evidence(settled) + "\n"),
-        }
-        if let Some(certificate) = proof(settled) {
-            let derivation = self.math.derivation(&derivation::blocks(certificate));
-            html += &format!("<details class=\"proof\"><summary>Proof</summary>\n{derivation}</details>\n");
-        }
-        html += &again(settled);
-        if proof(settled).is_some() {
-            html += &format!("<p class=\"files\">{}</p>\n", self.proof_files(settled));
-        }
-        html + "</article>\n"
     }
 }
 
-/// What was asked, as it is typed, and the command that asks it again.
-fn again(settled: &Settled) -> String {
-    let asked = match &settled.claim.check {
-        Check::Statement(_) | Check::Printed { .. } => format!("<p>Asked: {}</p>\n", code(&statement(settled))),
-        _ => format!("<p>Asked: {}.</p>\n", escaped(&statement(settled))),
-    };
-    let again = command_of(settled).map_or(String::new(), |again| command(&again) + "\n");
-    format!("<details class=\"again\"><summary>Check it again</summary>\n{asked}{again}</details>\n")
+/// The question as it is typed, and the command that asks it again.
+fn check_again(audited: &AuditedClaim) -> Markup {
+    let is_typed = matches!(audited.claim.check, Check::Statement(_) | Check::Printed { .. });
+    let asked = statement(audited);
+    html! {
+        details.again {
+            summary { "Check it again" }
+            "\n" p { "Asked: " @if is_typed { (code(&asked)) } @else { (asked) "." } } "\n"
+            @if let Some(again) = command_of(audited) { (command(&again)) "\n" }
+        } "\n"
+    }
 }

@@ -1,22 +1,23 @@
 //! Figures on the page.
 
 use super::Page;
-use super::html::{to_anchor, to_file};
-use crate::output::escaped;
+use super::html::{joined, to_anchor, to_file};
+use crate::output::escape_xml;
 use crate::paper::claim::Subject;
+use maud::{Markup, PreEscaped, html};
 
 /// A figure of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The label of what it shows; that of a model leads from the claims about it.
+    /// The label; for a model, the label that claims name it by.
     pub label: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// What can be seen, in words.
+    /// The caption.
     pub caption: String,
     /// The drawing.
     pub svg: String,
-    /// The files that it is kept in, within the folder of the report.
+    /// The files that hold the figure, as paths within the folder of the report.
     pub files: Vec<String>,
 }
 
@@ -26,56 +27,52 @@ pub(super) fn anchor(label: &str) -> String {
 }
 
 impl Page<'_> {
-    /// All figures.
-    pub(super) fn figures_section(&self) -> String {
-        let figures: String = self.figures.iter().map(|figure| self.figure(figure)).collect();
-        format!(
-            "<section id=\"figures\" aria-labelledby=\"figures-title\">\n<h2 id=\"figures-title\">Figures</h2>\n{figures}\
-             </section>\n"
-        )
+    /// The section with all figures.
+    pub(super) fn figures_section(&self) -> Markup {
+        html! {
+            section #figures aria-labelledby="figures-title" {
+                "\n" h2 #figures-title { "Figures" } "\n"
+                @for figure in self.figures { (self.figure(figure)) }
+            } "\n"
+        }
     }
 
-    fn figure(&self, figure: &Figure) -> String {
-        let id = escaped(&anchor(&figure.label));
-        let about = self.audit.claims.iter().filter(|settled| match &settled.claim.subject {
-            Subject::Named(label) => *label == figure.label,
-            _ => false,
-        });
-        let about: Vec<String> = about.map(|settled| to_anchor(&settled.claim.id, &settled.claim.id)).collect();
-        let about = match about.as_slice() {
-            [] => String::new(),
-            all => format!(
-                "<details><summary>Claims about it <span class=\"count\">{}</span></summary>\n<p class=\"files\">{}</p></details>\n",
-                all.len(),
-                all.join(", ")
-            ),
-        };
-        let files: Vec<String> = figure
-            .files
-            .iter()
-            .map(|path| to_file(path, &path.rsplit('.').next().unwrap_or_default().to_uppercase()))
-            .collect();
-        let files =
-            if files.is_empty() { String::new() } else { format!("<p class=\"files\">{}</p>\n", files.join(" · ")) };
-        let (title, caption) = (escaped(&figure.title), escaped(&figure.caption));
-        format!(
-            "<article class=\"drawn\" aria-labelledby=\"{id}-title\">\n<h3 id=\"{id}-title\">{title}</h3>\n\
-             <figure id=\"{id}\">\n<div class=\"scroll canvas\">\n{}\n\
-             </div>\n<figcaption>{caption}</figcaption>\n</figure>\n{files}{about}</article>\n",
-            inlined(figure)
-        )
+    fn figure(&self, figure: &Figure) -> Markup {
+        let id = anchor(&figure.label);
+        let is_about = |subject: &Subject| matches!(subject, Subject::Named(label) if *label == figure.label);
+        let claims = self.audit.claims.iter().map(|audited| &audited.claim);
+        let about: Vec<&str> = claims.filter(|claim| is_about(&claim.subject)).map(|claim| claim.id.as_str()).collect();
+        let format = |path: &str| path.rsplit('.').next().unwrap_or_default().to_uppercase();
+        html! {
+            article.drawn aria-labelledby={ (id) "-title" } {
+                "\n" h3 id={ (id) "-title" } { (figure.title) }
+                "\n" figure id=(id) {
+                    "\n" div.scroll.canvas { "\n" (inline_svg(figure)) "\n" }
+                    "\n" figcaption { (figure.caption) } "\n"
+                } "\n"
+                @if !figure.files.is_empty() {
+                    p.files { (joined(figure.files.iter().map(|path| to_file(path, &format(path))), " · ")) } "\n"
+                }
+                @if !about.is_empty() {
+                    details {
+                        summary { "Claims about it " span.count { (about.len()) } }
+                        "\n" p.files { (joined(about.iter().map(|id| to_anchor(id, id)), ", ")) }
+                    } "\n"
+                }
+            } "\n"
+        }
     }
 }
 
-/// The drawing as a part of the page: names in it become its own, and it is told what it shows.
-fn inlined(figure: &Figure) -> String {
-    let own = |text: &str| text.replace('"', "");
-    let label = escaped(&own(&figure.label));
+/// The drawing as an element of the page. Its identifiers begin with its label, so that no two figures share one, and its title labels it.
+fn inline_svg(figure: &Figure) -> Markup {
+    let label = escape_xml(&figure.label.replace('"', ""));
     let start = figure.svg.find("<svg").unwrap_or(0);
     let svg = figure.svg.get(start..).unwrap_or_default().trim_end();
     let svg = svg
         .replace(" id=\"", &format!(" id=\"{label}-"))
         .replace("url(#", &format!("url(#{label}-"))
-        .replace("href=\"#", &format!("href=\"#{label}-"));
-    svg.replacen("<svg ", &format!("<svg aria-label=\"{}\" ", escaped(&figure.title)), 1)
+        .replace("href=\"#", &format!("href=\"#{label}-"))
+        .replacen("<svg ", &format!("<svg aria-label=\"{}\" ", escape_xml(&figure.title)), 1);
+    PreEscaped(svg)
 }

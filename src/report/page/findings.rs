@@ -3,146 +3,164 @@
 use super::Page;
 use super::evidence::proof;
 use super::html::{badge, command, scrolling, to_anchor, words};
-use crate::output::escaped;
 use crate::paper;
-use crate::paper::audit::{Finding, Nature, Settled};
+use crate::paper::audit::{AuditedClaim, Finding, Nature};
 use crate::paper::claim::{Check, Slip};
 use crate::report::audit::command as command_of;
+use maud::{Markup, html};
+
+/// The level of the heading of a finding: 3 on its own, 4 within a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heading {
+    H3,
+    H4,
+}
 
 impl Page<'_> {
-    /// All findings, first those that are wrong, then what does not say enough, and slips.
-    pub(super) fn findings_section(&self) -> String {
-        let of = |is: &dyn Fn(Nature) -> bool, heading: &str| -> String {
-            self.findings.iter().filter(|f| is(f.nature)).map(|finding| self.finding(finding, heading)).collect()
+    /// The section with all findings: first what is wrong, then what does not say enough, then slips.
+    pub(super) fn findings_section(&self) -> Markup {
+        let of = |is: &dyn Fn(Nature) -> bool| -> Vec<&Finding> {
+            self.findings.iter().filter(|finding| is(finding.nature)).collect()
         };
-        let wrong = of(&|nature| !matches!(nature, Nature::Underdetermined | Nature::Slip), "h3");
-        let open = of(&|nature| nature == Nature::Underdetermined, "h4");
-        let slips = of(&|nature| nature == Nature::Slip, "h4");
-        let glance: String = self.findings.iter().map(|finding| self.glance(finding)).collect();
-        let mut html = "<section id=\"findings\" aria-labelledby=\"findings-title\">\n\
-             <h2 id=\"findings-title\">Findings</h2>\n"
-            .to_owned();
-        if self.findings.is_empty() {
-            html += "<p>Nothing that the paper says was found to be wrong.</p>\n";
-        } else {
-            html += &format!("<ol class=\"glance\">\n{glance}</ol>\n{wrong}");
+        let wrong = of(&|nature| !matches!(nature, Nature::Underdetermined | Nature::Slip));
+        let open = of(&|nature| nature == Nature::Underdetermined);
+        let slips = of(&|nature| nature == Nature::Slip);
+        html! {
+            section #findings aria-labelledby="findings-title" {
+                "\n" h2 #findings-title { "Findings" } "\n"
+                @if self.findings.is_empty() {
+                    p { "Nothing that the paper says was found to be wrong." } "\n"
+                } @else {
+                    ol.glance { "\n" @for finding in &self.findings { (self.glance(finding)) } } "\n"
+                    @for finding in wrong { (self.finding(finding, Heading::H3)) }
+                }
+                @if !open.is_empty() {
+                    section aria-labelledby="underdetermined" {
+                        "\n" h3 #underdetermined { "What does not say enough" }
+                        "\n" p {
+                            "These leave open which model is meant, as another one meets everything that is said of it, or can be read in \
+                             more than one way."
+                        } "\n"
+                        @for finding in open { (self.finding(finding, Heading::H4)) }
+                    } "\n"
+                }
+                @if !slips.is_empty() {
+                    section aria-labelledby="slips" {
+                        "\n" h3 #slips { "Slips" }
+                        "\n" p {
+                            "A word or a line of a proof is not right; what it is about holds all the same, or is corrected."
+                        } "\n"
+                        @for finding in slips { (self.finding(finding, Heading::H4)) }
+                    } "\n"
+                }
+                (slips_of_the_pen(&paper::slips().unwrap_or_default()))
+            } "\n"
         }
-        if !open.is_empty() {
-            html += &format!(
-                "<section aria-labelledby=\"underdetermined\">\n<h3 id=\"underdetermined\">What does not say enough</h3>\n\
-                 <p>These leave open which model is meant, as another one meets everything that is said of it, or can be read in \
-                 more than one way.</p>\n{open}</section>\n"
-            );
-        }
-        if !slips.is_empty() {
-            html += &format!(
-                "<section aria-labelledby=\"slips\">\n<h3 id=\"slips\">Slips</h3>\n<p>A word or a line of a proof is not right; \
-                 what it is about holds all the same, or is corrected.</p>\n{slips}</section>\n"
-            );
-        }
-        html + &pen(&paper::slips().unwrap_or_default()) + "</section>\n"
     }
 
-    fn glance(&self, finding: &Finding) -> String {
-        let place = self.place(finding);
-        format!("<li><div>{} <span>{}</span></div></li>\n", to_anchor(&finding.id, place), words(&finding.paper_says))
-    }
-
-    fn place(&self, finding: &Finding) -> &str {
-        self.settled(&finding.claim).map_or("", |settled| settled.claim.place.as_str())
-    }
-
-    fn finding(&self, finding: &Finding, heading: &str) -> String {
-        let Some(settled) = self.settled(&finding.claim) else { return String::new() };
-        let id = escaped(&finding.id);
-        let mut html = format!(
-            "<article class=\"finding\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n\
-             <{heading} id=\"{id}-title\">{}</{heading}>\n<p class=\"meta\">{} · {} · claim {}</p>\n",
-            escaped(&settled.claim.place),
-            finding.kind.name(),
-            finding.nature.name(),
-            to_anchor(&finding.claim, &finding.claim),
-        );
-        html += &format!(
-            "<div class=\"versus\">\n<div><p class=\"label\">The paper says</p>\n<p class=\"words\">{}</p>\n{}</div>\n\
-             <div><p class=\"label\">What is true</p>\n{}{}</div>\n</div>\n",
-            words(&finding.paper_says),
-            self.said(settled),
-            self.evidence(settled),
-            self.disproof(settled),
-        );
-        if let Some(explanation) = &finding.explanation {
-            html += &format!("<p class=\"why\">{}</p>\n", words(explanation));
+    /// A finding in one line.
+    fn glance(&self, finding: &Finding) -> Markup {
+        let place = self.audited(&finding.claim).map_or("", |audited| audited.claim.place.as_str());
+        html! {
+            li { div { (to_anchor(&finding.id, place)) " " span { (words(&finding.paper_says)) } } } "\n"
         }
-        if let Some(origin) = &finding.origin {
-            let told = words(origin);
-            html += &format!("<p class=\"origin\"><strong>Where it may come from.</strong> {told}</p>\n");
-        }
-        html += &self.repairs(&finding.repairs);
-        if let Some(again) = command_of(settled) {
-            html += &format!("<p class=\"label\">Check it again</p>\n{}\n", command(&again));
-        }
-        html + "</article>\n"
     }
 
-    /// The proof of what the paper says does not hold.
-    fn disproof(&self, settled: &Settled) -> String {
-        let Some(_) = proof(settled) else { return String::new() };
-        format!("<p>It holds: {}.</p>", to_anchor(&settled.claim.id, "the proof"))
+    fn finding(&self, finding: &Finding, heading: Heading) -> Markup {
+        let Some(audited) = self.audited(&finding.claim) else { return Markup::default() };
+        let id = &finding.id;
+        let place = &audited.claim.place;
+        html! {
+            article.finding id=(id) aria-labelledby={ (id) "-title" } {
+                "\n"
+                @match heading {
+                    Heading::H3 => h3 id={ (id) "-title" } { (place) },
+                    Heading::H4 => h4 id={ (id) "-title" } { (place) },
+                }
+                "\n" p.meta {
+                    (finding.kind.name()) " · " (finding.nature.name()) " · claim " (to_anchor(&finding.claim, &finding.claim))
+                }
+                "\n" div.versus {
+                    "\n" div {
+                        p.label { "The paper says" }
+                        "\n" p.words { (words(&finding.paper_says)) }
+                        "\n" (self.formula(audited))
+                    }
+                    "\n" div { p.label { "What is true" } "\n" (self.evidence(audited)) (disproof(audited)) } "\n"
+                } "\n"
+                @if let Some(explanation) = &finding.explanation { p.why { (words(explanation)) } "\n" }
+                @if let Some(origin) = &finding.origin {
+                    p.origin { strong { "Where it may come from." } " " (words(origin)) } "\n"
+                }
+                (self.repairs(&finding.repairs))
+                @if let Some(again) = command_of(audited) { p.label { "Check it again" } "\n" (command(&again)) "\n" }
+            } "\n"
+        }
     }
 
-    /// What the paper says, as a formula.
-    pub(super) fn said(&self, settled: &Settled) -> String {
-        let formula = match &settled.claim.check {
-            Check::Statement(text) => self.math.statement(text),
-            _ => return String::new(),
-        };
-        let denied = if settled.claim.denied { "The paper denies: " } else { "" };
-        format!("<p class=\"formula\">{denied}{formula}</p>\n")
+    /// The statement of a claim as a formula; nothing for claims of other kinds.
+    pub(super) fn formula(&self, audited: &AuditedClaim) -> Markup {
+        let Check::Statement(text) = &audited.claim.check else { return Markup::default() };
+        html! {
+            p.formula { @if audited.claim.denied { "The paper denies: " } (self.math.statement(text)) } "\n"
+        }
     }
 
     /// The corrected statements, each with its own verdict.
-    fn repairs(&self, ids: &[String]) -> String {
-        let repair = |settled: &Settled| {
-            let claim = &settled.claim;
-            let files = proof(settled).map_or(String::new(), |_| format!(" · {}", self.proof_files(settled)));
-            format!(
-                "<div class=\"repair\">\n<p>{} {}</p>\n{}<p class=\"files\">{}{files}</p>\n</div>\n",
-                badge(settled.outcome),
-                words(&claim.words),
-                self.said(settled),
-                to_anchor(&claim.id, if proof(settled).is_some() { "proof" } else { "evidence" }),
-            )
+    fn repairs(&self, ids: &[String]) -> Markup {
+        let repairs: Vec<&AuditedClaim> = ids.iter().filter_map(|id| self.audited(id)).collect();
+        let repair = |audited: &AuditedClaim| {
+            let is_proved = proof(audited).is_some();
+            let evidence = if is_proved { "proof" } else { "evidence" };
+            html! {
+                div.repair {
+                    "\n" p { (badge(audited.outcome)) " " (words(&audited.claim.words)) }
+                    "\n" (self.formula(audited))
+                    p.files {
+                        (to_anchor(&audited.claim.id, evidence))
+                        @if is_proved { " · " (self.proof_files(audited)) }
+                    } "\n"
+                } "\n"
+            }
         };
-        let all: String = ids.iter().filter_map(|id| self.settled(id)).map(repair).collect();
-        if all.is_empty() { all } else { format!("<p class=\"label\">Corrected</p>\n{all}") }
+        html! {
+            @if !repairs.is_empty() { p.label { "Corrected" } "\n" }
+            @for audited in repairs { (repair(audited)) }
+        }
     }
 }
 
-/// Slips of the pen.
-fn pen(slips: &[Slip]) -> String {
-    if slips.is_empty() {
-        return String::new();
+/// A link to the proof of a statement that the paper denies.
+fn disproof(audited: &AuditedClaim) -> Markup {
+    html! {
+        @if proof(audited).is_some() { p { "It holds: " (to_anchor(&audited.claim.id, "the proof")) "." } }
     }
-    let row = |slip: &Slip| {
-        let id = escaped(&slip.id);
-        format!(
-            "<tr id=\"{id}\"><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-            escaped(&slip.place),
-            words(&slip.words),
-            words(&slip.meant)
-        )
+}
+
+/// Slips of the pen as a table.
+fn slips_of_the_pen(slips: &[Slip]) -> Markup {
+    if slips.is_empty() {
+        return Markup::default();
+    }
+    let table = html! {
+        table.pen {
+            thead { tr { @for name in ["place", "the paper says", "meant"] { th scope="col" { (name) } } } }
+            "\n" tbody {
+                "\n"
+                @for slip in slips {
+                    tr id=(slip.id) { td { (slip.place) } td { (words(&slip.words)) } td { (words(&slip.meant)) } } "\n"
+                }
+            }
+        }
     };
-    let rows: String = slips.iter().map(row).collect();
-    let table = format!(
-        "<table class=\"pen\"><thead><tr><th scope=\"col\">place</th><th scope=\"col\">the paper says</th>\
-         <th scope=\"col\">meant</th></tr></thead>\n<tbody>\n{rows}</tbody></table>"
-    );
-    format!(
-        "<section aria-labelledby=\"pen\">\n<h3 id=\"pen\">Slips of the pen: read, not computed</h3>\n\
-         <p>Wrong words, indices and signs. There is nothing in them to compute: they were found by reading, and are not among the \
-         claims that are counted.</p>\n<details><summary>{} slips</summary>\n{}</details>\n</section>\n",
-        slips.len(),
-        scrolling(&table)
-    )
+    html! {
+        section aria-labelledby="pen" {
+            "\n" h3 #pen { "Slips of the pen: read, not computed" }
+            "\n" p {
+                "Wrong words, indices and signs. There is nothing in them to compute: they were found by reading, and are not among the \
+                 claims that are counted."
+            }
+            "\n" details { summary { (slips.len()) " slips" } "\n" (scrolling(table)) } "\n"
+        } "\n"
+    }
 }

@@ -1,50 +1,68 @@
-//! Pieces of HTML that is well-formed XML as well.
+//! Elements that several parts of the page share.
+//!
+//! `maud` escapes every text. The page is well-formed XML as well as HTML, so void elements go through [`closed`].
 
-use crate::output::escaped;
 use crate::paper::audit::Outcome;
+use maud::{Markup, PreEscaped, html};
 
-/// Words of ours, in which the names of functions and numbers of a class have its index below the line.
-pub(super) fn words(text: &str) -> String {
+/// A void element as XML writes it: `<br/>` for `<br>`.
+pub(super) fn closed(element: Markup) -> Markup {
+    let text = element.into_string();
+    match text.strip_suffix('>') {
+        Some(open) => PreEscaped(format!("{open}/>")),
+        None => PreEscaped(text),
+    }
+}
+
+/// The words of a claim. The class index in `π0`, `f1`, `F0`, `s1` and the like becomes a subscript.
+pub(super) fn words(text: &str) -> Markup {
     let letters: Vec<char> = text.chars().collect();
     let at = |k: Option<usize>| k.and_then(|k| letters.get(k)).copied().unwrap_or(' ');
-    let mut html = String::new();
-    for (k, letter) in letters.iter().enumerate() {
+    let is_index = |k: usize| {
         let before = at(k.checked_sub(1));
-        let is_index = matches!(letter, '0' | '1')
+        matches!(at(Some(k)), '0' | '1')
             && matches!(before, 'π' | 'f' | 'F' | 's')
             && !at(Some(k + 1)).is_ascii_digit()
-            && (before == 'π' || !at(k.checked_sub(2)).is_alphabetic());
-        html += &if is_index { format!("<sub>{letter}</sub>") } else { escaped(&letter.to_string()) };
+            && (before == 'π' || !at(k.checked_sub(2)).is_alphabetic())
+    };
+    html! {
+        @for (k, letter) in letters.iter().enumerate() {
+            @if is_index(k) { sub { (letter) } } @else { (letter) }
+        }
     }
-    html
 }
 
-/// Text as it is typed.
-pub(super) fn code(text: &str) -> String {
-    format!("<code>{}</code>", escaped(text))
+/// Text as the user types it.
+pub(super) fn code(text: &str) -> Markup {
+    html! { code { (text) } }
 }
 
-/// A link within the page, by the name of its anchor.
-pub(super) fn to_anchor(id: &str, words: &str) -> String {
-    format!("<a href=\"#{}\">{}</a>", escaped(id), escaped(words))
+/// A link to an anchor of the page.
+pub(super) fn to_anchor(id: &str, words: &str) -> Markup {
+    html! { a href={ "#" (id) } { (words) } }
 }
 
 /// A link to a file of the report.
-pub(super) fn to_file(path: &str, words: &str) -> String {
-    format!("<a href=\"{}\">{}</a>", escaped(path), escaped(words))
+pub(super) fn to_file(path: &str, words: &str) -> Markup {
+    html! { a href=(path) { (words) } }
 }
 
-/// A command; a click selects all of it.
-pub(super) fn command(text: &str) -> String {
-    format!("<pre class=\"command\">{}</pre>", code(text))
+/// A command line; the style sheet lets one click select all of it.
+pub(super) fn command(text: &str) -> Markup {
+    html! { pre.command { (code(text)) } }
 }
 
-/// What can be wider than the page and then scrolls on its own.
-pub(super) fn scrolling(inner: &str) -> String {
-    format!("<div class=\"scroll\">{inner}</div>")
+/// Content that scrolls on its own where it is wider than the page.
+pub(super) fn scrolling(content: Markup) -> Markup {
+    html! { div.scroll { (content) } }
 }
 
-/// How a claim turned out, in words.
+/// Several pieces with a text between them.
+pub(super) fn joined(pieces: impl IntoIterator<Item = Markup>, between: &str) -> Markup {
+    html! { @for (k, piece) in pieces.into_iter().enumerate() { @if k > 0 { (between) } (piece) } }
+}
+
+/// An outcome in words.
 pub(super) fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Refuted => "not right",
@@ -53,9 +71,9 @@ pub(super) fn verdict(outcome: Outcome) -> &'static str {
     }
 }
 
-/// How a claim turned out, as a mark.
-pub(super) fn badge(outcome: Outcome) -> String {
-    format!("<span class=\"badge {}\">{}</span>", outcome.name(), verdict(outcome))
+/// An outcome as a coloured mark.
+pub(super) fn badge(outcome: Outcome) -> Markup {
+    html! { span class={ "badge " (outcome.name()) } { (verdict(outcome)) } }
 }
 
 #[cfg(test)]
@@ -65,9 +83,14 @@ mod tests {
     #[test]
     fn classes_are_indices() {
         assert_eq!(
-            words("π0π1 & F0(1) < 2s1"),
+            words("π0π1 & F0(1) < 2s1").into_string(),
             "π<sub>0</sub>π<sub>1</sub> &amp; F<sub>0</sub>(1) &lt; 2s<sub>1</sub>"
         );
-        assert_eq!(words("F10 of1 1"), "F10 of1 1");
+        assert_eq!(words("F10 of1 1").into_string(), "F10 of1 1");
+    }
+
+    #[test]
+    fn void_elements_are_closed() {
+        assert_eq!(closed(html! { br class="x>"; }).into_string(), "<br class=\"x&gt;\"/>");
     }
 }

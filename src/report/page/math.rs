@@ -1,94 +1,103 @@
 //! LaTeX to MathML, and sentences with formulas in them to HTML.
 
 use super::html::code;
-use crate::output::escaped;
+use crate::statement::Statement;
 use crate::theory::derivation::Block;
+use crate::theory::typeset;
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
+use maud::{Markup, PreEscaped, html};
 
-/// A formula wider than so many letters is set in pieces, so that a line can end between them.
+/// A formula wider than this, in letters, is cut into pieces, so that the browser can break the line between them.
 const LONG: usize = 16;
-/// A piece wider than so many letters is cut within brackets as well.
+/// A piece wider than this, in letters, is also cut within brackets.
 const LONGER: usize = 26;
-/// What pieces start with.
+/// The signs that a piece can start with.
 const SIGNS: [&str; 8] = [" + ", " - ", " = ", " < ", " > ", " \\le ", " \\ge ", "\\quad"];
-/// What stands before a sign at the start of a piece.
+/// An empty group before the sign at the start of a piece: it keeps the sign binary.
 const EMPTY: &str = "{}";
-/// What keeps integrals small among text; on the page that is so anyway.
+/// LaTeX's request for small integrals in running text. MathML sets them small there anyway.
 const SMALL: &str = "{\\textstyle{}";
 
-/// Converts formulas.
+/// Converts LaTeX to MathML.
 pub(super) struct Math {
     converter: LatexToMathML,
 }
 
 impl Math {
     pub fn new() -> Math {
-        // Only macros can be wrong in a configuration, and there are none.
+        // Only macros can make a configuration fail, and there are none.
         Math { converter: LatexToMathML::new(MathCoreConfig::default()).unwrap_or_default() }
     }
 
     /// A formula within a line.
-    pub fn inline(&self, latex: &str) -> String {
-        self.pieces(latex, "<math>")
+    pub fn inline(&self, latex: &str) -> Markup {
+        self.convert(latex, "<math>")
     }
 
-    /// A formula on a line of its own; it scrolls if it has to.
-    pub fn shown(&self, latex: &str) -> String {
-        format!("<div class=\"shown\">{}</div>", self.pieces(latex, "<math displaystyle=\"true\">"))
+    /// A formula on a line of its own, which scrolls if it is too wide.
+    fn display(&self, latex: &str) -> Markup {
+        html! { div.shown { (self.convert(latex, "<math displaystyle=\"true\">")) } }
     }
 
-    /// What LaTeX has no MathML for is shown as it is.
-    fn pieces(&self, latex: &str, opening: &str) -> String {
+    /// A formula in MathML, in pieces between which a line can break. LaTeX that cannot be converted is shown as it is.
+    fn convert(&self, latex: &str, opening: &str) -> Markup {
         let converted = pieces(latex).into_iter().map(|piece| {
             let math = self.converter.convert_with_local_counter(&piece, MathDisplay::Inline).ok()?;
             Some(format!("{opening}{}", math.strip_prefix("<math>")?))
         });
         match converted.collect::<Option<Vec<String>>>() {
-            Some(all) => all.join("<wbr/>"),
-            None => format!("<code class=\"unconverted\">{}</code>", escaped(latex)),
+            Some(all) => PreEscaped(all.join("<wbr/>")),
+            None => html! { code.unconverted { (latex) } },
         }
     }
 
     /// A sentence with formulas between dollars.
-    pub fn sentence(&self, latex: &str) -> String {
-        let part = |(k, part): (usize, &str)| {
-            if k % 2 == 1 { self.inline(part) } else { escaped(&unescaped(part)) }
-        };
-        latex.split('$').enumerate().map(part).collect()
+    pub fn sentence(&self, latex: &str) -> Markup {
+        html! {
+            @for (k, part) in latex.split('$').enumerate() {
+                @if k % 2 == 1 { (self.inline(part)) } @else { (without_escapes(part)) }
+            }
+        }
     }
 
     /// A derivation.
-    pub fn derivation(&self, blocks: &[Block]) -> String {
-        let html = |block: &Block| match block {
-            Block::Heading(words) => format!("<p class=\"step\"><strong>{}</strong></p>\n", escaped(words)),
-            Block::Words(words) => format!("<p class=\"scroll\">{}</p>\n", self.sentence(words)),
-            Block::Formula(formula) => self.shown(formula) + "\n",
-            Block::End => "<p class=\"end\" aria-label=\"end of the proof\">∎</p>\n".to_owned(),
-        };
-        blocks.iter().map(html).collect()
+    pub fn derivation(&self, blocks: &[Block]) -> Markup {
+        html! {
+            @for block in blocks {
+                @match block {
+                    Block::Heading(words) => p.step { strong { (words) } },
+                    Block::Words(words) => p.scroll { (self.sentence(words)) },
+                    Block::Formula(formula) => (self.display(formula)),
+                    Block::End => p.end aria-label="end of the proof" { "∎" },
+                }
+                "\n"
+            }
+        }
     }
 
-    /// A statement of the language, or its text if it cannot be read.
-    pub fn statement(&self, text: &str) -> String {
-        match crate::statement::Statement::parse(text) {
-            Ok(statement) => self.sentence(&crate::theory::typeset::sentence(&statement)),
+    /// A statement of the language; its text if it cannot be read.
+    pub fn statement(&self, text: &str) -> Markup {
+        match Statement::parse(text) {
+            Ok(statement) => self.sentence(&typeset::sentence(&statement)),
             Err(_) => code(text),
         }
     }
 }
 
-/// Words as LaTeX has them, without what LaTeX needs.
-fn unescaped(latex: &str) -> String {
+/// Words of a LaTeX sentence without LaTeX's escapes.
+fn without_escapes(latex: &str) -> String {
     latex.replace("\\^{}", "^").replace('\\', "")
 }
 
-/// A formula cut before its signs outside of brackets, and where what is left is still long, within them.
+/// Cuts a long formula before its signs: first outside of brackets; pieces that are still long, within them as well.
 fn pieces(latex: &str) -> Vec<String> {
-    let outer = if width(latex) > LONG { cut(latex, true) } else { cut(latex, false) };
-    outer.into_iter().flat_map(|piece| if width(&piece) > LONGER { cut_within(&piece) } else { vec![piece] }).collect()
+    let is_long = width(latex) > LONG;
+    let outer = split(latex, |depth| is_long && depth == 0);
+    let within = |piece: String| if width(&piece) > LONGER { split(&piece, |_| true) } else { vec![piece] };
+    outer.into_iter().flat_map(within).collect()
 }
 
-/// About how many letters wide a formula is: commands and braces have no width.
+/// The approximate width of a formula in letters. Commands and braces have none.
 fn width(latex: &str) -> usize {
     let mut letters = latex.chars().peekable();
     let mut width = 0;
@@ -102,18 +111,10 @@ fn width(latex: &str) -> usize {
     width
 }
 
-fn cut(latex: &str, at_signs: bool) -> Vec<String> {
-    split(latex, |depth| at_signs && depth == 0)
-}
-
-fn cut_within(latex: &str) -> Vec<String> {
-    split(latex, |_| true)
-}
-
-/// Splits a formula before signs outside of braces, where the number of open brackets allows it.
+/// Splits a formula before signs outside of braces, wherever `allowed` accepts the number of open brackets. Drops [`SMALL`] and its closing brace.
 fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
     let mut found = vec![String::new()];
-    // For each brace that is open: whether it is written.
+    // For each open brace, whether it is kept; that of `SMALL` is not.
     let mut open: Vec<bool> = Vec::new();
     let mut brackets = 0usize;
     let mut rest = latex;
@@ -122,7 +123,6 @@ fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
         let Some(last) = found.last_mut() else { break };
         let taken = match (sign, letter) {
             (Some(sign), _) if !["", EMPTY].contains(&last.trim()) => {
-                // Behind nothing, a sign is still one between two terms.
                 found.push(format!("{EMPTY}{sign}"));
                 sign.len()
             }
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn sentences_have_formulas_in_them() {
-        let html = Math::new().sentence(r"if a\_b < $\pi_0$");
+        let html = Math::new().sentence(r"if a\_b < $\pi_0$").into_string();
         assert!(html.starts_with("if a_b &lt; <math><msub><mi>π</mi><mn>0</mn></msub></math>"), "{html}");
     }
 
@@ -183,12 +183,12 @@ mod tests {
     fn points_of_the_hull_have_one_index_and_one_exponent() {
         use crate::theory::symbol::{FixedCoordinate, Symbol};
         let point = Symbol::At { class: 0, by: FixedCoordinate::Score, amount: "t".into(), hull: true };
-        let html = Math::new().inline(&crate::theory::typeset::symbol(&point));
+        let html = Math::new().inline(&typeset::symbol(&point)).into_string();
         assert!(html.contains("<msubsup>") && !html.contains("unconverted"), "{html}");
     }
 
     #[test]
     fn what_cannot_be_converted_is_shown_as_it_is() {
-        assert!(Math::new().inline(r"\nosuchcommand{x}").contains("class=\"unconverted\""));
+        assert!(Math::new().inline(r"\nosuchcommand{x}").into_string().contains("class=\"unconverted\""));
     }
 }
