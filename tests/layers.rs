@@ -12,7 +12,7 @@ const CRATES: [(&str, &[&str]); 8] = [
     ("language", &[]),
     ("checker", &[]),
     ("engine", &["constant", "calculus", "model", "transform", "functional"]),
-    ("prover", &["budget", "statement", "theory", "search", "verdict", "discover"]),
+    ("prover", &["clock", "parallel", "budget", "statement", "theory", "search", "verdict", "discover"]),
     ("scored", &[]),
     ("rocproof", &["output", "paper", "draw", "report", "front", "cli"]),
 ];

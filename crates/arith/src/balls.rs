@@ -6,6 +6,7 @@
 //! inside.
 
 use super::interval::Interval;
+use super::libm::{self, RELATIVE_ERROR};
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -140,32 +141,32 @@ impl Balls {
     /// `e^z`.
     pub fn exp(&self) -> Balls {
         self.each(|m, r| {
-            let value = core_math::exp(m);
+            let value = libm::exp(m);
             // |e^(m + d) - e^m| <= e^m (e^|d| - 1).
-            let away = if r < 1.0 { r * (1.0 + r) } else { core_math::exp(r) - 1.0 };
-            [value, (value * (away * SAFE + ROUNDING) + UNDERFLOW * (1.0 + away)) * SAFE]
+            let away = if r < 1.0 { r * (1.0 + r) } else { libm::exp(r) - 1.0 };
+            [value, (value * (away * SAFE + RELATIVE_ERROR) + UNDERFLOW * (1.0 + away)) * SAFE]
         })
     }
 
     /// The logarithm of what is to the right of 0, real on the real axis.
     pub fn ln(&self) -> Balls {
         self.each(|m, r| {
-            let value = core_math::log(m);
+            let value = libm::log(m);
             // |ln(1 + d/m)| <= -ln(1 - q) <= q (1 - q/2)/(1 - q) for q = |d|/m.
             let q = r / m * SAFE + UNDERFLOW;
             let away = if m > 0.0 && q < 1.0 { q * (1.0 - q / 2.0) / ((1.0 - q) * SHY) } else { f64::INFINITY };
-            [value, (away + ROUNDING * value.abs() + UNDERFLOW) * SAFE]
+            [value, (away + RELATIVE_ERROR * value.abs() + UNDERFLOW) * SAFE]
         })
     }
 
     /// The sine.
     pub fn sin(&self) -> Balls {
-        self.turned(core_math::sin, core_math::cos)
+        self.turned(libm::sin, libm::cos)
     }
 
     /// The cosine.
     pub fn cos(&self) -> Balls {
-        self.turned(core_math::cos, core_math::sin)
+        self.turned(libm::cos, libm::sin)
     }
 
     /// Sine or cosine, given the other one: `f(m + d) = f(m) cos(d) ± g(m) sin(d)`.
@@ -173,11 +174,13 @@ impl Balls {
         self.each(|m, r| {
             let value = f(m);
             // |cos(d) - 1| <= cosh|d| - 1 and |sin(d)| <= sinh|d|.
-            let [cos, sin] =
-                if r < 1.0 { [0.55 * r * r, r * (1.0 + 0.25 * r * r)] } else { [0.5 * core_math::exp(r); 2] };
+            let [cos, sin] = if r < 1.0 { [0.55 * r * r, r * (1.0 + 0.25 * r * r)] } else { [0.5 * libm::exp(r); 2] };
             // At a point the other one need not be known.
             let other = if r < 1e-9 { 1.0 } else { g(m).abs() };
-            [value, (value.abs() * (cos + ROUNDING) + other * sin * (1.0 + f64::EPSILON) + UNDERFLOW) * SAFE]
+            [
+                value,
+                (value.abs() * (cos + RELATIVE_ERROR) + other * sin * (1.0 + 2.0 * RELATIVE_ERROR) + UNDERFLOW) * SAFE,
+            ]
         })
     }
 }

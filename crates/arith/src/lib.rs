@@ -16,6 +16,7 @@
 //! | [`closed_form`] | numbers written out |
 //! | [`whole`] | small primes, squares and coprime bases of whole numbers |
 //! | [`special`] | special functions in floating point |
+//! | [`libm`] | elementary functions of floats, from CORE-MATH or pxfm |
 //! | [`interval`] | intervals of floats, rounded outward; [`elementary`] functions of them |
 //! | [`series`] | functions on [-1, 1] as power series with a proved error |
 //! | [`balls`] | real or complex numbers with errors, sixteen at once; [`gauss`] integrals of analytic functions by them |
@@ -30,6 +31,7 @@ pub mod enclosure;
 pub mod factor;
 pub mod gauss;
 pub mod interval;
+pub mod libm;
 pub mod linear;
 pub mod log_beta;
 pub mod number;

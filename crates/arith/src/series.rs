@@ -6,6 +6,7 @@
 //! So nothing rests on how the polynomial was found.
 
 use super::interval::{Interval, add_up, div_up, mul_up, sum_error};
+use super::libm::{self, RELATIVE_ERROR};
 
 /// How many coefficients a series has.
 pub const TERMS: usize = 20;
@@ -356,7 +357,7 @@ impl Series {
         }
         let p = &self.c;
         let mut y = [0.0; TERMS];
-        y[0] = core_math::exp(p[0]);
+        y[0] = libm::exp(p[0]);
         let (slope, rounding) = derivative(p);
         let n = length(p);
         for k in 1..TERMS {
@@ -367,7 +368,7 @@ impl Series {
         // defect with the largest rise of p between two places on one side of the middle.
         let (y_slope, y_rounding) = derivative(&y);
         let defect = defect(&y_slope, &slope, &y) + y_rounding + rounding * norm(&y);
-        let at_middle = ROUNDING * y[0] + UNDERFLOW;
+        let at_middle = RELATIVE_ERROR * y[0] + UNDERFLOW;
         let variation = self.variation();
         let rise = (2.0 * variation).min(weighted_norm(p));
         let error = exp_up(variation) * at_middle + exp_up(rise) * defect;
@@ -427,7 +428,7 @@ impl Series {
         }
         let p = &self.c;
         let (mut s, mut c) = ([0.0; TERMS], [0.0; TERMS]);
-        (s[0], c[0]) = (core_math::sin(p[0]), core_math::cos(p[0]));
+        (s[0], c[0]) = (libm::sin(p[0]), libm::cos(p[0]));
         let (slope, rounding) = derivative(p);
         for k in 1..TERMS {
             let sum = |of: &Coefficients| (1..=k).map(|j| slope[j - 1] * of[k - j]).sum::<f64>() / k as f64;
@@ -437,7 +438,7 @@ impl Series {
         let ((s_slope, s_rounding), (c_slope, c_rounding)) = (derivative(&s), derivative(&c));
         let of_s = defect(&s_slope, &slope, &c) + s_rounding + rounding * norm(&c);
         let of_c = defect(&c_slope, &slope.map(|v| -v), &s) + c_rounding + rounding * norm(&s);
-        let error = (of_s + of_c + 2.0 * (ROUNDING + UNDERFLOW) + self.error) * SAFE;
+        let error = (of_s + of_c + 2.0 * (RELATIVE_ERROR + UNDERFLOW) + self.error) * SAFE;
         [s, c].map(|c| Series { c, error }.or_constant(Interval::new(-1.0, 1.0)))
     }
 }

@@ -1,7 +1,8 @@
 //! What a search may cost, counted in work: the same on every machine.
 
+use crate::clock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a search may cost.
 ///
@@ -26,21 +27,19 @@ impl Default for Budget {
 /// When to stop, whatever is left to do; and whether that happened.
 #[derive(Debug)]
 pub struct Ceiling {
-    until: Instant,
+    until: Duration,
     reached: AtomicBool,
 }
 
 impl Ceiling {
     /// So long from now.
     pub fn after(time: Duration) -> Ceiling {
-        // A time that no clock reaches is no ceiling.
-        let until = Instant::now().checked_add(time).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
-        Ceiling { until, reached: AtomicBool::new(false) }
+        Ceiling { until: clock::now().saturating_add(time), reached: AtomicBool::new(false) }
     }
 
     /// Whether it is reached; once it was seen to be, it stays so.
     pub fn is_reached(&self) -> bool {
-        let reached = self.was_reached() || Instant::now() >= self.until;
+        let reached = self.was_reached() || clock::now() >= self.until;
         if reached {
             self.reached.store(true, Ordering::Relaxed);
         }
@@ -54,6 +53,6 @@ impl Ceiling {
 
     /// What is left.
     pub fn left(&self) -> Duration {
-        self.until.saturating_duration_since(Instant::now())
+        self.until.saturating_sub(clock::now())
     }
 }

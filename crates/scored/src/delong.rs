@@ -2,6 +2,7 @@
 
 use super::paired::{Paired, Units};
 use super::scored::Scored;
+use rocproof_arith::libm;
 
 /// The AUCs of models with their covariances, by the placements of rows among those of the other class.
 ///
@@ -85,7 +86,7 @@ impl DeLong {
         let error = variance.max(0.0).sqrt();
         let p = match difference == 0.0 {
             true => 1.0,
-            false => core_math::erfc(difference.abs() / error / std::f64::consts::SQRT_2),
+            false => libm::erfc(difference.abs() / error / std::f64::consts::SQRT_2),
         };
         (difference, error, p)
     }
@@ -102,7 +103,7 @@ fn normal_quantile(level: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     while high - low > 1e-12 {
         let middle = (low + high) / 2.0;
-        if core_math::erf(middle / std::f64::consts::SQRT_2) < level {
+        if libm::erf(middle / std::f64::consts::SQRT_2) < level {
             low = middle;
         } else {
             high = middle;

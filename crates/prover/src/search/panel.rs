@@ -11,8 +11,8 @@ use super::settings;
 use super::shape::Texts;
 use super::trial::Trial;
 use super::value::{Setting, Sides};
+use crate::parallel;
 use crate::statement::{Class, Statement};
-use rayon::prelude::*;
 use rocproof_arith::Rational;
 use rocproof_arith::linear::{Column, feasible};
 use rocproof_engine::functional::Cost;
@@ -89,7 +89,7 @@ pub(super) fn broken(statement: &Statement) -> Option<(Texts, Failure)> {
     let families = FAMILIES.iter().filter(|(class, _)| statement.classes.contains(class));
     let families: Vec<(Texts, Model)> = families.map(|(_, densities)| read(densities)).collect();
     let all: Vec<&(Texts, Model)> = MODELS.iter().chain(&families).collect();
-    all.par_iter().find_map_first(|(texts, model)| {
+    parallel::find_map(&all, |(texts, model)| {
         let pi0 = model.pi0().exact.clone().unwrap_or(Rational::ONE);
         let settings = settings::settings(&sides, &pi0, &[]);
         let step = settings.len().div_ceil(MOST_SETTINGS).max(1);

@@ -11,10 +11,10 @@ use super::shrink::{Breaking, shrink};
 use super::trial::{Screen, Trial, Values};
 use super::value::Setting;
 use crate::budget::{Budget, Ceiling};
+use crate::parallel;
 use crate::statement::{Asked, Choice, CurvePoint, Functional, SCORES, Statement, reads};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 use rocproof_engine::constant::Constant;
 use rocproof_engine::model::Transform;
 
@@ -200,14 +200,11 @@ impl Search<'_> {
     /// The first of a batch that breaks the statement.
     fn batch(&mut self, recipes: &[Recipe]) -> Option<Breaking> {
         self.spend(recipes);
-        let screened: Vec<Option<Vec<(Screen, Setting)>>> = recipes
-            .par_iter()
-            .map(|recipe| {
-                let values = self.trial.values(&recipe.written()?.texts())?;
-                let screen = |k: usize| self.trial.screen(&[&values], k);
-                Some(values.settings().iter().enumerate().map(|(k, setting)| (screen(k), setting.clone())).collect())
-            })
-            .collect();
+        let screened: Vec<Option<Vec<(Screen, Setting)>>> = parallel::map(recipes, |recipe| {
+            let values = self.trial.values(&recipe.written()?.texts())?;
+            let screen = |k: usize| self.trial.screen(&[&values], k);
+            Some(values.settings().iter().enumerate().map(|(k, setting)| (screen(k), setting.clone())).collect())
+        });
         for (recipe, screens) in recipes.iter().zip(screened) {
             let screens = screens.unwrap_or_default();
             self.models += usize::from(screens.iter().any(|(screen, _)| *screen != Screen::Beside));
@@ -255,11 +252,8 @@ impl Search<'_> {
             for batch in fresh.chunks(2 * BATCH) {
                 self.spend(batch);
                 let before: Vec<usize> = groups.iter().map(|(_, known)| known.len()).collect();
-                let values: Vec<(Recipe, Values)> = batch
-                    .par_iter()
-                    .filter_map(|recipe| Some((recipe.clone(), self.trial.values(&recipe.written()?.texts())?)))
-                    .collect();
-                for (recipe, values) in values {
+                let values = parallel::map(batch, |recipe| self.trial.values(&recipe.written()?.texts()));
+                for (recipe, values) in batch.iter().zip(values).filter_map(|(recipe, v)| Some((recipe.clone(), v?))) {
                     match groups.iter_mut().find(|(pi0, _)| pi0 == values.pi0()) {
                         Some((_, known)) if known.len() < PAIRED => known.push((recipe, values)),
                         Some(_) => {}

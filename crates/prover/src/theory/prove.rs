@@ -13,8 +13,6 @@ use super::rules::{Differential, Fact, Rule};
 use crate::statement::{Comparison, Statement};
 use rocproof_arith::Rational;
 use rocproof_language::Relation;
-use std::sync::Arc;
-use std::sync::mpsc::RecvTimeoutError;
 
 /// Proves a statement; why not, if no proof is found with the effort that there is. What it returns has been checked.
 ///
@@ -45,7 +43,10 @@ pub fn statement(statement: &Statement, effort: &Effort) -> Result<Certificate, 
 
 /// The same, but it does not wait longer than the ceiling: a linear program that was begun runs on by itself and is forgotten. Also whether
 /// the ceiling cut it off.
+#[cfg(feature = "threads")]
 pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, String>, bool) {
+    use std::sync::Arc;
+    use std::sync::mpsc::RecvTimeoutError;
     let (effort, own) = (Arc::new(effort), statement.clone());
     let (sender, receiver) = std::sync::mpsc::channel();
     let shared = effort.clone();
@@ -65,6 +66,14 @@ pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Str
             Ok(()) => (Err("no proof was found".into()), false),
         },
     }
+}
+
+/// The same in the caller's thread: it waits until a linear program that was begun is solved. Also whether the ceiling cut it off.
+#[cfg(not(feature = "threads"))]
+pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, String>, bool) {
+    let found = self::statement(statement, &effort);
+    let stopped = found.is_err() && effort.was_stopped();
+    (found, stopped)
 }
 
 /// Proves a statement all of whose claims are equalities.

@@ -5,7 +5,7 @@
 
 use super::weight::EnclosedBeta;
 use crate::calculus::patch::{EnclosedPoint, Patch};
-use rocproof_arith::{Interval, Series};
+use rocproof_arith::{Interval, Series, libm};
 
 /// Share of the mass of all conditions that the last part, next to the end, may carry.
 const LEFT: f64 = 1e-18;
@@ -21,7 +21,7 @@ pub(super) fn grade_towards_ends(patch: &Patch, weight: &EnclosedBeta) -> Vec<Pa
     let (start, end) = (&patch.start, &patch.end);
     let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || is_none(start.below));
     let at_end = !weight.is_smooth() && (end.x[1] == Interval::ZERO || is_none(end.above));
-    let needed = core_math::log(LEFT) / weight.least_power() / (-2.0 * HALF);
+    let needed = libm::log(LEFT) / weight.least_power() / (-2.0 * HALF);
     let count = (needed.ceil() as usize).min(MOST_PARTS);
     match [at_start, at_end] {
         [false, false] => vec![patch.clone()],

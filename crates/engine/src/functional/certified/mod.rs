@@ -44,7 +44,7 @@ use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use crate::transform::exact_hull::exact_hull;
 use read::{Certified, Frame};
-use rocproof_arith::{Balls, Interval, Number, Rational, Series};
+use rocproof_arith::{Balls, Interval, Number, Rational, Series, libm};
 use rocproof_language::Diagnostic;
 use std::sync::LazyLock;
 use weight::EnclosedBeta;
@@ -153,7 +153,7 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     let proportions = model.enclosed_proportions();
     let rarest = proportions[0].lo().min(proportions[1].lo()).max(RAREST);
     let further = if towards == Towards::Shape { FURTHER } else { 1.0 };
-    let reach = (further * (REACH - core_math::log(rarest)) / least_power).min(650.0);
+    let reach = (further * (REACH - libm::log(rarest)) / least_power).min(650.0);
     let [f0, f1] = [0, 1].map(|class| model.density(class).syntax.as_ref());
     let alike = f0.zip(f1).is_some_and(|(f0, f1)| written_alike(f0, f1));
     let aim = Aim { reach, graded: least_power < 1.0 || towards == Towards::Shape, rarity: (RARE * rarest).min(1.0) };

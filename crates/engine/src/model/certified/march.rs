@@ -15,7 +15,7 @@ use super::site::Site;
 use super::stretch::Stretch;
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::piecewise::Piecewise;
-use rocproof_arith::{Interval, Rational, Series};
+use rocproof_arith::{Interval, Rational, Series, libm};
 use rocproof_language::meaning::{Piece, Pieces};
 use std::cmp::Ordering;
 use std::fmt;
@@ -139,7 +139,7 @@ impl March<'_> {
                 found.push(if is_vague { draft.lump() } else { draft.into() });
                 continue;
             }
-            let negligible = draft.most_mass() <= core_math::exp(-reach) && draft.excess_of_scores() <= 1.0;
+            let negligible = draft.most_mass() <= libm::exp(-reach) && draft.excess_of_scores() <= 1.0;
             if negligible && (!draft.is_directed() || graded && is_vague) {
                 found.push(draft.lump());
                 continue;
@@ -212,7 +212,7 @@ pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
     if found.hi() >= SMALL || found.hi() <= 0.0 {
         return Ok(found);
     }
-    mass_within(part, (REACH - core_math::log(found.hi())).min(650.0))
+    mass_within(part, (REACH - libm::log(found.hi())).min(650.0))
 }
 
 fn mass_within(part: &Part, reach: f64) -> Result<Interval, Trouble> {

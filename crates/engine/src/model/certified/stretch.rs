@@ -7,7 +7,7 @@ use super::rest::Rest;
 use super::shape::Shape;
 use super::site::{Coordinate, Site};
 use super::typed::Beyond;
-use rocproof_arith::{Interval, Series};
+use rocproof_arith::{Interval, Series, libm};
 use std::cmp::Ordering;
 
 /// Masses below this lose digits, and none has more at the end of any reach.
@@ -37,7 +37,7 @@ impl Stretch {
                 Some(Rest::Bells(_) | Rest::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
             }
         };
-        core_math::exp(-reach * (1.0 + towards(0).max(towards(1)))).max(LEAST)
+        libm::exp(-reach * (1.0 + towards(0).max(towards(1)))).max(LEAST)
     }
 }
 
@@ -85,7 +85,7 @@ fn inner(hard: [bool; 2], [a, b]: [Interval; 2]) -> Option<[f64; 2]> {
     /// Cuts are multiples of this share of the width.
     const GRAIN: f64 = 1.0 / (1024.0 * 1024.0);
     let width = (b - a).mid();
-    let grain = GRAIN * f64::powi(2.0, core_math::log2(width).floor() as i32);
+    let grain = GRAIN * f64::powi(2.0, libm::log2(width).floor() as i32);
     let cut = |place: f64| (place / grain).round() * grain;
     let from = if hard[0] { cut(a.mid() + CLOSE * width) } else { a.lo() };
     let to = if hard[1] { cut(b.mid() - CLOSE * width) } else { b.lo() };
@@ -134,7 +134,7 @@ impl Between<'_> {
         while v < farthest {
             let at = if left { -v } else { v };
             let rest = self.rests(coordinate, at, Rest::Exponential, left);
-            if rest.is_ok_and(|rest| rest.mass.iter().all(|mass| mass.hi() <= core_math::exp(-reach))) {
+            if rest.is_ok_and(|rest| rest.mass.iter().all(|mass| mass.hi() <= libm::exp(-reach))) {
                 break;
             }
             v *= STEP;
@@ -155,7 +155,7 @@ impl Between<'_> {
         let coordinate = if left { Coordinate::FromLeft { a, w } } else { Coordinate::FromRight { b, w } };
         let v = self.far_enough(coordinate, left, reach, start);
         let from = if left { a } else { b };
-        let cut = from.mid() + sign * w.mid() * core_math::exp(-v);
+        let cut = from.mid() + sign * w.mid() * libm::exp(-v);
         let cut = (cut * GRAIN).round() / GRAIN;
         let inside = a.hi() < cut && cut < b.lo();
         let thin = || {
