@@ -18,7 +18,7 @@ pub(super) const SLACK: f64 = 2.0;
 /// The optimal loss of a curve, from its enclosed hull.
 pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &EnclosedEnvironment) -> Interval {
     let loss = optimal(&hull.curve, view);
-    let slack = hull.off.iter().fold(Interval::ZERO, |sum, off| sum + loss_error(off, view)).hi();
+    let slack = hull.loss_slack.iter().fold(Interval::ZERO, |sum, slack| sum + loss_error(slack, view)).hi();
     let mean = view.weight.mean();
     // The best constant prediction is an upper bound.
     let two = Interval::from(2.0);

@@ -1,24 +1,22 @@
 //! The upper hull of a ROC curve at the certified level.
 //!
-//! Where a stretch bends towards class 1 is proved first. A hull is then proposed in floating point, from points along the
-//! curve, and held against the curve with enclosures. What the hull is worth for values and what it says of the shape are two
-//! things:
+//! The curve is cut at its inflections into pieces that bend one way. A hull of sample points is proposed in floating point. Then the
+//! proposal is verified with enclosures, for two purposes:
 //!
-//! - Values: the proposal is a chain of stretches of the curve and of chords between its points, so it lies inside the hull. Nothing
-//!   under a chord lies further beyond it than its excess, and a convex curve lies close to the chain: both together bound how far
-//!   the hull can lie beyond the chain (`slack`).
-//! - Shape: the ends of each chord exist and are unique in a small interval, what lies under a chord does lie under it, and no corner
-//!   turns back; or the place where that could not be seen is named.
+//! - Values: the proposal is a chain of parts of the curve and of chords, so it lies inside the hull. Bounds on how far the curve lies
+//!   beyond each chord, and on how far the chain is from convex, add up to a bound on the distance between chain and hull (`slack`).
+//! - Shape: the points of tangency of each chord exist and are unique in small intervals, the curve lies inside each chord, and no corner
+//!   turns back. If one of these could not be proved, a score near the doubtful point is reported.
 //!
-//! What is known of a curve without looking at it counts first: formulas may tell that it is convex or not, and exact arithmetic where its
-//! chords are.
+//! Prior knowledge wins: formulas may prove a curve convex or not ([`EnclosedCurve::convex`]), and exact arithmetic may give the chords
+//! ([`hull_with_chords`]).
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `pieces` | cuts the curve where it stops bending one way |
-//! | `proposal` | a hull of points, in floating point |
-//! | `chord` | where chords touch, and what may lie beyond them |
-//! | `slack` | how far a chain may be from convex |
+//! | `pieces` | cuts the curve at its inflections |
+//! | `proposal` | the hull of sample points in floating point: Andrew's monotone chain |
+//! | `chord` | points of tangency, and how far the curve lies beyond a chord |
+//! | `slack` | how far the losses and the area of a chain are from those of its hull |
 
 mod chord;
 mod pieces;
@@ -27,52 +25,53 @@ mod slack;
 
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
-use chord::{Chord, Contact, Overshoot, Seeker, turn};
-use pieces::{SignedPiece, pieces, sign_of, turns_back};
-use proposal::{proposed, samples};
+use chord::{Chord, ChordFinder, Contact, Overshoot, cross};
+use pieces::{SignedPiece, cut_at_inflections, sign_of, turns_back};
+use proposal::{CurveSample, monotone_chain, sample_pieces};
 use rocproof_arith::{Interval, Series};
 pub use slack::Slack;
-use slack::{gathered, off_convex, off_passed};
+use slack::{merge_negligible, slack_of_lumps, slack_to_convex};
 
-/// Points at which a hull is looked for on each stretch that can be on it, in turn until it is verified.
+/// Numbers of sample points on each piece that can be on the hull; the next one is tried if the hull is not verified.
 const SAMPLES: [usize; 3] = [8, 32, 256];
-/// How often points that lie beyond chords are added.
+/// Largest number of times that points beyond chords are added to the samples.
 const MOST_ROUNDS: usize = 8;
-/// A slack that more points are not worth.
+/// A slack below this is small enough: no more samples are tried.
 const CLOSE: f64 = 1e-13;
 
-/// A slack that no value feels.
+/// A slack that changes no printed value.
 const NOTHING: f64 = 1e-17;
 
-/// A direction that is known no better than this is none.
+/// Directions enclosed more widely than this count as unknown.
 const NO_DIRECTION: f64 = 0.125;
 
-/// The hull of a curve, verified as far as it could be.
+/// The hull of a curve, with what could be verified of it.
 #[derive(Clone, Debug)]
 pub struct EnclosedHull {
-    /// A chain of stretches of the curve and chords of it that are close to its hull: what values are read from.
+    /// A chain of parts of the curve and of chords, close to the hull. Values are computed along it.
     pub curve: EnclosedCurve,
-    /// Areas and refinement losses of the hull differ from those of that chain by at most twice this.
+    /// Areas and refinement losses along the chain differ from those of the hull by at most twice this.
     pub slack: f64,
-    /// Losses differ by at most twice the sum of these, each weighted with the proportions and with the mass of the conditions it is about.
-    pub off: Vec<Slack>,
+    /// Expected losses differ by at most twice the sum of these, each weighted by the class proportions and by the mass of the operating
+    /// conditions that belong to its directions.
+    pub loss_slack: Vec<Slack>,
     /// Whether the curve is its own hull.
     pub convex: Option<bool>,
-    /// The non-hull intervals, their ends enclosed.
+    /// The non-hull intervals of scores, with enclosed ends.
     pub gaps: Vec<[Interval; 2]>,
-    /// The hull with its places of tangency enclosed, if everything about its shape is decided.
+    /// The hull with enclosed points of tangency, if its shape is decided.
     pub decided: Option<EnclosedCurve>,
-    /// A score near which something about its shape could not be decided.
+    /// A score near which the shape could not be decided.
     pub undecided: Option<f64>,
 }
 
 /// The hull of a curve.
 pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
-    let pieces = pieces(curve);
+    let pieces = cut_at_inflections(curve);
     let mut best: Option<EnclosedHull> = None;
     for count in SAMPLES {
-        let hull = attempts(curve, &pieces, count);
-        // Where more points gain nothing, still more will not.
+        let hull = refine_proposal(curve, &pieces, count);
+        // If more samples gain nothing, still more will not either.
         let gains = best.as_ref().is_none_or(|best| {
             let decides = hull.undecided.is_none() && best.undecided.is_some();
             decides || (hull.slack < best.slack / 2.0 && (hull.undecided.is_none() || best.undecided.is_some()))
@@ -87,7 +86,7 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     let best = best.unwrap_or_else(|| EnclosedHull {
         curve: curve.clone(),
         slack: 1.0,
-        off: vec![Slack::anywhere(1.0)],
+        loss_slack: vec![Slack::anywhere(1.0)],
         convex: None,
         gaps: Vec::new(),
         decided: None,
@@ -102,32 +101,32 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     }
 }
 
-/// The hull of a curve whose chords are known: they lead from one of these points to the other, and touch the curve inside where it says so.
-/// `None` if such a point could not be placed.
+/// The hull of a curve whose chords are known by their end points. The flag says whether the end is a point of tangency; otherwise it is
+/// a joint of pieces. `None` if an end could not be located on the curve.
 pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(EnclosedPoint, bool); 2]]) -> Option<EnclosedCurve> {
-    let pieces = pieces(curve);
-    let seeker = Seeker { pieces: &pieces, step: 1.0 };
+    let pieces = cut_at_inflections(curve);
+    let finder = ChordFinder { pieces: &pieces, step: 1.0 };
     let contact = |(spot, is_tangent): &(EnclosedPoint, bool)| {
         if *is_tangent { Contact::inside(&pieces, spot) } else { Contact::at_joint(&pieces, spot) }
     };
     let chord = |[from, to]: &[(EnclosedPoint, bool); 2]| Some(Chord { from: contact(from)?, to: contact(to)? });
     let chords: Vec<Chord> =
-        chords.iter().map(|ends| Some(seeker.beside_gaps(&chord(ends)?))).collect::<Option<_>>()?;
-    let patches = chain(&pieces, &chords, Ends::Enclosed)?;
-    Some(EnclosedCurve { patches: with_gaps(curve, patches), convex: Some(true), ..curve.clone() })
+        chords.iter().map(|ends| Some(finder.without_gaps_at_ends(&chord(ends)?))).collect::<Option<_>>()?;
+    let patches = chain(&pieces, &chords, TangencyForm::Enclosures)?;
+    Some(EnclosedCurve { patches: insert_gaps(curve, patches), convex: Some(true), ..curve.clone() })
 }
 
-/// Looks for a hull through so many points on each stretch. What then lies beyond a chord, however short it is beside the stretch, is
-/// taken for a point, too.
-fn attempts(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) -> EnclosedHull {
-    let (mut best, mut peaks) = attempt(curve, pieces, count, &[]);
+/// The best hull with this number of samples on each piece. Points found beyond chords are added to the samples, so chords much shorter
+/// than a piece are found, too.
+fn refine_proposal(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) -> EnclosedHull {
+    let (mut best, mut peaks) = propose_and_verify(curve, pieces, count, &[]);
     let mut among = Vec::new();
     for _ in 0..MOST_ROUNDS {
         if peaks.is_empty() || best.slack < CLOSE {
             break;
         }
         among.extend(peaks);
-        let (hull, beyond) = attempt(curve, pieces, count, &among);
+        let (hull, beyond) = propose_and_verify(curve, pieces, count, &among);
         if hull.slack > best.slack / 2.0 && (hull.undecided.is_some() || best.undecided.is_none()) {
             break;
         }
@@ -136,64 +135,40 @@ fn attempts(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) -> Encl
     best
 }
 
-/// A hull through some points, and places that lie beyond its chords.
-fn attempt(
+/// Proposes a hull through `count` samples on each piece and the extra samples `among`, and verifies it. Returns points beyond its
+/// chords as well.
+fn propose_and_verify(
     curve: &EnclosedCurve,
     pieces: &[SignedPiece],
     count: usize,
     among: &[(usize, f64)],
 ) -> (EnclosedHull, Vec<(usize, f64)>) {
-    let samples = samples(pieces, count, among);
-    let hull = proposed(&samples);
-    let seeker = Seeker { pieces, step: 2.0 / count as f64 };
-    let mut chords: Vec<Chord> = Vec::new();
-    for pair in hull.windows(2) {
-        let (left, right) = (&samples[pair[0]], &samples[pair[1]]);
-        // The piece that starts at, or holds, the left sample.
-        let first = if left.is_end() { left.piece + 1 } else { left.piece };
-        let is_next = pair[1] == pair[0] + 1;
-        if is_next && pieces[first..=right.piece].iter().all(|piece| piece.bend != Some(-1)) {
-            continue;
-        }
-        let chord = seeker.chord(left, right);
-        let fits = chords.last().is_none_or(|last| last.to.is_before(&chord.from)) && chord.from.is_before(&chord.to);
-        if fits {
-            chords.push(chord);
-        } else {
-            push_between(&mut chords, seeker.beside_gaps(&Chord::between(left, right)));
-        }
-    }
-    let mut undecided = None;
-    let (mut outside, mut peaks) = (Vec::new(), Vec::new());
-    for chord in &chords {
-        let beyond = seeker.beyond(chord);
-        if beyond.place.is_some() || !chord.is_drawn() {
-            let Overshoot { excess, directions, peaks: more, .. } = seeker.beyond_drawn(chord);
-            peaks.extend(more);
-            outside.extend(directions.map(|directions| Slack { directions, ..Slack::anywhere(excess) }));
-        }
-        if undecided.is_none() {
-            let unproved = |end: &Contact| (!end.is_proved()).then(|| seeker.spots(end).x[0].mid());
-            undecided = unproved(&chord.from).or_else(|| unproved(&chord.to)).or(beyond.place);
-        }
-    }
-    let whole = |patches: Vec<Patch>| EnclosedCurve { patches: with_gaps(curve, patches), ..curve.clone() };
-    let gaps =
-        chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| seeker.spots(end).x[0])).collect::<Vec<_>>();
-    let bends_back = pieces.iter().any(|p| p.bend == Some(-1) || p.is_alone_too_early())
+    let finder = ChordFinder { pieces, step: 2.0 / count as f64 };
+    let chords = propose_chords(&finder, &sample_pieces(pieces, count, among));
+    let ChordChecks { undecided, overshoots, peaks } = check_chords(&finder, &chords);
+    let whole = |patches: Vec<Patch>| EnclosedCurve { patches: insert_gaps(curve, patches), ..curve.clone() };
+    let gaps: Vec<[Interval; 2]> =
+        chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| finder.enclosed_point(end).x[0])).collect();
+    let bends_back = pieces.iter().any(|p| p.bend == Some(-1) || p.proves_not_convex())
         || (1..pieces.len()).any(|k| turns_back(pieces, k));
-    let Some(as_drawn) = chain(pieces, &chords, Ends::Drawn) else {
-        let all = pieces.iter().map(|piece| piece.patch.clone()).collect();
-        let convex = bends_back.then_some(false);
-        let undecided = undecided.or(pieces.first().map(SignedPiece::x));
-        let off = vec![Slack::anywhere(1.0)];
-        return (EnclosedHull { curve: whole(all), slack: 1.0, off, convex, gaps, decided: None, undecided }, peaks);
+    let Some(rounded) = chain(pieces, &chords, TangencyForm::Floats) else {
+        // The chords overlap: nothing is verified.
+        let hull = EnclosedHull {
+            curve: whole(pieces.iter().map(|piece| piece.patch.clone()).collect()),
+            slack: 1.0,
+            loss_slack: vec![Slack::anywhere(1.0)],
+            convex: bends_back.then_some(false),
+            gaps,
+            decided: None,
+            undecided: undecided.or(pieces.first().map(SignedPiece::score)),
+        };
+        return (hull, peaks);
     };
-    let enclosed = if undecided.is_none() { chain(pieces, &chords, Ends::Enclosed) } else { None };
+    let enclosed = if undecided.is_none() { chain(pieces, &chords, TangencyForm::Enclosures) } else { None };
     let undecided = undecided.or_else(|| match &enclosed {
-        Some(enclosed) => unproved_corner(enclosed),
-        // Two places of tangency that cannot be told apart.
-        None => chords.first().map(|chord| seeker.spots(&chord.from).x[0].mid()),
+        Some(enclosed) => find_unproved_corner(enclosed),
+        // The intervals of two points of tangency overlap.
+        None => chords.first().map(|chord| finder.enclosed_point(&chord.from).x[0].mid()),
     });
     let convex = if bends_back {
         Some(false)
@@ -202,32 +177,85 @@ fn attempt(
     } else {
         None
     };
-    // A gap where nothing is seen to bend back is not decided.
-    let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(SignedPiece::x));
-    let as_drawn = without_vague_directions(as_drawn);
-    let (slack, off) = off_hull(&as_drawn, outside);
-    let tangent_slack = seeker.off_as_drawn(&chords);
-    let (drawn, slack, off) = match chain(pieces, &chords, Ends::Tangent) {
-        // Where the shape is decided, a chord is drawn off by no more than its places of tangency are not known.
-        Some(tangent) if undecided.is_none() && tangent_slack <= slack.max(NOTHING) => {
-            (without_vague_directions(tangent), tangent_slack, vec![Slack::anywhere(tangent_slack)])
+    // A chord was proposed, but no piece is proved to bend back.
+    let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(SignedPiece::score));
+    let rounded = drop_vague_directions(rounded);
+    let (slack, loss_slack) = slack_of_chain(&rounded, overshoots);
+    let rounding_slack = finder.slack_of_rounded_ends(&chords);
+    let (patches, slack, loss_slack) = match chain(pieces, &chords, TangencyForm::FloatsWithDirection) {
+        // With a decided shape the only error is the rounding of the points of tangency.
+        Some(tangent) if undecided.is_none() && rounding_slack <= slack.max(NOTHING) => {
+            (drop_vague_directions(tangent), rounding_slack, vec![Slack::anywhere(rounding_slack)])
         }
-        _ => (as_drawn, slack, off),
+        _ => (rounded, slack, loss_slack),
     };
     let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
-    (EnclosedHull { curve: whole(drawn), slack: slack.min(1.0), off, convex, gaps, decided, undecided }, peaks)
+    let slack = slack.min(1.0);
+    (EnclosedHull { curve: whole(patches), slack, loss_slack, convex, gaps, decided, undecided }, peaks)
 }
 
-/// How far a chain is off the hull: in areas and refinement losses, and in losses. Why this is enough is said in `slack`.
-fn off_hull(chain: &[Patch], outside: Vec<Slack>) -> (f64, Vec<Slack>) {
-    let ((by_moving, moved), (by_passing, passed)) = (off_convex(chain), off_passed(chain));
+/// The chords of the hull of the samples, each moved to its points of tangency, in order and without overlaps.
+fn propose_chords(finder: &ChordFinder, samples: &[CurveSample]) -> Vec<Chord> {
+    let mut chords: Vec<Chord> = Vec::new();
+    for pair in monotone_chain(samples).windows(2) {
+        let (left, right) = (&samples[pair[0]], &samples[pair[1]]);
+        // The first piece after the left sample.
+        let first = if left.is_end() { left.piece + 1 } else { left.piece };
+        let is_next = pair[1] == pair[0] + 1;
+        // Between neighbouring samples the curve is its own hull, unless it bends back.
+        if is_next && finder.pieces[first..=right.piece].iter().all(|piece| piece.bend != Some(-1)) {
+            continue;
+        }
+        let chord = finder.find_chord(left, right);
+        let fits = chords.last().is_none_or(|last| last.to.is_before(&chord.from)) && chord.from.is_before(&chord.to);
+        if fits {
+            chords.push(chord);
+        } else {
+            push_without_overlap(&mut chords, finder.without_gaps_at_ends(&Chord::between(left, right)));
+        }
+    }
+    chords
+}
+
+/// The result of [`check_chords`].
+struct ChordChecks {
+    /// A score near which a chord is not proved to be one of the hull.
+    undecided: Option<f64>,
+    /// The slacks of the curve beyond its chords.
+    overshoots: Vec<Slack>,
+    /// Points beyond chords, as pieces and parameters.
+    peaks: Vec<(usize, f64)>,
+}
+
+/// Checks that the points of tangency of chords are proved and that the curve lies inside the chords.
+fn check_chords(finder: &ChordFinder, chords: &[Chord]) -> ChordChecks {
+    let mut checks = ChordChecks { undecided: None, overshoots: Vec::new(), peaks: Vec::new() };
+    for chord in chords {
+        let enclosed = finder.overshoot(chord);
+        if enclosed.near_score.is_some() || !chord.has_exact_ends() {
+            let Overshoot { excess, directions, peaks, .. } = finder.overshoot_of_rounded(chord);
+            checks.peaks.extend(peaks);
+            checks.overshoots.extend(directions.map(|directions| Slack { directions, ..Slack::anywhere(excess) }));
+        }
+        if checks.undecided.is_none() {
+            let unproved = |end: &Contact| (!end.is_proved()).then(|| finder.enclosed_point(end).x[0].mid());
+            checks.undecided = unproved(&chord.from).or_else(|| unproved(&chord.to)).or(enclosed.near_score);
+        }
+    }
+    checks
+}
+
+/// The slack of a chain, given the slack of what lies beyond its chords: for areas and refinement losses, and for expected losses. The
+/// module `slack` has the proof.
+fn slack_of_chain(chain: &[Patch], outside: Vec<Slack>) -> (f64, Vec<Slack>) {
+    let ((by_moving, moved), (by_passing, passed)) = (slack_to_convex(chain), slack_of_lumps(chain));
     let excess = outside.iter().map(|off| off.by).fold(0.0, f64::max);
-    ((excess + by_moving + by_passing) * (1.0 + 1e-15), gathered([outside, moved, passed].concat()))
+    ((excess + by_moving + by_passing) * (1.0 + 1e-15), merge_negligible([outside, moved, passed].concat()))
 }
 
-/// Adds a chord from one sample to another, and keeps the one before from overlapping it: where a curve is straight but for rounding,
-/// places of tangency may be anywhere.
-fn push_between(chords: &mut Vec<Chord>, between: Chord) {
+/// Adds a chord between two samples, and shortens the chord before it if they overlap. On a curve that is straight up to rounding,
+/// computed points of tangency are arbitrary.
+fn push_without_overlap(chords: &mut Vec<Chord>, between: Chord) {
     if let Some(last) = chords.pop_if(|last| !last.to.is_before(&between.from))
         && last.from.is_before(&between.from)
     {
@@ -236,8 +264,8 @@ fn push_between(chords: &mut Vec<Chord>, between: Chord) {
     chords.push(between);
 }
 
-/// A score near which a chain is not seen to turn towards class 1.
-fn unproved_corner(patches: &[Patch]) -> Option<f64> {
+/// A score near which a chain is not proved to turn towards class 1.
+fn find_unproved_corner(patches: &[Patch]) -> Option<f64> {
     let mut last: Option<&Patch> = None;
     let mut proved = false;
     for (k, patch) in patches.iter().enumerate() {
@@ -250,9 +278,8 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
             return Some(patch.end.x[0].mid());
         }
         if !patch.is_directed() {
-            // Inside the curve a stretch without a direction may start in any, whatever way it bends; but in one that holds a place of
-            // tangency the direction is that of the chord and turns no other way.
-            // At an end of the curve its direction where it ends inside is that of the arc that goes on from it, and of nothing else.
+            // A smooth lump holds a point of tangency: its direction is that of the chord, and it bends one way. Any other lump inside the curve
+            // may start in any direction. At an end of the curve, a lump joined smoothly to an arc has the arc's direction there.
             let goes_on = |next: &Patch| next.motion == PatchMotion::Arc && next.smooth;
             let comes_from = |last: &Patch| last.motion == PatchMotion::Arc;
             let is_bound = match (k.checked_sub(1).map(|k| &patches[k]), patches.get(k + 1)) {
@@ -267,8 +294,8 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
             continue;
         }
         if let Some(last) = last.filter(|_| !patch.smooth && !proved) {
-            let corner = turn(last.direction(Interval::ONE), patch.direction(-Interval::ONE));
-            // Not a number: nothing is known.
+            let corner = cross(last.direction(Interval::ONE), patch.direction(-Interval::ONE));
+            // NaN: nothing is known.
             if corner.lo().is_nan() || corner.lo() < 0.0 {
                 return Some(patch.start.x[0].mid());
             }
@@ -278,31 +305,32 @@ fn unproved_corner(patches: &[Patch]) -> Option<f64> {
     None
 }
 
-/// How the ends of chords are told.
+/// How the points of tangency of chords enter a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ends {
-    /// As they are drawn.
-    Drawn,
-    /// As they are drawn, but with the direction that the curve has where it is touched.
-    Tangent,
-    /// By all places that they may be.
-    Enclosed,
+enum TangencyForm {
+    /// As floats; the chord has the direction between its ends.
+    Floats,
+    /// As floats; the chord has the enclosed direction of the curve at the points of tangency.
+    FloatsWithDirection,
+    /// As enclosures.
+    Enclosures,
 }
 
 /// The hull as a chain of patches; `None` if chords overlap.
-fn chain(pieces: &[SignedPiece], chords: &[Chord], ends: Ends) -> Option<Vec<Patch>> {
-    let places =
-        |contact: &Contact| contact.around.filter(|_| ends == Ends::Enclosed).unwrap_or(Interval::from(contact.u));
+fn chain(pieces: &[SignedPiece], chords: &[Chord], form: TangencyForm) -> Option<Vec<Patch>> {
+    let places = |contact: &Contact| {
+        contact.around.filter(|_| form == TangencyForm::Enclosures).unwrap_or(Interval::from(contact.u))
+    };
     let last = Contact { piece: pieces.len().checked_sub(1)?, u: 1.0, is_tangent: false, around: None };
     let mut at = Contact { piece: 0, u: -1.0, ..last };
     let mut patches: Vec<Patch> = Vec::new();
-    // After a chord the direction may jump, until the hull has gone on along the curve.
+    // After a chord the direction may jump, until a part of the curve with a direction follows.
     let mut after_chord = false;
     for to in chords.iter().map(|chord| &chord.from).chain([&last]) {
         if !at.is_before(to) {
             return None;
         }
-        patches.extend(sliver(&pieces[at.piece].patch, places(&at)));
+        patches.extend(tangency_lump(&pieces[at.piece].patch, places(&at)));
         for (index, piece) in pieces.iter().enumerate().take(to.piece + 1).skip(at.piece) {
             let patch = &piece.patch;
             let from = if index == at.piece { places(&at).hi() } else { -1.0 };
@@ -316,17 +344,22 @@ fn chain(pieces: &[SignedPiece], chords: &[Chord], ends: Ends) -> Option<Vec<Pat
                 return None;
             }
         }
-        patches.extend(sliver(&pieces[to.piece].patch, places(to)));
+        patches.extend(tangency_lump(&pieces[to.piece].patch, places(to)));
         if let Some(chord) = chords.iter().find(|chord| std::ptr::eq(&chord.from, to)) {
-            patches.push(drawn(pieces, chord, places, ends != Ends::Drawn));
+            patches.push(chord_patch(pieces, chord, places, form != TangencyForm::Floats));
             (at, after_chord) = (chord.to, true);
         }
     }
     Some(patches)
 }
 
-/// A chord as a stretch; if its places of tangency count, with the direction that the curve has there.
-fn drawn(pieces: &[SignedPiece], chord: &Chord, places: impl Fn(&Contact) -> Interval, is_tangent: bool) -> Patch {
+/// The patch of a chord. With `is_tangent` its direction is narrowed to that of the curve at its points of tangency.
+fn chord_patch(
+    pieces: &[SignedPiece],
+    chord: &Chord,
+    places: impl Fn(&Contact) -> Interval,
+    is_tangent: bool,
+) -> Patch {
     let spot = |contact: &Contact| pieces[contact.piece].at(places(contact));
     let (a, b) = (spot(&chord.from), spot(&chord.to));
     let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
@@ -343,15 +376,15 @@ fn drawn(pieces: &[SignedPiece], chord: &Chord, places: impl Fn(&Contact) -> Int
     patch
 }
 
-/// The same chain without directions that are known worse than little mass is worth: the loss depends on how the direction changes
-/// along a stretch, and at a corner on where it goes from and to, while a stretch without a direction counts by its mass.
-fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
+/// Turns patches with a vague direction and little mass into lumps. The loss depends on the direction along a patch and on both sides of
+/// a corner; a lump counts only by its mass, which is better here.
+fn drop_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
     for (place, is_forward) in [(-1.0, true), (1.0, false)] {
         let mut at_corner = true;
         for step in 0..patches.len() {
             let k = if is_forward { step } else { patches.len() - 1 - step };
             let patch = &patches[k];
-            // Going forward a corner is before a stretch, going back it is before the one that was looked at last.
+            // The corner is before the patch when going forward, and after it when going back.
             let is_corner = if is_forward { !patch.smooth } else { patches.get(k + 1).is_none_or(|next| !next.smooth) };
             at_corner |= is_corner || !patch.is_directed();
             if !patch.is_directed() {
@@ -362,18 +395,18 @@ fn without_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
             let along = [patch.share[0], patch.share[1], patch.turn].iter().map(Series::error).fold(0.0, f64::max);
             let vague = of_corner.max(along);
             at_corner = 4.0 * patch.most_mass() < vague;
-            // A straight stretch counts its direction at both of its corners, and the two cancel but for its mass.
+            // A straight patch counts its direction at both of its corners. The two errors cancel up to its mass.
             let is_straight = patch.motion == PatchMotion::Straight && vague < NO_DIRECTION;
             if at_corner && !is_straight {
-                patches[k] = without_direction(patch);
+                patches[k] = forget_direction(patch);
             }
         }
     }
     patches
 }
 
-/// The same stretch, of whose direction only the range is known.
-fn without_direction(patch: &Patch) -> Patch {
+/// The patch as a lump: of its direction only the range is kept.
+fn forget_direction(patch: &Patch) -> Patch {
     let mass = patch.start.towards(&patch.end).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
     let mean_scores = patch.mean_scores;
     let lump = Patch::lump(patch.start, patch.end, mass, mean_scores[0].hull(mean_scores[1]), patch.bend.rough_range());
@@ -381,8 +414,8 @@ fn without_direction(patch: &Patch) -> Patch {
     Patch { smooth: patch.smooth, share, mean_scores, ..lump }
 }
 
-/// The stretch in which a place of tangency is known to lie: a part of it stays, and the rest is under the chord.
-fn sliver(patch: &Patch, u: Interval) -> Option<Patch> {
+/// The part of a patch in which a point of tangency is proved to lie, as a lump: some of it is on the hull, the rest under the chord.
+fn tangency_lump(patch: &Patch, u: Interval) -> Option<Patch> {
     if u.is_point() {
         return None;
     }
@@ -392,8 +425,8 @@ fn sliver(patch: &Patch, u: Interval) -> Option<Patch> {
     Some(Patch { smooth: true, ..Patch::lump(start, end, mass, x, Interval::ONE) })
 }
 
-/// Puts intervals of scores without mass back where they are not under a chord.
-fn with_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
+/// Inserts the curve's gaps into the hull, except those under a chord.
+fn insert_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
     let mut found: Vec<Patch> = Vec::with_capacity(patches.len());
     let mut gaps = curve.patches.iter().filter(|p| !p.has_mass()).peekable();
     for patch in patches {
@@ -414,16 +447,16 @@ fn with_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
 
 #[cfg(test)]
 impl EnclosedHull {
-    /// A polygon with these masses of both classes, taken for its own hull as far as it is.
+    /// A polygon with these masses of both classes, taken for its own hull; `lumps` are the edges without direction.
     pub(crate) fn of_polygon(steps: &[[f64; 2]], lumps: &[usize]) -> EnclosedHull {
         let mut patches = slack::tests::polygon(steps);
         for k in lumps {
             let [start, end] = [patches[*k].start, patches[*k].end];
             patches[*k] = Patch::lump(start, end, steps[*k].map(Interval::from), Interval::ZERO, Interval::ALL);
         }
-        let (slack, off) = off_hull(&patches, Vec::new());
+        let (slack, loss_slack) = slack_of_chain(&patches, Vec::new());
         let curve = EnclosedCurve { patches, ..EnclosedCurve::diagonal() };
-        EnclosedHull { curve, slack, off, convex: None, gaps: Vec::new(), decided: None, undecided: Some(0.0) }
+        EnclosedHull { curve, slack, loss_slack, convex: None, gaps: Vec::new(), decided: None, undecided: Some(0.0) }
     }
 }
 
@@ -434,7 +467,7 @@ mod tests {
     use crate::model::Model;
     use slack::tests::polygon;
 
-    /// The hull of a polygon whose second stretch has no direction.
+    /// The hull of a polygon whose second edge has no direction.
     fn with_lump(steps: &[[f64; 2]]) -> EnclosedHull {
         let mut patches = polygon(steps);
         let [start, end] = [patches[1].start, patches[1].end];
@@ -444,23 +477,23 @@ mod tests {
         hull
     }
 
-    /// What is not known of a curve is in the slack of its hull, on the hull and under a chord.
+    /// The slack of a hull covers a patch without direction, on the hull and under a chord.
     #[test]
     fn what_is_not_known_is_slack() {
-        // From (1/2, 1/4) it may go on to (9/16, 1/4), which is outside the line to (9/16, 5/16) by 1/32.
+        // From (1/2, 1/4) the lump may go to (9/16, 1/4), which is 1/32 outside the line to (9/16, 5/16).
         let on_hull = with_lump(&[[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]]).slack;
         assert!((0.015..=1.0).contains(&on_hull), "{on_hull}");
-        // The corner of the lump is (5/8, 1/4), and the hull without it the diagonal.
+        // The lump may reach (5/8, 1/4); the hull without it is the diagonal.
         let under_chord = with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
         assert!((0.1875..=1.0).contains(&under_chord.slack), "{}", under_chord.slack);
         let beyond = |off: &Slack| off.by >= 0.1875 && off.directions == Interval::UNIT;
-        assert!(under_chord.off.iter().any(beyond), "{:?}", under_chord.off);
-        // Places of tangency are not known to the last.
+        assert!(under_chord.loss_slack.iter().any(beyond), "{:?}", under_chord.loss_slack);
+        // Points of tangency are enclosed, not exact.
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
         let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
         assert!(hull.undecided.is_none() && hull.slack > 0.0 && hull.slack < 1e-20, "{}", hull.slack);
     }
-    /// With its chords told, a hull is the one that was found without; and nothing is made up where they do not fit.
+    /// With given chords the hull is the one that is found without them. Chords that do not fit are refused.
     #[test]
     fn chords_may_be_told() {
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
@@ -471,7 +504,7 @@ mod tests {
         };
         let found = chords(&enclosed_hull(&curve).decided.unwrap());
         assert_eq!(found.len(), 2);
-        // The first one starts at the corner where the curve does.
+        // The first chord starts at the start of the curve.
         let told = [[(found[0][0], false), (found[0][1], true)], [(found[1][0], true), (found[1][1], true)]];
         let hull = hull_with_chords(&curve, &told).unwrap();
         assert_eq!(hull.convex, Some(true));
@@ -482,8 +515,8 @@ mod tests {
         assert!(hull_with_chords(&curve, &[[(found[1][0], false), told[1][1]]]).is_none());
     }
 
-    /// Chords that are short beside the stretches they touch are found: around a corner that hardly turns back, and at an end where
-    /// the curve bends back at last.
+    /// Chords much shorter than the patches they touch are found: at a corner that hardly turns back, and at the end of a curve that bends
+    /// back just before it.
     #[test]
     fn short_chords_are_found() {
         for (f1, ends) in [

@@ -1,45 +1,45 @@
-//! A curve cut where it stops bending one way.
+//! Cuts a curve at its inflections, into pieces that bend one way.
 
-use super::chord::turn;
+use super::chord::cross;
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
 
-/// How often a stretch is halved to find where it stops bending one way.
+/// Largest number of bisections for an inflection.
 const MOST_HALVINGS: u32 = 44;
-/// How many parts of a stretch are looked at for that.
+/// Largest number of parts of a patch whose sign is examined.
 const MOST_VISITED: usize = 300;
 
-/// The mass of a stretch of which it does not matter which way it bends.
+/// Mass of a piece below which its bend does not matter.
 const SLIVER: f64 = 1e-12;
 
-/// A stretch that bends one way: towards class 1 (1), not at all (0), back (-1), or not known.
+/// A part of a patch whose bend has one sign: towards class 1 (1), straight (0), back (-1), or unknown (`None`).
 pub(super) struct SignedPiece {
     pub(super) patch: Patch,
     pub(super) bend: Option<i8>,
 }
 
 impl SignedPiece {
-    /// Whether it can be on the hull inside.
-    pub(super) fn is_turning(&self) -> bool {
+    /// Whether it is an arc that bends towards class 1: only such a piece can have interior points on the hull.
+    pub(super) fn bends_to_class1(&self) -> bool {
         self.bend == Some(1) && self.patch.motion == PatchMotion::Arc
     }
 
-    /// Whether it is what is left where the curve stops bending one way: no chord should end on it.
+    /// Whether it is the remainder around an inflection; no chord should end on it.
     pub(super) fn is_sliver(&self) -> bool {
         self.bend.is_none() && self.patch.smooth && self.patch.most_mass() < SLIVER
     }
 
-    /// Whether it is proved to hold mass of class 1 alone before there was all of class 0, or of class 0 alone after some of class 1: no
-    /// hull does that.
-    pub(super) fn is_alone_too_early(&self) -> bool {
+    /// Whether it proves that the curve is not convex: it has mass of class 1 alone before class 0 is exhausted, or mass of class 0 alone
+    /// after some of class 1.
+    pub(super) fn proves_not_convex(&self) -> bool {
         let Patch { rate, start, end, .. } = &self.patch;
         let has_mass = |class: usize| start.towards(end)[class].is_positive() || rate[class].integral().is_positive();
         let is_alone = |class: usize| rate[1 - class].is_zero() && has_mass(class);
         is_alone(1) && end.above[0].is_positive() || is_alone(0) && start.below[1].is_positive()
     }
 
-    /// The point at a place, or all points at places of an interval.
+    /// The point at a parameter, or the enclosure of the points over an interval of parameters.
     pub(super) fn at(&self, u: Interval) -> EnclosedPoint {
         if u == Interval::ONE {
             self.patch.end
@@ -50,18 +50,18 @@ impl SignedPiece {
         }
     }
 
-    /// A score on it.
-    pub(super) fn x(&self) -> f64 {
+    /// A finite score on the piece.
+    pub(super) fn score(&self) -> f64 {
         let [a, b] = [self.patch.start.x[0], self.patch.end.x[0]];
         if a.is_bounded() { a.mid() } else { b.mid() }
     }
 }
 
-/// Whether the corner before a piece is proved to turn back.
+/// Whether the corner before piece `k` is proved to turn back.
 pub(super) fn turns_back(pieces: &[SignedPiece], k: usize) -> bool {
     let [a, b] = [&pieces[k - 1].patch, &pieces[k].patch];
     let directed = a.is_directed() && b.is_directed() && !b.smooth;
-    directed && turn(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
+    directed && cross(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
 }
 
 pub(super) fn sign_of(bend: Interval) -> Option<i8> {
@@ -76,8 +76,8 @@ pub(super) fn sign_of(bend: Interval) -> Option<i8> {
     }
 }
 
-/// Cuts `[-1, 1]` where a series changes sign.
-fn signs(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
+/// Cuts `[-1, 1]` where a series changes sign, and gives the sign on each part.
+fn cut_by_sign(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
     if bend.is_zero() {
         return vec![(-1.0, 1.0, Some(0))];
     }
@@ -87,10 +87,10 @@ fn signs(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
     while let Some((from, to, halvings)) = pending.pop() {
         let part = bend.part(from, to);
         let sign = sign_of(part.rough_range()).or_else(|| sign_of(part.range()));
-        // Where the error is all there is, halves are no better.
-        let hopeful = bend.is_known() && part.bound() > 8.0 * part.error();
+        // Where the truncation error dominates, halving does not help.
+        let can_improve = bend.is_known() && part.bound() > 8.0 * part.error();
         visited += 1;
-        if sign.is_none() && halvings < MOST_HALVINGS && hopeful && visited < MOST_VISITED {
+        if sign.is_none() && halvings < MOST_HALVINGS && can_improve && visited < MOST_VISITED {
             let middle = from / 2.0 + to / 2.0;
             pending.push((middle, to, halvings + 1));
             pending.push((from, middle, halvings + 1));
@@ -104,7 +104,7 @@ fn signs(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
     found
 }
 
-pub(super) fn pieces(curve: &EnclosedCurve) -> Vec<SignedPiece> {
+pub(super) fn cut_at_inflections(curve: &EnclosedCurve) -> Vec<SignedPiece> {
     let mut found = Vec::new();
     for patch in curve.massive() {
         if patch.motion != PatchMotion::Arc {
@@ -112,9 +112,9 @@ pub(super) fn pieces(curve: &EnclosedCurve) -> Vec<SignedPiece> {
             found.push(SignedPiece { patch: patch.clone(), bend });
             continue;
         }
-        for (from, to, sign) in signs(&patch.bend) {
+        for (from, to, sign) in cut_by_sign(&patch.bend) {
             let part = patch.part(from, to);
-            // The sign is all that counts from here on.
+            // Only the sign is used from here on.
             let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));
             found.push(SignedPiece { patch: Patch { bend, ..part }, bend: sign });
         }

@@ -1,12 +1,12 @@
-//! A hull in floating point, from points along the curve: what is then verified.
+//! A hull of sample points in floating point, by Andrew's monotone chain. It is verified elsewhere.
 
 use super::pieces::{SignedPiece, turns_back};
 use rocproof_arith::Interval;
 
-/// The least turn that a proposed hull takes for a turn.
+/// Turns back by less than this are taken for rounding.
 const TURN: f64 = 1e-13;
 
-/// A point on a piece, in floating point.
+/// A sample point of the curve, in floating point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurveSample {
     pub(super) piece: usize,
@@ -21,7 +21,7 @@ impl CurveSample {
         CurveSample { piece, u, below: spot.below.map(Interval::mid), above: spot.above.map(Interval::mid) }
     }
 
-    /// What leads to another point, from the side on which less cancels.
+    /// The increments of `F0` and `F1` to another point, from the side on which less cancels.
     fn towards(&self, other: &CurveSample) -> [f64; 2] {
         [0, 1].map(
             |k| {
@@ -30,7 +30,7 @@ impl CurveSample {
         )
     }
 
-    /// What rounding can do to its place.
+    /// The rounding error of its coordinates.
     fn noise(&self) -> f64 {
         let size = |k: usize| self.below[k].min(self.above[k]);
         f64::EPSILON * size(0).max(size(1))
@@ -41,14 +41,14 @@ impl CurveSample {
     }
 }
 
-fn turn(a: [f64; 2], b: [f64; 2]) -> f64 {
+fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-/// Places on a piece: the closer the nearer to a corner that turns back, which a chord passes, however slightly it turns.
-fn places(pieces: &[SignedPiece], k: usize, count: usize) -> Vec<f64> {
+/// The parameters of the samples on piece `k`. They accumulate at a corner that turns back, because the chord over it may be short.
+fn sample_parameters(pieces: &[SignedPiece], k: usize, count: usize) -> Vec<f64> {
     const CLOSEST: i32 = 30;
-    if !pieces[k].is_turning() {
+    if !pieces[k].bends_to_class1() {
         return vec![-1.0, 1.0];
     }
     let closer = || (1..=CLOSEST).map(|n| 2.0 / count as f64 * 0.5f64.powi(n));
@@ -63,9 +63,9 @@ fn places(pieces: &[SignedPiece], k: usize, count: usize) -> Vec<f64> {
     places
 }
 
-/// Points along the pieces, each far enough from the one before that the way between them is not rounding.
-/// These places, on pieces, are among them.
-pub(super) fn samples(pieces: &[SignedPiece], count: usize, among: &[(usize, f64)]) -> Vec<CurveSample> {
+/// Samples the pieces. Neighbouring samples are far enough apart that their increments are not rounding. The parameters in `among` are
+/// sampled, too.
+pub(super) fn sample_pieces(pieces: &[SignedPiece], count: usize, among: &[(usize, f64)]) -> Vec<CurveSample> {
     const FAR: f64 = 1e4;
     let mut found: Vec<CurveSample> = Vec::new();
     let mut at_corner = false;
@@ -74,7 +74,7 @@ pub(super) fn samples(pieces: &[SignedPiece], count: usize, among: &[(usize, f64
         if piece.is_sliver() && goes_on {
             continue;
         }
-        let mut places = places(pieces, k, count);
+        let mut places = sample_parameters(pieces, k, count);
         places.extend(among.iter().filter(|(piece, _)| *piece == k).map(|(_, u)| *u));
         places.sort_by(f64::total_cmp);
         places.dedup();
@@ -90,12 +90,12 @@ pub(super) fn samples(pieces: &[SignedPiece], count: usize, among: &[(usize, f64
                 found.push(sample);
                 at_corner = is_corner;
             } else if is_corner && !at_corner && found.len() > 1 {
-                // What is touched is a corner rather than a point close to it.
+                // Prefer a corner to a sample close to it.
                 found.pop();
                 found.push(sample);
                 at_corner = true;
             } else if k + 1 == pieces.len() && is_last {
-                // The last point stays in any case.
+                // The end of the curve is always a sample.
                 if found.len() > 1 {
                     found.pop();
                 }
@@ -106,15 +106,15 @@ pub(super) fn samples(pieces: &[SignedPiece], count: usize, among: &[(usize, f64
     found
 }
 
-/// The hull of points along the pieces, as indices into them.
-pub(super) fn proposed(samples: &[CurveSample]) -> Vec<usize> {
+/// The upper hull of the samples by Andrew's monotone chain, as indices.
+pub(super) fn monotone_chain(samples: &[CurveSample]) -> Vec<usize> {
     let mut hull: Vec<usize> = Vec::new();
     for (k, sample) in samples.iter().enumerate() {
         while let [.., a, b] = hull.as_slice() {
-            // Shares rather than products, which may underflow.
+            // Cross products of normalised vectors: products of tiny increments would underflow.
             let direction = |way: [f64; 2]| way.map(|part| part / (way[0] + way[1]));
             let (from, to) = (samples[*a].towards(&samples[*b]), samples[*b].towards(sample));
-            if turn(direction(from), direction(to)) >= -TURN {
+            if cross(direction(from), direction(to)) >= -TURN {
                 break;
             }
             hull.pop();
