@@ -144,7 +144,7 @@ impl Arguments {
         Ok(match decision {
             Decision::Holds { sampled: false, .. } => ExitCode::SUCCESS,
             Decision::Fails(_) => ExitCode::from(1),
-            Decision::Holds { .. } | Decision::Beside { .. } | Decision::Unknown => ExitCode::from(OPEN),
+            Decision::Holds { .. } | Decision::OutOfScope { .. } | Decision::Unknown => ExitCode::from(OPEN),
         })
     }
 

@@ -575,7 +575,7 @@ impl Drawing<'_> {
         let _ = writeln!(out, "\"/>");
     }
 
-    /// Texts, points, and limits at jumps: filled circles where the value is, open ones where it is not.
+    /// ModelText, points, and limits at jumps: filled circles where the value is, open ones where it is not.
     fn circles(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Points { points, ink } => {

@@ -1,7 +1,7 @@
 //! What is asked about statements.
 
 use super::Failure;
-use crate::discover::{self, Discovery, discover};
+use crate::discover::{Discovery, DiscoveryError, discover};
 use crate::lang::Source;
 use crate::model::Model;
 use crate::search::{Decision, examine};
@@ -29,8 +29,8 @@ pub fn discovered(
     let classes = self::classes(classes)?;
     let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
     let found = discover(target, &all, &classes, &conditions, time).map_err(|failure| match failure {
-        discover::Failure::Input(diagnostic) => Failure::Input(diagnostic),
-        discover::Failure::Unsupported(term, why) => {
+        DiscoveryError::Input(diagnostic) => Failure::Input(diagnostic),
+        DiscoveryError::Unsupported(term, why) => {
             Failure::with_help(format!("no relations can be looked for with {term}: {why}"), "leave it out")
         }
     })?;
@@ -44,7 +44,7 @@ pub fn examined(statement: &Statement, models: &[Model]) -> Result<Decision, Fai
         density.formula("exact or certified")?;
     }
     match examine(statement, models) {
-        Decision::Beside { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),
+        Decision::OutOfScope { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),
         decision => Ok(decision),
     }
 }

@@ -7,7 +7,7 @@ use crate::output::quote_for_shell;
 use crate::paper;
 use crate::paper::audit::{Audit, AuditedClaim, Evidence, Finding, Nature, Outcome};
 use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
-use crate::search::{Decision, Texts};
+use crate::search::{Decision, ModelText};
 use crate::theory::{derivation, sympy};
 use crate::transform::Interval;
 use crate::verdict::Verdict;
@@ -187,7 +187,7 @@ pub fn command(audited: &AuditedClaim) -> Option<String> {
         }
         Evidence::NoModel(_) => match &audited.claim.subject {
             Subject::Worded(d) => {
-                let texts = Texts { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() };
+                let texts = ModelText { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() };
                 format!("rocproof eval {}", pasted(&texts))
             }
             _ => return None,
@@ -198,9 +198,9 @@ pub fn command(audited: &AuditedClaim) -> Option<String> {
 }
 
 /// A model as it was given.
-pub(super) fn texts(model: &Model) -> Texts {
+pub(super) fn texts(model: &Model) -> ModelText {
     let [f0, f1] = [0, 1].map(|class| model.density(class).text().to_owned());
-    Texts { pi0: model.pi0().to_string(), f0, f1 }
+    ModelText { pi0: model.pi0().to_string(), f0, f1 }
 }
 
 /// What agreement with a model that was found from what is said of it is worth.
@@ -233,7 +233,7 @@ pub fn evidence(audited: &AuditedClaim) -> Json {
             let sides = match decision {
                 Decision::Holds { sides, .. } => sides.clone(),
                 Decision::Fails(failure) => vec![failure.sides.clone()],
-                Decision::Beside { .. } | Decision::Unknown => Vec::new(),
+                Decision::OutOfScope { .. } | Decision::Unknown => Vec::new(),
             };
             let sides: Vec<Json> =
                 sides.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
@@ -303,7 +303,7 @@ pub fn files(audit: &Audit) -> Vec<File> {
 }
 
 /// A model that breaks a claim, as a model file.
-fn model_file(audited: &AuditedClaim, Texts { pi0, f0, f1 }: &Texts) -> String {
+fn model_file(audited: &AuditedClaim, ModelText { pi0, f0, f1 }: &ModelText) -> String {
     let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let name = audited.claim.file_stem();
     let note = format!("Breaks {} ({}).", audited.claim.id, audited.claim.place);

@@ -1,7 +1,7 @@
 //! Linear relations that were discovered, for people and as JSON.
 
 use super::verdict::{satisfied, witness_json};
-use crate::discover::{Discovery, Found};
+use crate::discover::{DiscoveredRelation, Discovery};
 use crate::statement::Term;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub fn text(target: &Term, found: &Discovery) -> String {
         text += "\nWithin the basis:\n";
         found.within.iter().for_each(|relation| text += &format!("  {}", line(relation)));
     }
-    if let Some(Found { statement, premises, .. }) = &found.target {
+    if let Some(DiscoveredRelation { statement, premises, .. }) = &found.target {
         text += &satisfied(statement, Some(premises));
     }
     if found.stopped {
@@ -29,7 +29,7 @@ pub fn text(target: &Term, found: &Discovery) -> String {
 }
 
 /// A relation, and what is supposed besides.
-fn line(Found { statement, certificate, .. }: &Found) -> String {
+fn line(DiscoveredRelation { statement, certificate, .. }: &DiscoveredRelation) -> String {
     let said = statement.hypotheses();
     let more: Vec<String> = certificate.hypotheses().into_iter().filter(|text| !said.contains(text)).collect();
     let supposing = if more.is_empty() { String::new() } else { format!("   supposing {}", more.join(", ")) };
@@ -39,7 +39,7 @@ fn line(Found { statement, certificate, .. }: &Found) -> String {
 /// The relations as JSON.
 pub fn json(target: &Term, found: &Discovery) -> Value {
     // Relations are told only with a certificate that was checked.
-    let relation = |Found { statement, certificate, premises }: &Found| {
+    let relation = |DiscoveredRelation { statement, certificate, premises }: &DiscoveredRelation| {
         json!({
             "statement": statement.to_string(),
             "verdict": "proved",

@@ -3,7 +3,7 @@
 use super::json::value as number;
 use crate::functional::Value;
 use crate::model::Model;
-use crate::search::{Counterexample, Decision, Support, Texts};
+use crate::search::{Counterexample, Decision, ModelText, Support};
 use crate::statement::{Comparison, Statement};
 use crate::theory::check::{Rejected, Verified};
 use crate::theory::derivation;
@@ -73,7 +73,7 @@ fn supported(support: &Support) -> String {
 }
 
 /// A model as options of the command line.
-pub(crate) fn pasted(Texts { pi0, f0, f1 }: &Texts) -> String {
+pub(crate) fn pasted(ModelText { pi0, f0, f1 }: &ModelText) -> String {
     format!("--f0 '{f0}' --f1 '{f1}' --pi0 {pi0}")
 }
 
@@ -141,7 +141,7 @@ pub fn json(judgement: &Judgement) -> Json {
 /// The model that satisfies the premises of a statement, if one was found.
 pub(super) fn witness_json(premises: &Premises) -> Json {
     let Premises::Satisfied(witness) = premises else { return Json::Null };
-    let Texts { pi0, f0, f1 } = &witness.model;
+    let ModelText { pi0, f0, f1 } = &witness.model;
     let mut object = json!({ "model": { "pi0": pi0, "f0": f0, "f1": f1 } });
     if let Json::Object(map) = &mut object {
         if !witness.parameters.is_empty() {
@@ -168,8 +168,7 @@ fn support_json(support: &Support) -> Json {
 }
 
 pub(crate) fn counterexample_json(found: &Counterexample) -> Json {
-    let model =
-        |(name, Texts { pi0, f0, f1 }): &(String, Texts)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
+    let model = |(name, ModelText { pi0, f0, f1 }): &(String, ModelText)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
     let parameters: serde_json::Map<String, Json> =
         found.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string()))).collect();
     let mut object = json!({
@@ -210,7 +209,7 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
                 failure.parameters.iter().map(|(name, value)| format!("  {name} = {value}\n")).collect();
             format!("fails on {on}\n\n{parameters}{}", shown.unwrap_or_default())
         }
-        Decision::Beside { why } => format!("it does not speak of {on}: {why}\n"),
+        Decision::OutOfScope { why } => format!("it does not speak of {on}: {why}\n"),
         Decision::Unknown => {
             format!("it cannot be told on {on}: the sides are too close for enclosures, and not known exactly\n")
         }
@@ -223,7 +222,7 @@ pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decisio
         Decision::Holds { sides, sampled: false } => ("proved", sides.clone()),
         Decision::Holds { sides, sampled: true } => ("supported", sides.clone()),
         Decision::Fails(failure) => ("refuted", vec![failure.sides.clone()]),
-        Decision::Beside { .. } | Decision::Unknown => ("undecided", Vec::new()),
+        Decision::OutOfScope { .. } | Decision::Unknown => ("undecided", Vec::new()),
     };
     let values: Vec<Json> =
         all.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();

@@ -5,7 +5,7 @@ use rocproof::paper::audit::{Audit, Evidence, Nature, Outcome, TIME};
 use rocproof::paper::claim::{Check, Claim};
 use rocproof::paper::{self, audit::AuditedClaim};
 use rocproof::report::audit as report;
-use rocproof::search::{Decision, Texts, examine};
+use rocproof::search::{Decision, ModelText, examine};
 use rocproof::theory::check;
 use rocproof::verdict::Verdict;
 use rocproof::{Model, model::file};
@@ -135,7 +135,7 @@ fn claims_of_another_model_turn_red() {
     claims.retain(|claim| claim.id == "fig:nonstrictlyconvex-intervals");
     let model = paper::model("nonstrictlyconvex").unwrap().unwrap();
     let [f0, f1] = [1, 0].map(|class| model.density(class).text().to_owned());
-    let Texts { f0, f1, pi0 } = Texts { f0, f1, pi0: "1/2".to_owned() };
+    let ModelText { f0, f1, pi0 } = ModelText { f0, f1, pi0: "1/2".to_owned() };
     claims[0].subject = paper::claim::Subject::Worded(paper::claim::Densities { f0, f1, pi0 });
     assert_eq!(settled("fig:nonstrictlyconvex-intervals").outcome, Outcome::Confirmed);
     assert_eq!(Audit::of(&claims, TIME, |_| {}).claims[0].outcome, Outcome::Refuted);

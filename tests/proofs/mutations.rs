@@ -1,6 +1,6 @@
 //! Certificates changed in what they mean: none that is accepted proves something false.
 
-use rocproof::search::{Budget, Outcome, guard, refute};
+use rocproof::search::{Budget, SearchOutcome, guard, refute};
 use rocproof::statement::Statement;
 use rocproof::theory::certificate::Certificate;
 use rocproof::theory::effort::Effort;
@@ -249,7 +249,7 @@ fn no_mutation_proves_something_false() {
         let statement = Statement::parse(&verified.statement).unwrap();
         guard(&statement);
         let budget = Budget { work: 300, ..Budget::default() };
-        if let Outcome::Refuted(found) = refute(&statement, &budget) {
+        if let SearchOutcome::Refuted(found) = refute(&statement, &budget) {
             panic!("`{statement}` was accepted, and fails:\n{found}\n{value:#}");
         }
     }

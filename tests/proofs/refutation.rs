@@ -4,7 +4,7 @@ use rocproof::functional::{Thresholds, settle::evaluate_best};
 use rocproof::lang::{Op, Relation};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
-use rocproof::search::{Budget, Counterexample, Decision, Outcome, examine, refute};
+use rocproof::search::{Budget, Counterexample, Decision, SearchOutcome, examine, refute};
 use rocproof::statement::{Amount, Asked, Choice, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
 use rocproof::{Condition, Cost, Method, Model};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ fn battery(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-fn search(text: &str, seconds: f64) -> (Statement, Outcome) {
+fn search(text: &str, seconds: f64) -> (Statement, SearchOutcome) {
     let statement = Statement::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let start = Instant::now();
     let outcome = refute(&statement, &Budget { ceiling: Duration::from_secs_f64(20.0 * seconds), ..Budget::default() });
@@ -196,7 +196,7 @@ fn false_statements_are_refuted() {
     let mut failures = Vec::new();
     for text in battery(include_str!("../battery/false.txt")) {
         let (statement, outcome) = search(text, 20.0);
-        let Outcome::Refuted(found) = outcome else {
+        let SearchOutcome::Refuted(found) = outcome else {
             failures.push(format!("not refuted: {text}"));
             continue;
         };
@@ -226,8 +226,8 @@ fn true_statements_are_not_refuted() {
     for text in battery(include_str!("../battery/true.txt")) {
         let (_, outcome) = search(text, 0.3);
         match outcome {
-            Outcome::Refuted(found) => panic!("{text}\n{found}"),
-            Outcome::NotFound(support) => assert!(support.models > 0, "{text}: no model was tried"),
+            SearchOutcome::Refuted(found) => panic!("{text}\n{found}"),
+            SearchOutcome::NotFound(support) => assert!(support.models > 0, "{text}: no model was tried"),
         }
     }
 }
@@ -237,7 +237,7 @@ fn counterexamples_are_simple() {
     for (text, f0, f1, pi0) in
         [("AUC >= 1/2", "atom(1)", "atom(0)", "1/2"), ("for perfect m: BS == 0", "atom(0)", "atom(1/2)", "1/2")]
     {
-        let (_, Outcome::Refuted(found)) = search(text, 5.0) else { panic!("{text}") };
+        let (_, SearchOutcome::Refuted(found)) = search(text, 5.0) else { panic!("{text}") };
         let texts = &found.models[0].1;
         assert_eq!((texts.f0.as_str(), texts.f1.as_str(), texts.pi0.as_str()), (f0, f1, pi0), "{text}");
         assert!(found.is_exact());
@@ -247,7 +247,7 @@ fn counterexamples_are_simple() {
 #[test]
 fn families_narrow_the_search() {
     let statement = Statement::parse("AUC >= 1/2").unwrap().supposing(&[Class::Binormal], &[]).unwrap();
-    let Outcome::Refuted(found) = refute(&statement, &Budget::default()) else { panic!() };
+    let SearchOutcome::Refuted(found) = refute(&statement, &Budget::default()) else { panic!() };
     assert!(found.models[0].1.f0.starts_with("normal("), "{found}");
 }
 
@@ -255,9 +255,9 @@ fn families_narrow_the_search() {
 fn a_model_beside_the_statement_decides_nothing() {
     let model = Model::new("2*x", "2*(1-x)", "1/3").unwrap();
     let decided = |text: &str| examine(&Statement::parse(text).unwrap(), std::slice::from_ref(&model));
-    assert!(matches!(decided("for convex m: AUC == 1"), Decision::Beside { .. }));
-    assert!(matches!(decided("AUC == 1 where pi0 == 1/2"), Decision::Beside { .. }));
-    assert!(matches!(decided("AUC == 1 where AUC > 1/2"), Decision::Beside { .. }));
+    assert!(matches!(decided("for convex m: AUC == 1"), Decision::OutOfScope { .. }));
+    assert!(matches!(decided("AUC == 1 where pi0 == 1/2"), Decision::OutOfScope { .. }));
+    assert!(matches!(decided("AUC == 1 where AUC > 1/2"), Decision::OutOfScope { .. }));
     assert!(matches!(decided("AUC == 1/6"), Decision::Holds { .. }));
     assert!(matches!(decided("AUC < 1/6"), Decision::Fails(_)));
     assert!(matches!(decided("AUC <= 1/6"), Decision::Holds { .. }));
@@ -267,6 +267,6 @@ fn a_model_beside_the_statement_decides_nothing() {
 fn a_search_keeps_to_its_time() {
     let start = Instant::now();
     let (_, outcome) = search("L[o] <= L[rd]", 0.5);
-    assert!(matches!(outcome, Outcome::NotFound(_)));
+    assert!(matches!(outcome, SearchOutcome::NotFound(_)));
     assert!(start.elapsed() < Duration::from_secs(3));
 }

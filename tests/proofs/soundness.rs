@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use rocproof::search::{Budget, Outcome, refute};
+use rocproof::search::{Budget, SearchOutcome, refute};
 use rocproof::statement::Statement;
 use rocproof::theory::effort::Effort;
 use rocproof::theory::{check, prove};
@@ -91,8 +91,10 @@ fn nothing_proved_has_a_counterexample() {
         proved.set(proved.get() + 1);
         let budget = Budget { work: 400, ..Budget::default() };
         match refute(&statement, &budget) {
-            Outcome::NotFound(_) => Ok(()),
-            Outcome::Refuted(found) => Err(TestCaseError::fail(format!("{text} is proved, and refuted by {found}"))),
+            SearchOutcome::NotFound(_) => Ok(()),
+            SearchOutcome::Refuted(found) => {
+                Err(TestCaseError::fail(format!("{text} is proved, and refuted by {found}")))
+            }
         }
     });
     outcome.unwrap();

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// A relation with its proof, which was checked.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct DiscoveredRelation {
     /// The relation.
     pub statement: Statement,
     /// Its proof.
@@ -31,9 +31,9 @@ pub struct Found {
 #[derive(Clone, Debug)]
 pub struct Discovery {
     /// The target by the basis: `target == Σ factor·element + constant`, if such a relation was found.
-    pub target: Option<Found>,
+    pub target: Option<DiscoveredRelation>,
     /// Relations between the elements of the basis: each that depends on those before it.
-    pub within: Vec<Found>,
+    pub within: Vec<DiscoveredRelation>,
     /// If the target was not found: a class proportion, and how many models of it no linear combination of the basis fits.
     pub impossible: Option<(Rational, usize)>,
     /// Whether the ceiling on time cut something off.
@@ -42,16 +42,16 @@ pub struct Discovery {
 
 /// Why nothing could be looked for.
 #[derive(Clone, Debug)]
-pub enum Failure {
+pub enum DiscoveryError {
     /// Something in what the user wrote.
     Input(Box<Diagnostic>),
     /// A term that proofs cannot work on.
     Unsupported(String, Unsupported),
 }
 
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Failure {
-        Failure::Input(Box::new(diagnostic))
+impl From<Diagnostic> for DiscoveryError {
+    fn from(diagnostic: Diagnostic) -> DiscoveryError {
+        DiscoveryError::Input(Box::new(diagnostic))
     }
 }
 
@@ -71,7 +71,7 @@ pub fn discover(
     classes: &[Class],
     conditions: &[&str],
     time: Duration,
-) -> Result<Discovery, Failure> {
+) -> Result<Discovery, DiscoveryError> {
     let ceiling = Ceiling::after(time);
     let terms: Vec<&Term> = basis.iter().chain([target]).collect();
     let context = context(&terms, classes, conditions)?;
@@ -89,7 +89,7 @@ pub fn discover(
             Err(failure) => last = last.or(Some(failure)),
         }
     }
-    let failed = || Failure::Unsupported(target.to_string(), Unsupported::new("it has no form"));
+    let failed = || DiscoveryError::Unsupported(target.to_string(), Unsupported::new("it has no form"));
     let mut discovery = discovery.ok_or_else(|| last.unwrap_or_else(failed))?;
     if !ceiling.is_reached() {
         discovery.impossible = independent(&context);
@@ -98,8 +98,8 @@ pub fn discover(
     Ok(discovery)
 }
 
-fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) -> Result<Discovery, Failure> {
-    let failed = |term: &Term, why: Unsupported| Failure::Unsupported(term.to_string(), why);
+fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) -> Result<Discovery, DiscoveryError> {
+    let failed = |term: &Term, why: Unsupported| DiscoveryError::Unsupported(term.to_string(), why);
     let mut setting = Lowering::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
     let mut values = Vec::new();
     for term in terms {
@@ -122,7 +122,7 @@ fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) 
         let Some((certificate, statement)) = found else { continue };
         guard(&statement);
         let premises = premises(&statement, ceiling);
-        let found = Found { statement, certificate, premises };
+        let found = DiscoveredRelation { statement, certificate, premises };
         if combination.of == terms.len() - 1 {
             discovery.target = Some(found);
         } else {
@@ -201,7 +201,7 @@ mod tests {
         for (target, basis, classes, conditions) in cases {
             let discovery = found(target, basis, classes, conditions);
             assert!(discovery.target.is_some(), "{target}");
-            for Found { statement, .. } in discovery.target.iter().chain(&discovery.within) {
+            for DiscoveredRelation { statement, .. } in discovery.target.iter().chain(&discovery.within) {
                 let difference = Difference::new(statement, &statement.claims[0], Base::Given).unwrap();
                 assert!(difference.vanishes(), "{statement}");
             }

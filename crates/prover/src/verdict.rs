@@ -1,6 +1,6 @@
 //! Verdicts: a statement is proved, refuted, supported by a search that found nothing against it, or undecided.
 
-use crate::search::{Budget, Ceiling, Counterexample, Outcome, Support, Witness, guard, refute, witness};
+use crate::search::{Budget, Ceiling, Counterexample, SearchOutcome, Support, Witness, guard, refute, witness};
 use crate::statement::{Class, Comparison, Functional, Statement, Term};
 use crate::theory::certificate::Certificate;
 use crate::theory::effort::Effort;
@@ -195,8 +195,8 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
         }
         let budget = Budget { work: for_counterexample, ceiling: ceiling.left(), ..Budget::default() };
         last = match refute(statement, &budget) {
-            Outcome::Refuted(found) => return (Verdict::Refuted(found), false),
-            Outcome::NotFound(support) => {
+            SearchOutcome::Refuted(found) => return (Verdict::Refuted(found), false),
+            SearchOutcome::NotFound(support) => {
                 stopped |= support.stopped;
                 if support.models > 0 {
                     Verdict::Supported(support)
@@ -318,7 +318,7 @@ fn nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)>
     if found.is_empty() {
         for stronger in open.into_iter().filter(|stronger| stronger.meaning().is_ok()) {
             let budget = Budget { work: FOR_NEARBY, ceiling: ceiling.left(), ..Budget::default() };
-            if let Outcome::NotFound(support) = refute(&stronger, &budget)
+            if let SearchOutcome::NotFound(support) = refute(&stronger, &budget)
                 && support.models >= TELLING
             {
                 found.push((stronger, Verdict::Supported(support)));

@@ -111,7 +111,7 @@ fn holds(decision: &Decision) -> Option<bool> {
     match decision {
         Decision::Holds { sampled: false, .. } => Some(true),
         Decision::Fails(_) => Some(false),
-        Decision::Holds { .. } | Decision::Beside { .. } | Decision::Unknown => None,
+        Decision::Holds { .. } | Decision::OutOfScope { .. } | Decision::Unknown => None,
     }
 }
 
@@ -129,7 +129,7 @@ fn check_digits(model: Model, value: &str, printed: &str, how: Option<&Explanati
         Decision::Holds { sides, .. } => sides.first().map(|[_, value]| value.clone()),
         // The value is on the right of the first comparison and on the left of the second.
         Decision::Fails(failure) => Some(failure.sides[1 - failure.claim].clone()),
-        Decision::Beside { .. } | Decision::Unknown => None,
+        Decision::OutOfScope { .. } | Decision::Unknown => None,
     };
     let holds = holds(&decision);
     let explained = match (holds, how, &found) {

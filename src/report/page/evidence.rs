@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::paper::audit::{AuditedClaim, Digits, Evidence};
 use crate::paper::claim::{Check, PrintedInterval, Subject};
 use crate::report::audit::{RECONSTRUCTION, certificate_paths, counterexample_path, is_about_reconstruction, texts};
-use crate::search::{Counterexample, Decision, Failure, Texts};
+use crate::search::{Counterexample, Decision, FailedClaim, ModelText};
 use crate::statement::Comparison;
 use crate::theory::certificate::Certificate;
 use crate::theory::typeset;
@@ -35,7 +35,7 @@ impl Page<'_> {
                 @match decision {
                     Decision::Holds { sides, .. } => (self.chain(&statement.claims, sides)),
                     Decision::Fails(failure) => (self.failure(&statement.claims, failure)),
-                    Decision::Beside { why } => p { (why) },
+                    Decision::OutOfScope { why } => p { (why) },
                     Decision::Unknown => "",
                 }
             },
@@ -63,7 +63,7 @@ impl Page<'_> {
             }
             Evidence::NoModel(why) => html! {
                 @if let Subject::Worded(d) = &audited.claim.subject {
-                    (model_table(&Texts { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() }, "as worded"))
+                    (model_table(&ModelText { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() }, "as worded"))
                 }
                 p { "These make no model: " (why) "." }
             },
@@ -106,7 +106,7 @@ impl Page<'_> {
         }
     }
 
-    fn failure(&self, claims: &[Comparison], failure: &Failure) -> Markup {
+    fn failure(&self, claims: &[Comparison], failure: &FailedClaim) -> Markup {
         let [left, right] = &failure.sides;
         html! {
             @if let Some(claim) = claims.get(failure.claim) {
@@ -243,13 +243,13 @@ fn table(head: &[&str], rows: Markup) -> Markup {
 }
 
 /// The densities and the class proportion of a model, each with its symbol.
-fn rows(Texts { pi0, f0, f1 }: &Texts) -> [(Markup, &str); 3] {
+fn rows(ModelText { pi0, f0, f1 }: &ModelText) -> [(Markup, &str); 3] {
     let symbol = |letter: &str, class: u8| html! { i { (letter) } sub { (class) } };
     [(symbol("f", 0), f0), (symbol("f", 1), f1), (symbol("π", 0), pi0)]
 }
 
 /// A model as a table.
-fn model_table(of: &Texts, title: &str) -> Markup {
+fn model_table(of: &ModelText, title: &str) -> Markup {
     let table = html! {
         table.model { tbody { @for (name, text) in rows(of) { tr { td { (name) } td { (code(text)) } } } } }
     };

@@ -1,9 +1,9 @@
 //! From a model on which a statement barely holds towards one that breaks it: small steps of its numbers, downhill.
 
-use super::candidates::Wanted;
+use super::candidates::ModelSpace;
 use super::recipe::Recipe;
-use super::trial::{Screen, Trial};
-use super::value::Setting;
+use super::trial::{Screening, Trial};
+use super::value::Assignment;
 use crate::budget::Ceiling;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -15,33 +15,33 @@ const GRAIN: f64 = 1000.0;
 /// After so many steps without gain it is given up.
 const PATIENCE: usize = 40;
 
-/// Varies the numbers of models and of a setting as long as the margin by which a statement holds shrinks; what breaks it in the end, if
+/// Varies the numbers of models and of a assignment as long as the margin by which a statement holds shrinks; what breaks it in the end, if
 /// anything does.
 #[allow(clippy::too_many_arguments)]
 pub fn climb(
     trial: &Trial,
-    wanted: &Wanted,
+    space: &ModelSpace,
     mut recipes: Vec<Recipe>,
-    mut setting: Setting,
+    mut assignment: Assignment,
     mut slack: f64,
     rng: &mut ChaCha8Rng,
     work: &mut usize,
     ceiling: &Ceiling,
-) -> Option<(Vec<Recipe>, Setting)> {
+) -> Option<(Vec<Recipe>, Assignment)> {
     let mut size = 0.5;
     let mut idle = 0;
     while idle < PATIENCE && *work > 0 && !ceiling.is_reached() {
-        let (mut others, mut other_setting) = (recipes.clone(), setting.clone());
+        let (mut others, mut other_setting) = (recipes.clone(), assignment.clone());
         vary(&mut others, &mut other_setting, size, rng);
-        if !others.iter().all(|recipe| wanted.takes(recipe) && recipe.written().is_some()) {
+        if !others.iter().all(|recipe| space.takes(recipe) && recipe.build().is_some()) {
             idle += 1;
             continue;
         }
         *work = work.saturating_sub(others.iter().map(|recipe| trial.work(recipe)).sum());
-        match trial.fares(&others, &other_setting) {
-            Screen::Broken(_) => return Some((others, other_setting)),
-            Screen::Holds(less) if less < slack => {
-                (recipes, setting, slack, idle) = (others, other_setting, less, 0);
+        match trial.screen_recipes(&others, &other_setting) {
+            Screening::Broken(_) => return Some((others, other_setting)),
+            Screening::Holds(less) if less < slack => {
+                (recipes, assignment, slack, idle) = (others, other_setting, less, 0);
                 continue;
             }
             _ => {}
@@ -53,13 +53,13 @@ pub fn climb(
 }
 
 /// Changes one number, or several.
-fn vary(recipes: &mut [Recipe], setting: &mut Setting, size: f64, rng: &mut ChaCha8Rng) {
+fn vary(recipes: &mut [Recipe], assignment: &mut Assignment, size: f64, rng: &mut ChaCha8Rng) {
     let shared_proportion = recipes.len() > 1;
     let count = if rng.random_ratio(1, 2) { 1 } else { 3 };
     for _ in 0..count {
-        if !setting.numbers.is_empty() && rng.random_ratio(1, 5) {
-            let k = rng.random_range(0..setting.numbers.len());
-            setting.numbers[k] = moved(&setting.numbers[k], size, rng);
+        if !assignment.numbers.is_empty() && rng.random_ratio(1, 5) {
+            let k = rng.random_range(0..assignment.numbers.len());
+            assignment.numbers[k] = moved(&assignment.numbers[k], size, rng);
             continue;
         }
         let which = rng.random_range(0..recipes.len());

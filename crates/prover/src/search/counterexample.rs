@@ -1,9 +1,9 @@
 //! A model that breaks a statement, as it is shown.
 
-use super::decide::{Failure, failure};
+use super::decide::{FailedClaim, failed_claim};
 use super::recipe::Recipe;
-use super::shape::Texts;
-use super::value::{Setting, Sides};
+use super::shape::ModelText;
+use super::value::{Assignment, Sides};
 use crate::statement::{Comparison, Statement};
 use rocproof_arith::Rational;
 use rocproof_engine::functional::{Cost, Value};
@@ -14,7 +14,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     /// The models: the name of each in the statement, and its texts.
-    pub models: Vec<(String, Texts)>,
+    pub models: Vec<(String, ModelText)>,
     /// What stands for the parameters.
     pub parameters: Vec<(String, Rational)>,
     /// What stands for `w`, if the statement speaks of it.
@@ -28,16 +28,17 @@ pub struct Counterexample {
 }
 
 impl Counterexample {
-    /// The counterexample that recipes make in a setting, if they make one: decided on the models that are read from their texts.
+    /// The counterexample that recipes make in a assignment, if they make one: decided on the models that are read from their texts.
     pub(super) fn new(
         statement: &Statement,
         sides: &Sides,
         recipes: &[Recipe],
-        setting: &Setting,
+        assignment: &Assignment,
     ) -> Option<Counterexample> {
-        let texts: Vec<Texts> = recipes.iter().map(|recipe| Some(recipe.written()?.texts())).collect::<Option<_>>()?;
-        let models: Vec<Model> = texts.iter().map(Texts::model).collect::<Option<_>>()?;
-        let Failure { claim, sides: [lhs, rhs], parameters, cost } = failure(statement, sides, &models, setting)?;
+        let texts: Vec<ModelText> = recipes.iter().map(|recipe| Some(recipe.build()?.text())).collect::<Option<_>>()?;
+        let models: Vec<Model> = texts.iter().map(ModelText::model).collect::<Option<_>>()?;
+        let FailedClaim { claim, sides: [lhs, rhs], parameters, cost } =
+            failed_claim(statement, sides, &models, assignment)?;
         Some(Counterexample {
             models: statement.models.iter().cloned().zip(texts).collect(),
             parameters,
@@ -56,7 +57,7 @@ impl Counterexample {
 
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (name, Texts { pi0, f0, f1 }) in &self.models {
+        for (name, ModelText { pi0, f0, f1 }) in &self.models {
             writeln!(f, "{name}: --f0 '{f0}' --f1 '{f1}' --pi0 {pi0}")?;
         }
         for (name, value) in &self.parameters {

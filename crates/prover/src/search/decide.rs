@@ -1,9 +1,9 @@
-//! Statements decided on given models: exactly where that is to be had, else by enclosures that do not overlap.
+//! Statements decided on given models: at the exact level where it serves, else by enclosures that do not overlap.
 
+use super::assignments;
 use super::membership::is_member;
 use super::scalar::Scalar;
-use super::settings;
-use super::value::{Compared, Given, Setting, Sides};
+use super::value::{Assignment, ComparedSides, Environment, Sides};
 use crate::statement::Statement;
 use rocproof_arith::{Interval, Rational};
 use rocproof_engine::calculus::quantity::Quantity;
@@ -12,120 +12,148 @@ use rocproof_engine::functional::settled::Settled;
 use rocproof_engine::functional::{Cost, Value};
 use rocproof_engine::model::{Model, Piecewise};
 
-/// How narrow enclosures are meant to be.
+/// The width that enclosures of values aim at.
 const WIDTH: f64 = 1e-12;
-/// The largest degree of a polynomial density that is decided exactly before it is enclosed.
+/// Densities of a higher degree are enclosed first: the exact level is slow on them.
 const LARGEST_DEGREE: usize = 12;
-/// How many scores of a model are looked at as thresholds.
-const MOST_PLACES: usize = 24;
+/// The most scores of a model that are tried as thresholds.
+const MOST_SCORES: usize = 24;
 
-/// How a statement turns out on given models.
+/// Whether a statement holds on given models.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// All claims hold.
     Holds {
-        /// Both sides of each claim; with the first values of the parameters, if there are any.
+        /// Both sides of each claim, under the first assignment that was tried.
         sides: Vec<[Value; 2]>,
-        /// Whether it speaks of parameters or of a distribution of operating conditions, for which only some values were looked at.
+        /// Whether the statement has parameters or an open distribution of operating conditions, so that only some values were tried.
         sampled: bool,
     },
     /// A claim fails.
-    Fails(Box<Failure>),
-    /// The models are not what the statement is about.
-    Beside {
-        /// What they are not.
+    Fails(Box<FailedClaim>),
+    /// The statement says nothing about these models.
+    OutOfScope {
+        /// The supposition that they do not meet.
         why: String,
     },
-    /// It could not be told.
+    /// Neither could be shown.
     Unknown,
 }
 
-/// A claim that fails.
+/// A claim that fails, with the values that show it.
 #[derive(Clone, Debug)]
-pub struct Failure {
-    /// Which of the claims.
+pub struct FailedClaim {
+    /// Its index among the claims.
     pub claim: usize,
-    /// Both sides of it.
+    /// Both sides.
     pub sides: [Value; 2],
-    /// What stands for the parameters.
+    /// The values of the parameters.
     pub parameters: Vec<(String, Rational)>,
-    /// What stands for `w`, if the statement speaks of it.
+    /// The value of `w`, if the statement leaves it open.
     pub cost: Option<Cost>,
 }
 
-impl Failure {
-    fn new(of: &Sides, setting: &Setting, claim: usize, sides: [Value; 2]) -> Failure {
-        let parameters = of.parameters.iter().cloned().zip(setting.numbers.iter().cloned()).collect();
-        Failure { claim, sides, parameters, cost: of.open_cost.then(|| setting.cost.clone()) }
+impl FailedClaim {
+    fn new(of: &Sides, assignment: &Assignment, claim: usize, sides: [Value; 2]) -> FailedClaim {
+        let parameters = of.parameters.iter().cloned().zip(assignment.numbers.iter().cloned()).collect();
+        FailedClaim { claim, sides, parameters, cost: of.open_cost.then(|| assignment.cost.clone()) }
     }
 }
 
-/// The values of the questions, enclosed; `None` where one has no enclosure.
-pub fn certified(questions: &Questions, model: &Model) -> Option<Vec<Option<Interval>>> {
+/// Encloses the answers to questions about a model; `None` where an answer has no enclosure.
+pub fn enclose_answers(questions: &Questions, model: &Model) -> Option<Vec<Option<Interval>>> {
     let found = questions.certified(model, WIDTH).ok()?;
     Some(found.into_iter().map(Result::ok).collect())
 }
 
-/// What is known of a comparison or of all of them.
-struct Known {
-    /// The first claim that fails, if it is known that all that is supposed holds; `Ok` if all claims hold.
+/// The comparisons of a statement, evaluated on models under one assignment.
+struct Findings {
+    /// `Ok` if all claims hold, `Err` with the first claim that fails; `None` if that is undecided, or a supposition is not shown to hold.
     outcome: Option<Result<(), usize>>,
+    /// Both sides of each claim.
     sides: Vec<[Option<Value>; 2]>,
-    /// What is supposed and fails.
-    beside: Option<usize>,
-    /// Whether all that is supposed holds.
-    supposed: bool,
+    /// The first premise or condition that fails.
+    unmet: Option<usize>,
+    /// Whether all premises and conditions hold.
+    all_supposed: bool,
 }
 
-fn known<S: Scalar>(sides: &Sides, given: Given<S>, shown: impl Fn(S) -> Option<Value>) -> Known {
-    // Conditions on proportions and parameters alone are decided exactly, whatever functionals are known to.
-    let plain = Given::<Quantity> { pi0: given.pi0, setting: given.setting, values: &[] };
-    let holds = |c: &Compared| if c.is_plain() { c.holds(plain).or_else(|| c.holds(given)) } else { c.holds(given) };
+/// Evaluates the comparisons of a statement; `shown` turns a side into the value that is reported.
+fn compare<S: Scalar>(sides: &Sides, environment: Environment<S>, shown: impl Fn(S) -> Option<Value>) -> Findings {
+    // Conditions on proportions and parameters alone are decided exactly, at whatever level functionals are known.
+    let plain = Environment::<Quantity> { pi0: environment.pi0, assignment: environment.assignment, values: &[] };
+    let holds = |c: &ComparedSides| match c.is_plain() {
+        true => c.holds(plain).or_else(|| c.holds(environment)),
+        false => c.holds(environment),
+    };
     let supposed: Vec<Option<bool>> = sides.supposed.iter().map(holds).collect();
-    let claims: Vec<Option<bool>> = sides.claims.iter().map(|c| c.holds(given)).collect();
+    let claims: Vec<Option<bool>> = sides.claims.iter().map(|c| c.holds(environment)).collect();
     let all_supposed = supposed.iter().all(|holds| *holds == Some(true));
     let outcome = match claims.iter().position(|holds| *holds == Some(false)) {
         Some(claim) => Some(Err(claim)),
         None => claims.iter().all(|holds| *holds == Some(true)).then_some(Ok(())),
     };
-    Known {
+    Findings {
         outcome: outcome.filter(|_| all_supposed),
-        sides: sides.claims.iter().map(|c| c.sides(given).map(|side| side.and_then(&shown))).collect(),
-        beside: supposed.iter().position(|holds| *holds == Some(false)),
-        supposed: all_supposed,
+        sides: sides.claims.iter().map(|c| c.sides(environment).map(|side| side.and_then(&shown))).collect(),
+        unmet: supposed.iter().position(|holds| *holds == Some(false)),
+        all_supposed,
     }
 }
 
-/// What is known of models in one setting.
-fn in_setting(sides: &Sides, models: &[Model], setting: &Setting) -> Option<Known> {
-    let questions: Vec<Questions> =
-        (0..sides.models()).map(|k| Questions::new(&sides.questions(k, setting)).ok()).collect::<Option<_>>()?;
-    let pi0 = models.first()?.pi0();
-    let asked = || questions.iter().zip(models);
-    let exactly = || {
-        let exact = |(q, model): (&Questions, &Model)| Some(q.exact(model).ok()?.into_iter().map(Result::ok).collect());
-        let exact: Vec<Vec<Option<Quantity>>> = asked().map(exact).collect::<Option<_>>()?;
-        let values: Vec<&[Option<Quantity>]> = exact.iter().map(Vec::as_slice).collect();
-        let settled = |side: Quantity| Settled::new(side).map(|settled| Value::Settled(Box::new(settled)));
-        Some(known(sides, Given { pi0, setting, values: &values }, settled))
-    };
-    let enclosed = || {
-        let enclosed: Vec<Vec<Option<Interval>>> =
-            asked().map(|(q, model)| certified(q, model)).collect::<Option<_>>()?;
-        let values: Vec<&[Option<Interval>]> = enclosed.iter().map(Vec::as_slice).collect();
-        Some(known(sides, Given { pi0, setting, values: &values }, |side| Some(Value::Certified(side, None))))
-    };
-    let decided = |found: &Known| found.outcome.is_some() || found.beside.is_some();
-    // Polynomials of high degree take their time exactly.
-    if models.iter().any(|model| degree(model).is_none_or(|degree| degree > LARGEST_DEGREE)) {
-        return enclosed().filter(decided).or_else(exactly);
+/// A statement compiled for one assignment, with the models that it is evaluated on.
+struct Evaluator<'a> {
+    sides: &'a Sides,
+    models: &'a [Model],
+    assignment: &'a Assignment,
+    /// The questions about each model.
+    questions: Vec<Questions>,
+}
+
+impl Evaluator<'_> {
+    /// Evaluates the comparisons with the answers to the questions at some level.
+    fn compare<S: Scalar>(
+        &self,
+        answer: impl Fn(&Questions, &Model) -> Option<Vec<Option<S>>>,
+        shown: impl Fn(S) -> Option<Value>,
+    ) -> Option<Findings> {
+        let asked = self.questions.iter().zip(self.models);
+        let answers: Vec<Vec<Option<S>>> =
+            asked.map(|(questions, model)| answer(questions, model)).collect::<Option<_>>()?;
+        let values: Vec<&[Option<S>]> = answers.iter().map(Vec::as_slice).collect();
+        let pi0 = self.models.first()?.pi0();
+        Some(compare(self.sides, Environment { pi0, assignment: self.assignment, values: &values }, shown))
     }
-    let exact = exactly();
-    if exact.as_ref().is_some_and(decided) {
+
+    fn exactly(&self) -> Option<Findings> {
+        let settled = |side: Quantity| Settled::new(side).map(|settled| Value::Settled(Box::new(settled)));
+        self.compare(exact_answers, settled)
+    }
+
+    fn by_enclosures(&self) -> Option<Findings> {
+        self.compare(enclose_answers, |side| Some(Value::Certified(side, None)))
+    }
+}
+
+fn exact_answers(questions: &Questions, model: &Model) -> Option<Vec<Option<Quantity>>> {
+    Some(questions.exact(model).ok()?.into_iter().map(Result::ok).collect())
+}
+
+/// Evaluates the comparisons of a statement on models under an assignment, at the strongest level that decides them.
+fn evaluate(sides: &Sides, models: &[Model], assignment: &Assignment) -> Option<Findings> {
+    let questions = (0..sides.models()).map(|k| Questions::new(&sides.questions(k, assignment)).ok());
+    let evaluator = Evaluator { sides, models, assignment, questions: questions.collect::<Option<_>>()? };
+    let decides = |found: &Findings| found.outcome.is_some() || found.unmet.is_some();
+    // The exact level is slow on polynomials of high degree.
+    if models.iter().any(|model| degree(model).is_none_or(|degree| degree > LARGEST_DEGREE)) {
+        return evaluator.by_enclosures().filter(decides).or_else(|| evaluator.exactly());
+    }
+    let exact = evaluator.exactly();
+    if exact.as_ref().is_some_and(decides) {
         return exact;
     }
-    // One side may be a number that is written out all the same.
-    let mut found = enclosed()?;
+    // A side that has an exact value is shown by it, even where enclosures decide.
+    let mut found = evaluator.by_enclosures()?;
     for (sides, exact) in found.sides.iter_mut().zip(exact.into_iter().flat_map(|exact| exact.sides)) {
         for (side, exact) in sides.iter_mut().zip(exact) {
             *side = exact.or_else(|| side.take());
@@ -134,55 +162,60 @@ fn in_setting(sides: &Sides, models: &[Model], setting: &Setting) -> Option<Know
     Some(found)
 }
 
-/// The left-hand sides of the claims on a model, where all of them are rational.
-pub fn rational_sides(sides: &Sides, model: &Model, setting: &Setting) -> Option<Vec<Rational>> {
-    let questions = Questions::new(&sides.questions(0, setting)).ok()?;
-    let exact: Vec<Option<Quantity>> = questions.exact(model).ok()?.into_iter().map(Result::ok).collect();
-    let given = Given { pi0: model.pi0(), setting, values: &[exact.as_slice()] };
-    sides.claims.iter().map(|claim| claim.sides(given)[0].as_ref()?.as_rational().cloned()).collect()
+/// The left-hand sides of the claims on a model, if all of them are rational.
+pub fn rational_sides(sides: &Sides, model: &Model, assignment: &Assignment) -> Option<Vec<Rational>> {
+    let questions = Questions::new(&sides.questions(0, assignment)).ok()?;
+    let exact = exact_answers(&questions, model)?;
+    let environment = Environment { pi0: model.pi0(), assignment, values: &[exact.as_slice()] };
+    sides.claims.iter().map(|claim| claim.sides(environment)[0].as_ref()?.as_rational().cloned()).collect()
 }
 
-/// The degree of the densities, if they are piecewise polynomial.
+/// The larger degree of the two densities, if both are piecewise polynomial.
 fn degree(model: &Model) -> Option<usize> {
     let of = |class: usize| model.density(class).piecewise().ok().map(|density| density.degree());
     Some(of(0)?.max(of(1)?))
 }
 
-/// Whether a statement speaks of models in a setting, its premises and conditions apart: rates lie on their scale, the scale of scores has
-/// a length where it is spoken of, and the models are in the classes and share one proportion.
-fn speaks_of(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> bool {
+/// Whether models and an assignment are in the scope of a statement, premises and conditions apart: rates lie in [0, 1], the scale of
+/// scores has a positive length where the statement speaks of it, and the models are in the classes and share one class proportion.
+fn is_in_scope(statement: &Statement, sides: &Sides, models: &[Model], assignment: &Assignment) -> bool {
     let on_scale = |rate: &bool, number: &Rational| !rate || (Rational::ZERO..=Rational::ONE).contains(number);
-    let lengthless = |model: &Model| {
+    let has_point_scale = |model: &Model| {
         let (l, h) = model.curve().range;
         l >= h
     };
     let within = |model: &Model| statement.classes.iter().all(|class| is_member(model, *class) == Some(true));
-    // All that the statement speaks of must apply, whichever claim is looked at.
+    // Every functional of the statement must apply, also those of other claims.
     let applies = |model: &Model| statement.scores().refusal(model.curve().range).is_none();
     models.iter().all(applies)
-        && sides.rates.iter().zip(&setting.numbers).all(|(rate, number)| on_scale(rate, number))
-        && !(statement.speaks_of_scale() && models.iter().any(lengthless))
+        && sides.rates.iter().zip(&assignment.numbers).all(|(rate, number)| on_scale(rate, number))
+        && !(statement.speaks_of_scale() && models.iter().any(has_point_scale))
         && models.iter().all(|model| model.pi0() == models[0].pi0())
         && models.iter().all(within)
 }
 
-/// The claim that fails on models in a setting, if one is shown to, and all that is supposed is shown to hold.
-pub fn failure(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> Option<Failure> {
-    let found = in_setting(sides, models, setting)?;
+/// The claim that is shown to fail on models under an assignment, if one is, where all suppositions are shown to hold.
+pub fn failed_claim(
+    statement: &Statement,
+    sides: &Sides,
+    models: &[Model],
+    assignment: &Assignment,
+) -> Option<FailedClaim> {
+    let found = evaluate(sides, models, assignment)?;
     let Some(Err(claim)) = found.outcome else { return None };
     let [Some(left), Some(right)] = found.sides.into_iter().nth(claim)? else { return None };
-    speaks_of(statement, sides, models, setting).then(|| Failure::new(sides, setting, claim, [left, right]))
+    is_in_scope(statement, sides, models, assignment).then(|| FailedClaim::new(sides, assignment, claim, [left, right]))
 }
 
-/// Whether models are shown to meet all that a statement supposes, in a setting, and its claims have values on them.
-pub fn meets(statement: &Statement, sides: &Sides, models: &[Model], setting: &Setting) -> bool {
-    let has_values = |found: &Known| found.sides.iter().flatten().all(Option::is_some);
-    let met = in_setting(sides, models, setting).is_some_and(|found| found.supposed && has_values(&found));
-    met && speaks_of(statement, sides, models, setting)
+/// Whether models under an assignment are shown to satisfy all that a statement supposes, and its claims have values on them.
+pub fn satisfies_premises(statement: &Statement, sides: &Sides, models: &[Model], assignment: &Assignment) -> bool {
+    let has_values = |found: &Findings| found.sides.iter().flatten().all(Option::is_some);
+    let satisfied = evaluate(sides, models, assignment).is_some_and(|found| found.all_supposed && has_values(&found));
+    satisfied && is_in_scope(statement, sides, models, assignment)
 }
 
-/// Decides a statement on given models, one for each that it speaks of. Its parameters take simple values, and the scores of interest;
-/// that it holds for all of those says nothing of others.
+/// Decides a statement on given models, one for each that it speaks of. Its parameters take simple values and the critical scores of the
+/// models; a statement that holds for these may fail for others.
 ///
 /// ```
 /// use rocproof_engine::Model;
@@ -194,40 +227,27 @@ pub fn meets(statement: &Statement, sides: &Sides, models: &[Model], setting: &S
 /// ```
 pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
     let sides = Sides::new(statement);
-    if models.len() != sides.models() {
-        let why = format!("{} models are needed, and {} given", sides.models(), models.len());
-        return Decision::Beside { why };
-    }
-    if models.iter().any(|model| model.pi0() != models[0].pi0()) {
-        return Decision::Beside { why: "the models do not share one class proportion".to_owned() };
-    }
-    let mut clear = true;
-    for class in &statement.classes {
-        for model in models {
-            match is_member(model, *class) {
-                Some(true) => {}
-                Some(false) => return Decision::Beside { why: format!("{} is not {}", model.name(), class.name()) },
-                None => clear = false,
-            }
-        }
-    }
+    let mut clear = match are_members(statement, &sides, models) {
+        Ok(clear) => clear,
+        Err(why) => return Decision::OutOfScope { why },
+    };
     let supposed: Vec<String> =
         statement.premises.iter().chain(&statement.conditions).map(ToString::to_string).collect();
-    let unmet = |k: usize| Decision::Beside { why: format!("{} does not hold", supposed[k]) };
-    let nothing = Setting { numbers: Vec::new(), cost: Cost::uniform() };
-    let given = Given::<Interval> { pi0: models[0].pi0(), setting: &nothing, values: &[] };
-    if let Some(k) = sides.supposed.iter().position(|c| c.is_plain() && c.holds(given) == Some(false)) {
+    let unmet = |k: usize| Decision::OutOfScope { why: format!("{} does not hold", supposed[k]) };
+    let nothing = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
+    let environment = Environment::<Interval> { pi0: models[0].pi0(), assignment: &nothing, values: &[] };
+    if let Some(k) = sides.supposed.iter().position(|c| c.is_plain() && c.holds(environment) == Some(false)) {
         return unmet(k);
     }
     let pi0 = models[0].pi0().as_rational().unwrap_or(Rational::ONE / Rational::from(2));
-    let (mut shown, mut beside) = (None, None);
-    for setting in settings::settings(&sides, &pi0, &places(models)) {
-        let Some(found) = in_setting(&sides, models, &setting) else {
+    let (mut first_values, mut unmet_condition) = (None, None);
+    for assignment in assignments::assignments(&sides, &pi0, &critical_scores(models)) {
+        let Some(found) = evaluate(&sides, models, &assignment) else {
             clear = false;
             continue;
         };
-        if let Some(k) = found.beside {
-            beside = Some(k);
+        if let Some(k) = found.unmet {
+            unmet_condition = Some(k);
             continue;
         }
         let values = found.sides.into_iter().map(|[left, right]| Some([left?, right?]));
@@ -235,15 +255,15 @@ pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
         match (found.outcome, values) {
             (Some(Err(claim)), Some(values)) if clear => {
                 let values = values[claim].clone();
-                return Decision::Fails(Box::new(Failure::new(&sides, &setting, claim, values)));
+                return Decision::Fails(Box::new(FailedClaim::new(&sides, &assignment, claim, values)));
             }
             (Some(Ok(())), Some(values)) => {
-                shown.get_or_insert(values);
+                first_values.get_or_insert(values);
             }
             _ => clear = false,
         }
     }
-    match (shown, beside) {
+    match (first_values, unmet_condition) {
         (Some(values), _) if clear => {
             let sampled = !sides.parameters.is_empty() || sides.open_cost;
             Decision::Holds { sides: values, sampled }
@@ -253,8 +273,29 @@ pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
     }
 }
 
-/// The scores at which something happens in given models, and the middle between each two of them.
-fn places(models: &[Model]) -> Vec<Rational> {
+/// Whether models are shown to be in the classes of a statement; `Err` says why they are not what it is about.
+fn are_members(statement: &Statement, sides: &Sides, models: &[Model]) -> Result<bool, String> {
+    if models.len() != sides.models() {
+        return Err(format!("{} models are needed, and {} given", sides.models(), models.len()));
+    }
+    if models.iter().any(|model| model.pi0() != models[0].pi0()) {
+        return Err("the models do not share one class proportion".to_owned());
+    }
+    let mut shown = true;
+    for class in &statement.classes {
+        for model in models {
+            match is_member(model, *class) {
+                Some(true) => {}
+                Some(false) => return Err(format!("{} is not {}", model.name(), class.name())),
+                None => shown = false,
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// The ends of pieces and the atoms of given models, and the midpoints between neighbours among them.
+fn critical_scores(models: &[Model]) -> Vec<Rational> {
     let of = |density: &Piecewise| -> Vec<Rational> {
         let ends = density.pieces.iter().flat_map(|piece| [piece.lo.clone(), piece.hi.clone()]);
         ends.chain(density.atoms.iter().map(|(at, _)| at.clone())).collect()
@@ -264,5 +305,5 @@ fn places(models: &[Model]) -> Vec<Rational> {
     found.sort();
     found.dedup();
     let between: Vec<Rational> = found.windows(2).map(|pair| (&pair[0] + &pair[1]) / Rational::from(2)).collect();
-    found.into_iter().chain(between).take(MOST_PLACES).collect()
+    found.into_iter().chain(between).take(MOST_SCORES).collect()
 }

@@ -72,7 +72,7 @@ fn is_rational(model: &Model, asked: Asked, value: &Rational) -> Option<bool> {
         return found.equals(&Quantity::from(value.clone()));
     }
     // Enclosures show that numbers differ, never that they are equal.
-    let found = super::decide::certified(&questions, model)?.into_iter().next()??;
+    let found = super::decide::enclose_answers(&questions, model)?.into_iter().next()??;
     (!found.holds(value)).then_some(false)
 }
 
@@ -88,7 +88,7 @@ fn is_convex(model: &Model) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::candidates::Wanted;
+    use crate::search::candidates::ModelSpace;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use rocproof_engine::functional::definition::Scores;
@@ -101,14 +101,14 @@ mod tests {
         for class in Class::ALL {
             for pinned in [false, true] {
                 let (classes, proportions) = (vec![class], proportions.clone());
-                let wanted = Wanted { classes, scores: Scores::Any, places_matter: true, proportions, pinned };
-                let random = std::iter::from_fn(|| Some(wanted.random(&mut rng))).take(60).flatten();
-                let simple = wanted.round(0).into_iter().step_by(29);
+                let space = ModelSpace { classes, scores: Scores::Any, scores_matter: true, proportions, pinned };
+                let random = std::iter::from_fn(|| Some(space.random(&mut rng))).take(60).flatten();
+                let simple = space.round(0).into_iter().step_by(29);
                 let mut decided = 0;
                 for recipe in random.chain(simple) {
-                    let model = recipe.written().unwrap().texts().model().unwrap();
+                    let model = recipe.build().unwrap().text().model().unwrap();
                     let member = is_member(&model, class);
-                    assert_ne!(member, Some(false), "{}: {:?}", class.name(), recipe.written().unwrap().texts());
+                    assert_ne!(member, Some(false), "{}: {:?}", class.name(), recipe.build().unwrap().text());
                     decided += usize::from(member.is_some());
                 }
                 assert!(decided > 10, "{}", class.name());

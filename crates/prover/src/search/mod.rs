@@ -4,6 +4,7 @@
 //! with enclosures that do not overlap, and made simpler as long as it stays a counterexample. [`examine`] decides a statement on
 //! models that are given.
 
+mod assignments;
 mod candidates;
 mod climb;
 mod counterexample;
@@ -13,7 +14,6 @@ mod panel;
 mod recipe;
 mod refute;
 mod scalar;
-mod settings;
 mod shape;
 mod shrink;
 mod simplicity;
@@ -23,9 +23,9 @@ mod witness;
 
 pub use crate::budget::{Budget, Ceiling};
 pub use counterexample::Counterexample;
-pub use decide::{Decision, Failure, examine};
+pub use decide::{Decision, FailedClaim, examine};
 pub use membership::is_member;
 pub use panel::{guard, independent};
-pub use refute::{Outcome, Support, refute};
-pub use shape::Texts;
+pub use refute::{SearchOutcome, Support, refute};
+pub use shape::ModelText;
 pub use witness::{Witness, witness};

@@ -3,14 +3,14 @@
 //! The panel has what readings differ on: ties shared and not, gaps inside and at the ends, corners, classes that are disjoint or reversed,
 //! extreme class proportions, wide scores, one-point scales, stretches of one class alone, and models of each class.
 
+use super::assignments;
 use super::counterexample::Counterexample;
-use super::decide::{Failure, failure, rational_sides};
+use super::decide::{FailedClaim, failed_claim, rational_sides};
 use super::membership::is_member;
-use super::refute::wanted;
-use super::settings;
-use super::shape::Texts;
+use super::refute::space;
+use super::shape::ModelText;
 use super::trial::Trial;
-use super::value::{Setting, Sides};
+use super::value::{Assignment, Sides};
 use crate::parallel;
 use crate::statement::{Class, Statement};
 use rocproof_arith::Rational;
@@ -67,13 +67,13 @@ const FAMILIES: [(Class, Densities); 6] = [
     (Class::Triangular, ["triangular(1/2, 3/4, 1)", "triangular(0, 1/4, 1/2)", "1/2"]),
 ];
 
-/// In how many settings of its parameters a statement is evaluated on each model.
+/// In how many assignments of its parameters a statement is evaluated on each model.
 const MOST_SETTINGS: usize = 8;
 
-static MODELS: LazyLock<Vec<(Texts, Model)>> = LazyLock::new(|| PANEL.iter().map(read).collect());
+static MODELS: LazyLock<Vec<(ModelText, Model)>> = LazyLock::new(|| PANEL.iter().map(read).collect());
 
-fn read([f0, f1, pi0]: &Densities) -> (Texts, Model) {
-    let texts = Texts { f0: (*f0).into(), f1: (*f1).into(), pi0: (*pi0).into() };
+fn read([f0, f1, pi0]: &Densities) -> (ModelText, Model) {
+    let texts = ModelText { f0: (*f0).into(), f1: (*f1).into(), pi0: (*pi0).into() };
     match texts.model() {
         Some(model) => (texts, model),
         None => rocproof_algebra::invariant!("the model {texts:?} of the panel does not read"),
@@ -81,27 +81,28 @@ fn read([f0, f1, pi0]: &Densities) -> (Texts, Model) {
 }
 
 /// A model of the panel that breaks a statement, decided exactly or by enclosures that do not overlap.
-pub(super) fn broken(statement: &Statement) -> Option<(Texts, Failure)> {
+pub(super) fn broken(statement: &Statement) -> Option<(ModelText, FailedClaim)> {
     if statement.models.len() != 1 {
         return None;
     }
     let sides = Sides::new(statement);
     let families = FAMILIES.iter().filter(|(class, _)| statement.classes.contains(class));
-    let families: Vec<(Texts, Model)> = families.map(|(_, densities)| read(densities)).collect();
-    let all: Vec<&(Texts, Model)> = MODELS.iter().chain(&families).collect();
+    let families: Vec<(ModelText, Model)> = families.map(|(_, densities)| read(densities)).collect();
+    let all: Vec<&(ModelText, Model)> = MODELS.iter().chain(&families).collect();
     parallel::find_map(&all, |(texts, model)| {
         let pi0 = model.pi0().exact.clone().unwrap_or(Rational::ONE);
-        let settings = settings::settings(&sides, &pi0, &[]);
-        let step = settings.len().div_ceil(MOST_SETTINGS).max(1);
+        let assignments = assignments::assignments(&sides, &pi0, &[]);
+        let step = assignments.len().div_ceil(MOST_SETTINGS).max(1);
         let models = std::slice::from_ref(model);
-        let failed = settings.iter().step_by(step).find_map(|setting| failure(statement, &sides, models, setting));
-        failed.map(|failure| (texts.clone(), failure))
+        let failed =
+            assignments.iter().step_by(step).find_map(|assignment| failed_claim(statement, &sides, models, assignment));
+        failed.map(|failed_claim| (texts.clone(), failed_claim))
     })
 }
 
 /// The counterexample that a model of the panel makes, if one does.
 pub(super) fn counterexample(statement: &Statement) -> Option<Counterexample> {
-    let (texts, Failure { claim, sides: [lhs, rhs], parameters, cost }) = broken(statement)?;
+    let (texts, FailedClaim { claim, sides: [lhs, rhs], parameters, cost }) = broken(statement)?;
     let models = statement.models.iter().cloned().zip([texts]).collect();
     Some(Counterexample { models, parameters, cost, claim: statement.claims.get(claim)?.clone(), lhs, rhs })
 }
@@ -117,10 +118,11 @@ pub(super) fn counterexample(statement: &Statement) -> Option<Counterexample> {
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn guard(statement: &Statement) {
-    if let Some((Texts { pi0, f0, f1 }, failure)) = broken(statement) {
-        let [left, right] = &failure.sides;
-        let claim = statement.claims.get(failure.claim).map(ToString::to_string).unwrap_or_default();
-        let parameters: String = failure.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+    if let Some((ModelText { pi0, f0, f1 }, failed_claim)) = broken(statement) {
+        let [left, right] = &failed_claim.sides;
+        let claim = statement.claims.get(failed_claim.claim).map(ToString::to_string).unwrap_or_default();
+        let parameters: String =
+            failed_claim.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
         rocproof_algebra::invariant!(
             "`{statement}` has a proof that the checker accepts, and fails on --f0 '{f0}' --f1 '{f1}' --pi0 {pi0}{parameters}: \
              of `{claim}` the left-hand side is {left}, the right-hand side {right}"
@@ -140,20 +142,20 @@ pub fn independent(terms: &Statement) -> Option<(Rational, usize)> {
         return None;
     }
     let trial = Trial::new(terms);
-    let wanted = wanted(terms, &trial);
-    let setting = Setting { numbers: Vec::new(), cost: Cost::uniform() };
+    let space = space(terms, &trial);
+    let assignment = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
     let shares = PROPORTIONS.map(|[above, below]| Rational::from(above) / Rational::from(below));
-    for pi0 in shares.into_iter().filter(|pi0| wanted.proportions.contains(pi0)) {
+    for pi0 in shares.into_iter().filter(|pi0| space.proportions.contains(pi0)) {
         let count = terms.claims.len() + MORE;
         let of_panel =
-            PANEL.iter().map(|[f0, f1, _]| Texts { f0: (*f0).into(), f1: (*f1).into(), pi0: pi0.to_string() });
-        let simple = (0..2).flat_map(|round| wanted.round(round)).filter_map(|recipe| Some(recipe.written()?.texts()));
+            PANEL.iter().map(|[f0, f1, _]| ModelText { f0: (*f0).into(), f1: (*f1).into(), pi0: pi0.to_string() });
+        let simple = (0..2).flat_map(|round| space.round(round)).filter_map(|recipe| Some(recipe.build()?.text()));
         let models = of_panel.chain(simple.filter(|texts| texts.pi0 == pi0.to_string()));
         let rows = models.filter_map(|texts| texts.model()).filter(|model| model.curve().is_probabilistic());
         let rows = rows.filter(|model| terms.classes.iter().all(|class| is_member(model, *class) == Some(true)));
         let rows: Vec<Vec<Rational>> = rows
             .take(8 * count)
-            .filter_map(|model| rational_sides(&trial.sides, &model, &setting))
+            .filter_map(|model| rational_sides(&trial.sides, &model, &assignment))
             .take(count)
             .collect();
         let last = terms.claims.len() - 1;
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_class_has_models_of_its_own() {
-        let families: Vec<(Texts, Model)> = FAMILIES.iter().map(|(_, densities)| read(densities)).collect();
+        let families: Vec<(ModelText, Model)> = FAMILIES.iter().map(|(_, densities)| read(densities)).collect();
         for class in Class::ALL {
             let members = MODELS.iter().chain(&families).filter(|(_, model)| is_member(model, class) == Some(true));
             assert!(members.count() >= 2, "{}", class.name());

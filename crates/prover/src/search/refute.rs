@@ -1,15 +1,15 @@
 //! The search for a counterexample.
 
-use super::candidates::Wanted;
+use super::assignments;
+use super::candidates::ModelSpace;
 use super::climb::climb;
 use super::counterexample::Counterexample;
 use super::panel;
 use super::recipe::Recipe;
-use super::settings;
-use super::shape::Texts;
-use super::shrink::{Breaking, shrink};
-use super::trial::{Screen, Trial, Values};
-use super::value::Setting;
+use super::shape::ModelText;
+use super::shrink::{FoundCounterexample, shrink};
+use super::trial::{Screening, Trial, Values};
+use super::value::Assignment;
 use crate::budget::{Budget, Ceiling};
 use crate::parallel;
 use crate::statement::{Asked, Choice, CurvePoint, Functional, SCORES, Statement, reads};
@@ -31,7 +31,7 @@ const CLIMBS: usize = 4;
 
 /// What came of a search.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// A counterexample.
     Refuted(Box<Counterexample>),
     /// None was found.
@@ -46,7 +46,7 @@ pub struct Support {
     /// By how much an inequality held at the closest call; for an equation, 0 stands for agreement to within the errors.
     pub closest: Option<f64>,
     /// The models of the closest call.
-    pub closest_models: Vec<Texts>,
+    pub closest_models: Vec<ModelText>,
     /// Whether the ceiling on time cut the search off.
     pub stopped: bool,
 }
@@ -59,20 +59,20 @@ impl Support {
 /// Looks for a counterexample, the simplest one.
 ///
 /// ```
-/// use rocproof_prover::search::{Budget, Outcome, refute};
+/// use rocproof_prover::search::{Budget, SearchOutcome, refute};
 /// use rocproof_prover::statement::Statement;
 /// let statement = Statement::parse("L[o] == RL")?;
-/// let Outcome::Refuted(found) = refute(&statement, &Budget::default()) else { panic!() };
+/// let SearchOutcome::Refuted(found) = refute(&statement, &Budget::default()) else { panic!() };
 /// assert!(found.is_exact());
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
-pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
+pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
     let ceiling = Ceiling::after(budget.ceiling);
     let trial = Trial::new(statement);
-    let wanted = wanted(statement, &trial);
+    let space = space(statement, &trial);
     let mut search = Search {
         trial: &trial,
-        wanted: &wanted,
+        space: &space,
         ceiling: &ceiling,
         work: budget.work,
         rng: ChaCha8Rng::seed_from_u64(budget.seed),
@@ -83,22 +83,22 @@ pub fn refute(statement: &Statement, budget: &Budget) -> Outcome {
     };
     let found = if statement.models.len() == 1 { search.single() } else { search.several() };
     match found {
-        Some(breaking) => Outcome::Refuted(Box::new(shrink(&trial, &wanted, breaking, &ceiling).shown)),
+        Some(breaking) => SearchOutcome::Refuted(Box::new(shrink(&trial, &space, breaking, &ceiling).shown)),
         // Models of the panel have what others seldom have: negative scores, scales of one point, extreme proportions.
         None => match panel::counterexample(statement) {
-            Some(found) => Outcome::Refuted(Box::new(found)),
-            None => Outcome::NotFound(search.support()),
+            Some(found) => SearchOutcome::Refuted(Box::new(found)),
+            None => SearchOutcome::NotFound(search.support()),
         },
     }
 }
 
 /// The models that a statement is about.
-pub(super) fn wanted(statement: &Statement, trial: &Trial) -> Wanted {
-    let (proportions, pinned) = settings::proportions(&trial.sides);
-    Wanted {
+pub(super) fn space(statement: &Statement, trial: &Trial) -> ModelSpace {
+    let (proportions, pinned) = assignments::proportions(&trial.sides);
+    ModelSpace {
         classes: statement.classes.clone(),
         scores: statement.scores(),
-        places_matter: statement.speaks_of_scale() || statement.functionals().into_iter().any(reads_scores),
+        scores_matter: statement.speaks_of_scale() || statement.functionals().into_iter().any(reads_scores),
         proportions,
         // Models that are compared share one class proportion.
         pinned: pinned || statement.models.len() > 1,
@@ -121,7 +121,7 @@ fn reads_scores(functional: &Functional) -> bool {
 
 struct Search<'a> {
     trial: &'a Trial<'a>,
-    wanted: &'a Wanted,
+    space: &'a ModelSpace,
     ceiling: &'a Ceiling,
     /// How much work is left.
     work: usize,
@@ -131,7 +131,7 @@ struct Search<'a> {
     /// The closest call: by how much a claim held, on what.
     closest: Option<(f64, Vec<Recipe>)>,
     /// The closest calls but for ties, from which a climb may start.
-    starts: Vec<(f64, Vec<Recipe>, Setting)>,
+    starts: Vec<(f64, Vec<Recipe>, Assignment)>,
 }
 
 impl Search<'_> {
@@ -146,34 +146,39 @@ impl Search<'_> {
     }
 
     /// Puts models that look like a counterexample to the proof.
-    fn prove(&mut self, screen: Screen, recipes: Vec<Recipe>, setting: Setting) -> Option<Breaking> {
-        if screen == Screen::Tie {
+    fn prove(
+        &mut self,
+        screen: Screening,
+        recipes: Vec<Recipe>,
+        assignment: Assignment,
+    ) -> Option<FoundCounterexample> {
+        if screen == Screening::Tie {
             if self.ties >= MOST_TIES {
                 return None;
             }
             self.ties += 1;
         }
-        let shown = Counterexample::new(self.trial.statement, &self.trial.sides, &recipes, &setting);
-        shown.map(|shown| Breaking { recipes, setting, shown })
+        let shown = Counterexample::new(self.trial.statement, &self.trial.sides, &recipes, &assignment);
+        shown.map(|shown| FoundCounterexample { recipes, assignment, shown })
     }
 
-    fn remember(&mut self, slack: f64, recipes: impl Fn() -> Vec<Recipe>, setting: &Setting) {
+    fn remember(&mut self, slack: f64, recipes: impl Fn() -> Vec<Recipe>, assignment: &Assignment) {
         if self.closest.as_ref().is_none_or(|(least, _)| slack < *least) {
             self.closest = Some((slack, recipes()));
         }
         // Where both sides agree nothing shows which way to go.
         let worst = self.starts.last().map_or(f64::INFINITY, |(slack, ..)| *slack);
         if slack > 0.0 && (slack < worst || self.starts.len() < CLIMBS) {
-            self.starts.push((slack, recipes(), setting.clone()));
+            self.starts.push((slack, recipes(), assignment.clone()));
             self.starts.sort_by(|a, b| a.0.total_cmp(&b.0));
             self.starts.truncate(CLIMBS);
         }
     }
 
     /// A statement about one model.
-    fn single(&mut self) -> Option<Breaking> {
+    fn single(&mut self) -> Option<FoundCounterexample> {
         for round in 0..2 {
-            let recipes = self.wanted.round(round);
+            let recipes = self.space.round(round);
             for batch in recipes.chunks(BATCH) {
                 if let Some(found) = self.batch(batch) {
                     return Some(found);
@@ -185,12 +190,12 @@ impl Search<'_> {
         }
         while !self.over() {
             for _ in 0..4 {
-                let batch: Vec<Recipe> = (0..BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect();
+                let batch: Vec<Recipe> = (0..BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect();
                 if let Some(found) = self.batch(&batch) {
                     return Some(found);
                 }
             }
-            if let Some(found) = self.climbs() {
+            if let Some(found) = self.climb_from_starts() {
                 return Some(found);
             }
         }
@@ -198,24 +203,31 @@ impl Search<'_> {
     }
 
     /// The first of a batch that breaks the statement.
-    fn batch(&mut self, recipes: &[Recipe]) -> Option<Breaking> {
+    fn batch(&mut self, recipes: &[Recipe]) -> Option<FoundCounterexample> {
         self.spend(recipes);
-        let screened: Vec<Option<Vec<(Screen, Setting)>>> = parallel::map(recipes, |recipe| {
-            let values = self.trial.values(&recipe.written()?.texts())?;
+        let screened: Vec<Option<Vec<(Screening, Assignment)>>> = parallel::map(recipes, |recipe| {
+            let values = self.trial.values(&recipe.build()?.text())?;
             let screen = |k: usize| self.trial.screen(&[&values], k);
-            Some(values.settings().iter().enumerate().map(|(k, setting)| (screen(k), setting.clone())).collect())
+            Some(
+                values
+                    .assignments()
+                    .iter()
+                    .enumerate()
+                    .map(|(k, assignment)| (screen(k), assignment.clone()))
+                    .collect(),
+            )
         });
         for (recipe, screens) in recipes.iter().zip(screened) {
             let screens = screens.unwrap_or_default();
-            self.models += usize::from(screens.iter().any(|(screen, _)| *screen != Screen::Beside));
-            for (screen, setting) in screens {
+            self.models += usize::from(screens.iter().any(|(screen, _)| *screen != Screening::OutOfScope));
+            for (screen, assignment) in screens {
                 match screen {
-                    Screen::Broken(_) | Screen::Tie => {
-                        if let Some(found) = self.prove(screen, vec![recipe.clone()], setting) {
+                    Screening::Broken(_) | Screening::Tie => {
+                        if let Some(found) = self.prove(screen, vec![recipe.clone()], assignment) {
                             return Some(found);
                         }
                     }
-                    Screen::Holds(slack) => self.remember(slack, || vec![recipe.clone()], &setting),
+                    Screening::Holds(slack) => self.remember(slack, || vec![recipe.clone()], &assignment),
                     _ => {}
                 }
             }
@@ -224,14 +236,14 @@ impl Search<'_> {
     }
 
     /// Climbs from the closest calls.
-    fn climbs(&mut self) -> Option<Breaking> {
-        for (slack, recipes, setting) in std::mem::take(&mut self.starts) {
+    fn climb_from_starts(&mut self) -> Option<FoundCounterexample> {
+        for (slack, recipes, assignment) in std::mem::take(&mut self.starts) {
             if self.over() {
                 return None;
             }
-            if let Some((recipes, setting)) =
-                climb(self.trial, self.wanted, recipes, setting, slack, &mut self.rng, &mut self.work, self.ceiling)
-                && let Some(found) = self.prove(Screen::Broken(0.0), recipes, setting)
+            if let Some((recipes, assignment)) =
+                climb(self.trial, self.space, recipes, assignment, slack, &mut self.rng, &mut self.work, self.ceiling)
+                && let Some(found) = self.prove(Screening::Broken(0.0), recipes, assignment)
             {
                 return Some(found);
             }
@@ -240,19 +252,19 @@ impl Search<'_> {
     }
 
     /// A statement about several models: each is evaluated once, and those of one class proportion are compared.
-    fn several(&mut self) -> Option<Breaking> {
+    fn several(&mut self) -> Option<FoundCounterexample> {
         let mut groups: Vec<(Constant, Vec<(Recipe, Values)>)> = Vec::new();
         for round in 0.. {
             let fresh = if round < 2 {
-                self.wanted.round(round)
+                self.space.round(round)
             } else {
                 groups.iter_mut().for_each(|(_, known)| known.truncate(PAIRED / 2));
-                (0..4 * BATCH).filter_map(|_| self.wanted.random(&mut self.rng)).collect()
+                (0..4 * BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect()
             };
             for batch in fresh.chunks(2 * BATCH) {
                 self.spend(batch);
                 let before: Vec<usize> = groups.iter().map(|(_, known)| known.len()).collect();
-                let values = parallel::map(batch, |recipe| self.trial.values(&recipe.written()?.texts()));
+                let values = parallel::map(batch, |recipe| self.trial.values(&recipe.build()?.text()));
                 for (recipe, values) in batch.iter().zip(values).filter_map(|(recipe, v)| Some((recipe.clone(), v?))) {
                     match groups.iter_mut().find(|(pi0, _)| pi0 == values.pi0()) {
                         Some((_, known)) if known.len() < PAIRED => known.push((recipe, values)),
@@ -270,7 +282,7 @@ impl Search<'_> {
                 }
             }
             if round > 0
-                && let Some(found) = self.climbs()
+                && let Some(found) = self.climb_from_starts()
             {
                 return Some(found);
             }
@@ -282,10 +294,10 @@ impl Search<'_> {
     }
 
     /// All tuples of models of one class proportion, of which one is new, simplest first.
-    fn tuples(&mut self, known: &[(Recipe, Values)], from: usize) -> Option<Breaking> {
+    fn tuples(&mut self, known: &[(Recipe, Values)], from: usize) -> Option<FoundCounterexample> {
         let count = self.trial.sides.models();
-        let settings = known.first()?.1.settings().len();
-        let mut broken: Vec<(Vec<usize>, usize, Screen)> = Vec::new();
+        let assignments = known.first()?.1.assignments().len();
+        let mut broken: Vec<(Vec<usize>, usize, Screening)> = Vec::new();
         for last in from..known.len() {
             self.work = self.work.saturating_sub(known.len() / TUPLES);
             let mut tuple = vec![0; count];
@@ -293,16 +305,16 @@ impl Search<'_> {
                 if tuple.contains(&last) {
                     let values: Vec<&Values> = tuple.iter().map(|k| &known[*k].1).collect();
                     let mut counted = false;
-                    for setting in 0..settings {
-                        let screen = self.trial.screen(&values, setting);
-                        counted |= screen != Screen::Beside;
+                    for assignment in 0..assignments {
+                        let screen = self.trial.screen(&values, assignment);
+                        counted |= screen != Screening::OutOfScope;
                         match screen {
-                            Screen::Broken(_) | Screen::Tie => broken.push((tuple.clone(), setting, screen)),
-                            Screen::Holds(slack) => {
+                            Screening::Broken(_) | Screening::Tie => broken.push((tuple.clone(), assignment, screen)),
+                            Screening::Holds(slack) => {
                                 let recipes = || tuple.iter().map(|k| known[*k].0.clone()).collect();
-                                self.remember(slack, recipes, &values[0].settings()[setting]);
+                                self.remember(slack, recipes, &values[0].assignments()[assignment]);
                             }
-                            Screen::Beside => {}
+                            Screening::OutOfScope => {}
                         }
                     }
                     self.models += usize::from(counted);
@@ -316,10 +328,10 @@ impl Search<'_> {
             }
         }
         broken.sort_by_key(|(tuple, ..)| tuple.iter().sum::<usize>());
-        for (tuple, setting, screen) in broken {
+        for (tuple, assignment, screen) in broken {
             let recipes = tuple.iter().map(|k| known[*k].0.clone()).collect();
-            let setting = known[tuple[0]].1.settings()[setting].clone();
-            if let Some(found) = self.prove(screen, recipes, setting) {
+            let assignment = known[tuple[0]].1.assignments()[assignment].clone();
+            if let Some(found) = self.prove(screen, recipes, assignment) {
                 return Some(found);
             }
             if self.over() {
@@ -330,7 +342,7 @@ impl Search<'_> {
     }
 
     fn support(self) -> Support {
-        let texts = |recipes: &[Recipe]| recipes.iter().filter_map(|r| Some(r.written()?.texts())).collect();
+        let texts = |recipes: &[Recipe]| recipes.iter().filter_map(|r| Some(r.build()?.text())).collect();
         Support {
             models: self.models,
             closest_models: self.closest.as_ref().map(|(_, recipes)| texts(recipes)).unwrap_or_default(),

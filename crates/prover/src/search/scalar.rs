@@ -1,4 +1,4 @@
-//! The numbers that sides of a comparison are computed in: intervals, and quantities at the exact level.
+//! Arithmetic in which sides of a comparison are evaluated: intervals (certified level) and quantities (exact level).
 
 use rocproof_arith::polynomial::sign;
 use rocproof_arith::roots::real_roots;
@@ -7,10 +7,13 @@ use rocproof_engine::calculus::quantity::Quantity;
 use rocproof_engine::constant::Constant;
 use std::cmp::Ordering;
 
-/// How finely two quantities are told apart, at most.
-const FINEST: usize = 1 << 10;
+/// The most bits of precision to which two quantities are enclosed in order to compare them.
+const MOST_BITS: usize = 1 << 10;
 
-/// Arithmetic on the values of functionals; `None` where there is no value, or none to be had.
+/// Arithmetic on the values of functionals, with comparison.
+///
+/// Operations may fail, unlike those of the engine's `Algebra`: `None` says that the result does not exist (a division by 0), or that the
+/// type cannot decide whether it does.
 pub trait Scalar: Clone {
     /// A number.
     fn constant(value: &Constant) -> Option<Self>;
@@ -24,27 +27,27 @@ pub trait Scalar: Clone {
     fn over(&self, other: &Self) -> Option<Self>;
     /// A whole power.
     fn power(&self, exponent: i32) -> Option<Self>;
-    /// The larger one.
-    fn larger(&self, other: &Self) -> Self;
+    /// The maximum.
+    fn max(&self, other: &Self) -> Self;
     /// The square root.
-    fn root(&self) -> Option<Self>;
-    /// How it compares with another; `None` if that cannot be told.
-    fn compared(&self, other: &Self) -> Option<Ordering>;
+    fn sqrt(&self) -> Option<Self>;
+    /// The order of two numbers; `None` if it is undecided.
+    fn compare(&self, other: &Self) -> Option<Ordering>;
 
-    /// The number with the other sign.
-    fn negated(&self) -> Self {
-        let nothing = self.minus(self);
-        nothing.minus(self)
+    /// The negation.
+    fn neg(&self) -> Self {
+        let zero = self.minus(self);
+        zero.minus(self)
     }
 
-    /// The smaller one.
-    fn smaller(&self, other: &Self) -> Self {
-        self.negated().larger(&other.negated()).negated()
+    /// The minimum.
+    fn min(&self, other: &Self) -> Self {
+        self.neg().max(&other.neg()).neg()
     }
 
     /// The absolute value.
-    fn size(&self) -> Self {
-        self.larger(&self.negated())
+    fn abs(&self) -> Self {
+        self.max(&self.neg())
     }
 }
 
@@ -74,24 +77,24 @@ impl Scalar for Interval {
         Some(Interval::power(*self, exponent)).filter(|power| power.is_bounded())
     }
 
-    fn larger(&self, other: &Interval) -> Interval {
+    fn max(&self, other: &Interval) -> Interval {
         Interval::new(self.lo().max(other.lo()), self.hi().max(other.hi()))
     }
 
-    fn root(&self) -> Option<Interval> {
-        // What may be negative may have no root.
-        (self.lo() >= 0.0).then(|| self.sqrt())
+    fn sqrt(&self) -> Option<Interval> {
+        // An interval with negative numbers may enclose a number without a root.
+        (self.lo() >= 0.0).then(|| Interval::sqrt(*self))
     }
 
-    fn negated(&self) -> Interval {
+    fn neg(&self) -> Interval {
         -*self
     }
 
-    fn size(&self) -> Interval {
-        self.abs()
+    fn abs(&self) -> Interval {
+        Interval::abs(*self)
     }
 
-    fn compared(&self, other: &Interval) -> Option<Ordering> {
+    fn compare(&self, other: &Interval) -> Option<Ordering> {
         if self.is_point() && self == other {
             Some(Ordering::Equal)
         } else if self.hi() < other.lo() {
@@ -104,7 +107,7 @@ impl Scalar for Interval {
     }
 }
 
-/// The quantity as a rational where all that is irrational cancels.
+/// The quantity as a rational, where its irrational parts cancel.
 fn rational(quantity: &Quantity) -> Option<Rational> {
     if let Some(value) = quantity.as_rational() {
         return Some(value.clone());
@@ -112,18 +115,18 @@ fn rational(quantity: &Quantity) -> Option<Rational> {
     quantity.closed_form().ok()?.as_rational()
 }
 
-/// A quantity that is known by what encloses it.
-fn computed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static) -> Quantity {
+/// A quantity that is known only by its enclosures; `enclose` takes the bits of precision.
+fn enclosed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static) -> Quantity {
     Quantity::from(Number::computed(enclose))
 }
 
-/// The sign of a quantity; `None` if neither algebra nor enclosures tell.
+/// The sign of a quantity; `None` if neither algebra nor enclosures decide it.
 fn sign_of(quantity: &Quantity) -> Option<i8> {
     if let Some(value) = quantity.as_rational() {
         return Some(sign(value));
     }
     let apart = |bits: usize| quantity.enclosure(bits).and_then(|enclosure| enclosure.sign()).filter(|s| *s != 0);
-    let most = if quantity.rests_on_enclosures() { FINEST } else { 256 };
+    let most = if quantity.rests_on_enclosures() { MOST_BITS } else { 256 };
     let finer = |from: usize| std::iter::successors(Some(from), |bits| Some(bits * 2));
     if let Some(sign) = finer(64).take_while(|bits| *bits <= 128).find_map(apart) {
         return Some(sign);
@@ -160,7 +163,7 @@ impl Scalar for Quantity {
             return self.scaled(&value);
         }
         let (a, b) = (self.clone(), other.clone());
-        computed(move |bits| Some(a.enclosure(bits)?.times(&b.enclosure(bits)?)))
+        enclosed(move |bits| Some(a.enclosure(bits)?.times(&b.enclosure(bits)?)))
     }
 
     fn over(&self, other: &Quantity) -> Option<Quantity> {
@@ -169,7 +172,7 @@ impl Scalar for Quantity {
         }
         sign_of(other).filter(|sign| *sign != 0)?;
         let (a, b) = (self.clone(), other.clone());
-        Some(computed(move |bits| a.enclosure(bits)?.over(&b.enclosure(bits)?)))
+        Some(enclosed(move |bits| a.enclosure(bits)?.over(&b.enclosure(bits)?)))
     }
 
     fn power(&self, exponent: i32) -> Option<Quantity> {
@@ -184,18 +187,18 @@ impl Scalar for Quantity {
         if exponent < 0 { one.over(&power) } else { Some(power) }
     }
 
-    fn larger(&self, other: &Quantity) -> Quantity {
-        match self.compared(other) {
+    fn max(&self, other: &Quantity) -> Quantity {
+        match self.compare(other) {
             Some(Ordering::Less) => other.clone(),
             Some(_) => self.clone(),
             None => {
                 let (a, b) = (self.clone(), other.clone());
-                computed(move |bits| Some(a.enclosure(bits)?.larger(&b.enclosure(bits)?)))
+                enclosed(move |bits| Some(a.enclosure(bits)?.larger(&b.enclosure(bits)?)))
             }
         }
     }
 
-    fn root(&self) -> Option<Quantity> {
+    fn sqrt(&self) -> Option<Quantity> {
         match sign_of(self)? {
             -1 => return None,
             0 => return Some(Quantity::default()),
@@ -208,7 +211,7 @@ impl Scalar for Quantity {
             return real_roots(&square, &Rational::ZERO, &most).last().map(|root| Quantity::from(Number::from(root)));
         }
         let of = self.clone();
-        Some(computed(move |bits| {
+        Some(enclosed(move |bits| {
             let [lo, hi] = of.enclosure(bits)?.ends();
             let scale = Rational::from(2).pow(2 * bits as isize);
             let floor = |value: &Rational| -> Option<Rational> {
@@ -220,7 +223,7 @@ impl Scalar for Quantity {
         }))
     }
 
-    fn compared(&self, other: &Quantity) -> Option<Ordering> {
+    fn compare(&self, other: &Quantity) -> Option<Ordering> {
         sign_of(&Quantity::minus(self, other)).map(|sign| sign.cmp(&0))
     }
 }
@@ -235,28 +238,28 @@ mod tests {
     }
 
     #[test]
-    fn roots_are_told_from_what_is_near_and_seen_to_be_equal() {
-        let two = exact("2").root().unwrap();
-        assert_eq!(two.compared(&exact("1.41421356237309504880168")), Some(Ordering::Greater));
-        assert_eq!(two.compared(&exact("1.41421356237309504880169")), Some(Ordering::Less));
-        assert_eq!(two.plus(&exact("1")).minus(&two).compared(&exact("1")), Some(Ordering::Equal));
-        assert_eq!(exact("2.25").root().unwrap().compared(&exact("1.5")), Some(Ordering::Equal));
-        assert!(exact("-1").root().is_none());
+    fn roots_compare_with_nearby_and_equal_numbers() {
+        let two = exact("2").sqrt().unwrap();
+        assert_eq!(two.compare(&exact("1.41421356237309504880168")), Some(Ordering::Greater));
+        assert_eq!(two.compare(&exact("1.41421356237309504880169")), Some(Ordering::Less));
+        assert_eq!(two.plus(&exact("1")).minus(&two).compare(&exact("1")), Some(Ordering::Equal));
+        assert_eq!(exact("2.25").sqrt().unwrap().compare(&exact("1.5")), Some(Ordering::Equal));
+        assert!(exact("-1").sqrt().is_none());
         // The root of an irrational number.
-        let fourth = two.root().unwrap();
-        assert_eq!(fourth.compared(&exact("1.18920711500272106671")), Some(Ordering::Greater));
-        assert_eq!(fourth.compared(&exact("1.18920711500272106672")), Some(Ordering::Less));
+        let fourth = two.sqrt().unwrap();
+        assert_eq!(fourth.compare(&exact("1.18920711500272106671")), Some(Ordering::Greater));
+        assert_eq!(fourth.compare(&exact("1.18920711500272106672")), Some(Ordering::Less));
     }
 
     #[test]
-    fn products_and_quotients_of_what_is_irrational_are_enclosed() {
-        let (two, three) = (exact("2").root().unwrap(), exact("3").root().unwrap());
+    fn products_and_quotients_of_irrational_numbers_are_enclosed() {
+        let (two, three) = (exact("2").sqrt().unwrap(), exact("3").sqrt().unwrap());
         let quotient = three.over(&two).unwrap();
-        assert_eq!(quotient.compared(&exact("1.22474487139158904")), Some(Ordering::Greater));
-        assert_eq!(two.times(&three).compared(&exact("2.4494897427831780")), Some(Ordering::Greater));
-        assert_eq!(two.times(&three).compared(&exact("2.4494897427831781")), Some(Ordering::Less));
+        assert_eq!(quotient.compare(&exact("1.22474487139158904")), Some(Ordering::Greater));
+        assert_eq!(two.times(&three).compare(&exact("2.4494897427831780")), Some(Ordering::Greater));
+        assert_eq!(two.times(&three).compare(&exact("2.4494897427831781")), Some(Ordering::Less));
         assert!(two.over(&two.minus(&two)).is_none());
-        assert_eq!(two.negated().size().compared(&two), Some(Ordering::Equal));
-        assert_eq!(two.smaller(&three).compared(&two), Some(Ordering::Equal));
+        assert_eq!(two.neg().abs().compare(&two), Some(Ordering::Equal));
+        assert_eq!(two.min(&three).compare(&two), Some(Ordering::Equal));
     }
 }

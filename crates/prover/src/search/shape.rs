@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// `scale·(a + b·x)·…` on an interval.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct DensityPiece {
     /// The interval.
     pub on: [Rational; 2],
     /// What the product is multiplied by.
@@ -17,25 +17,25 @@ pub struct Piece {
 
 /// A density.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum WrittenDensity {
     /// Pieces, and atoms: places with masses.
-    Parts(Vec<Piece>, Vec<[Rational; 2]>),
+    Parts(Vec<DensityPiece>, Vec<[Rational; 2]>),
     /// A named family with its parameters.
     Named(&'static str, Vec<Rational>),
 }
 
 /// A model as it is written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
+pub struct WrittenModel {
     /// The proportion of class 0.
     pub pi0: Rational,
     /// The densities.
-    pub densities: [Shape; 2],
+    pub densities: [WrittenDensity; 2],
 }
 
 /// The texts of a model in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Texts {
+pub struct ModelText {
     /// The proportion of class 0.
     pub pi0: String,
     /// The density of class 0.
@@ -44,25 +44,25 @@ pub struct Texts {
     pub f1: String,
 }
 
-impl Texts {
+impl ModelText {
     /// The model that the texts say.
     pub fn model(&self) -> Option<Model> {
         Model::new(&self.f0, &self.f1, &self.pi0).ok()
     }
 }
 
-impl Written {
+impl WrittenModel {
     /// The texts in the language.
-    pub fn texts(&self) -> Texts {
-        let [f0, f1] = self.densities.each_ref().map(Shape::text);
-        Texts { pi0: self.pi0.to_string(), f0, f1 }
+    pub fn text(&self) -> ModelText {
+        let [f0, f1] = self.densities.each_ref().map(WrittenDensity::text);
+        ModelText { pi0: self.pi0.to_string(), f0, f1 }
     }
 }
 
-impl Piece {
+impl DensityPiece {
     /// An even piece of this height.
-    pub fn flat(on: [Rational; 2], height: Rational) -> Piece {
-        Piece { on, scale: height, factors: Vec::new() }
+    pub fn flat(on: [Rational; 2], height: Rational) -> DensityPiece {
+        DensityPiece { on, scale: height, factors: Vec::new() }
     }
 
     fn expression(&self) -> String {
@@ -93,24 +93,24 @@ fn factor([a, b]: &[Rational; 2]) -> String {
     format!("({a}{}{slope})", if *b > Rational::ZERO { "+" } else { "" })
 }
 
-impl Shape {
+impl WrittenDensity {
     /// The text in the language.
     pub fn text(&self) -> String {
         match self {
-            Shape::Named(name, parameters) => {
+            WrittenDensity::Named(name, parameters) => {
                 let parameters: Vec<String> = parameters.iter().map(Rational::to_string).collect();
                 format!("{name}({})", parameters.join(", "))
             }
-            Shape::Parts(pieces, atoms) => parts(&joined(pieces), atoms),
+            WrittenDensity::Parts(pieces, atoms) => parts(&joined(pieces), atoms),
         }
     }
 
     /// Every number in it, for how simple it is.
     pub fn numbers(&self) -> Vec<Rational> {
         match self {
-            Shape::Named(_, parameters) => parameters.clone(),
-            Shape::Parts(pieces, atoms) => {
-                let of_piece = |piece: Piece| {
+            WrittenDensity::Named(_, parameters) => parameters.clone(),
+            WrittenDensity::Parts(pieces, atoms) => {
+                let of_piece = |piece: DensityPiece| {
                     let factors = piece.factors.into_iter().flatten();
                     piece.on.into_iter().chain([piece.scale]).chain(factors).collect::<Vec<_>>()
                 };
@@ -121,8 +121,8 @@ impl Shape {
 }
 
 /// Pieces of which neighbours with the same expression are one.
-fn joined(pieces: &[Piece]) -> Vec<Piece> {
-    let mut joined: Vec<Piece> = Vec::new();
+fn joined(pieces: &[DensityPiece]) -> Vec<DensityPiece> {
+    let mut joined: Vec<DensityPiece> = Vec::new();
     for piece in pieces.iter().filter(|piece| !piece.scale.is_zero()) {
         match joined.last_mut() {
             Some(last) if last.on[1] == piece.on[0] && last.scale == piece.scale && last.factors == piece.factors => {
@@ -134,10 +134,10 @@ fn joined(pieces: &[Piece]) -> Vec<Piece> {
     joined
 }
 
-fn parts(pieces: &[Piece], atoms: &[[Rational; 2]]) -> String {
+fn parts(pieces: &[DensityPiece], atoms: &[[Rational; 2]]) -> String {
     let smooth = match pieces {
         [] => None,
-        [Piece { on: [a, b], factors, .. }] if factors.is_empty() && atoms.is_empty() => {
+        [DensityPiece { on: [a, b], factors, .. }] if factors.is_empty() && atoms.is_empty() => {
             Some(format!("uniform({a}, {b})"))
         }
         [piece] if piece.on == [Rational::ZERO, Rational::ONE] && atoms.is_empty() => Some(piece.expression()),

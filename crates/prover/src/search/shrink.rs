@@ -1,12 +1,12 @@
 //! Counterexamples made simpler as long as they stay counterexamples.
 
-use super::candidates::Wanted;
+use super::candidates::ModelSpace;
 use super::counterexample::Counterexample;
 use super::recipe::Recipe;
-use super::shape::Written;
+use super::shape::WrittenModel;
 use super::simplicity;
-use super::trial::{Screen, Trial};
-use super::value::Setting;
+use super::trial::{Screening, Trial};
+use super::value::Assignment;
 use crate::budget::Ceiling;
 use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
@@ -19,45 +19,50 @@ const DENOMINATORS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 100];
 /// Small numbers that may do whatever the number is.
 const SMALL: [f64; 5] = [2.0, 3.0, 4.0, 5.0, 10.0];
 
-/// Models and a setting that break a statement.
+/// Models and a assignment that break a statement.
 #[derive(Clone)]
-pub struct Breaking {
+pub struct FoundCounterexample {
     /// The models.
     pub recipes: Vec<Recipe>,
     /// What stands for the parameters.
-    pub setting: Setting,
+    pub assignment: Assignment,
     /// What was shown of them.
     pub shown: Counterexample,
 }
 
-fn weight(recipes: &[Recipe], setting: &Setting) -> Option<f64> {
-    let written: Vec<Written> = recipes.iter().map(Recipe::written).collect::<Option<_>>()?;
-    Some(simplicity::of_all(written.iter(), &setting.numbers, setting.cost.is_uniform()))
+fn weight(recipes: &[Recipe], assignment: &Assignment) -> Option<f64> {
+    let written: Vec<WrittenModel> = recipes.iter().map(Recipe::build).collect::<Option<_>>()?;
+    Some(simplicity::of_all(written.iter(), &assignment.numbers, assignment.cost.is_uniform()))
 }
 
 /// Makes a counterexample simpler, until nothing helps or so many others were tried.
-pub fn shrink(trial: &Trial, wanted: &Wanted, mut best: Breaking, ceiling: &Ceiling) -> Breaking {
+pub fn shrink(
+    trial: &Trial,
+    space: &ModelSpace,
+    mut best: FoundCounterexample,
+    ceiling: &Ceiling,
+) -> FoundCounterexample {
     let mut left = MOST_TRIED;
-    let Some(mut least) = weight(&best.recipes, &best.setting) else { return best };
+    let Some(mut least) = weight(&best.recipes, &best.assignment) else { return best };
     loop {
-        let mut moves: Vec<(f64, Vec<Recipe>, Setting)> = moves(&best.recipes, &best.setting)
+        let mut moves: Vec<(f64, Vec<Recipe>, Assignment)> = moves(&best.recipes, &best.assignment)
             .into_iter()
-            .filter(|(recipes, _)| recipes.iter().all(|recipe| wanted.takes(recipe)))
-            .filter_map(|(recipes, setting)| Some((weight(&recipes, &setting)?, recipes, setting)))
+            .filter(|(recipes, _)| recipes.iter().all(|recipe| space.takes(recipe)))
+            .filter_map(|(recipes, assignment)| Some((weight(&recipes, &assignment)?, recipes, assignment)))
             .filter(|(weight, ..)| *weight < least - 1e-9)
             .collect();
         moves.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut found = None;
-        for (weight, recipes, setting) in moves {
+        for (weight, recipes, assignment) in moves {
             if left == 0 || ceiling.is_reached() {
                 return best;
             }
             left -= 1;
-            if !matches!(trial.fares(&recipes, &setting), Screen::Broken(_) | Screen::Tie) {
+            if !matches!(trial.screen_recipes(&recipes, &assignment), Screening::Broken(_) | Screening::Tie) {
                 continue;
             }
-            if let Some(shown) = Counterexample::new(trial.statement, &trial.sides, &recipes, &setting) {
-                found = Some((weight, Breaking { recipes, setting, shown }));
+            if let Some(shown) = Counterexample::new(trial.statement, &trial.sides, &recipes, &assignment) {
+                found = Some((weight, FoundCounterexample { recipes, assignment, shown }));
                 break;
             }
         }
@@ -68,14 +73,14 @@ pub fn shrink(trial: &Trial, wanted: &Wanted, mut best: Breaking, ceiling: &Ceil
     }
 }
 
-/// What may be tried in the place of models and a setting.
-fn moves(recipes: &[Recipe], setting: &Setting) -> Vec<(Vec<Recipe>, Setting)> {
+/// What may be tried in the place of models and a assignment.
+fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assignment)> {
     let mut found = Vec::new();
     for (k, recipe) in recipes.iter().enumerate() {
         let mut replace = |other: Recipe| {
             let mut changed = recipes.to_vec();
             changed[k] = other;
-            found.push((changed, setting.clone()));
+            found.push((changed, assignment.clone()));
         };
         recipe.reductions().into_iter().for_each(&mut replace);
         let own_proportion = matches!(recipe, Recipe::Cells { .. } | Recipe::Named { .. });
@@ -124,26 +129,26 @@ fn moves(recipes: &[Recipe], setting: &Setting) -> Vec<(Vec<Recipe>, Setting)> {
         for simple in simpler(&pi0) {
             let mut changed = recipes.to_vec();
             if changed.iter_mut().all(|recipe| recipe.pi0_mut().map(|pi0| *pi0 = simple.clone()).is_some()) {
-                found.push((changed, setting.clone()));
+                found.push((changed, assignment.clone()));
             }
         }
     }
-    for (k, number) in setting.numbers.iter().enumerate() {
+    for (k, number) in assignment.numbers.iter().enumerate() {
         for simple in simpler(number) {
-            let mut changed = setting.clone();
+            let mut changed = assignment.clone();
             changed.numbers[k] = simple;
             found.push((recipes.to_vec(), changed));
         }
     }
-    if !setting.cost.is_uniform() {
-        found.push((recipes.to_vec(), Setting { cost: Cost::uniform(), ..setting.clone() }));
+    if !assignment.cost.is_uniform() {
+        found.push((recipes.to_vec(), Assignment { cost: Cost::uniform(), ..assignment.clone() }));
     }
     // Two models that are the same are one less to read.
     if let [first, second] = recipes
         && first != second
     {
-        found.push((vec![first.clone(), first.clone()], setting.clone()));
-        found.push((vec![second.clone(), second.clone()], setting.clone()));
+        found.push((vec![first.clone(), first.clone()], assignment.clone()));
+        found.push((vec![second.clone(), second.clone()], assignment.clone()));
     }
     found
 }

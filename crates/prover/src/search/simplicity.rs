@@ -2,7 +2,7 @@
 //!
 //! Fewer parts come first, then smaller numbers; balanced classes are simplest, a name that needs a table of functions least.
 
-use super::shape::{Shape, Written};
+use super::shape::{WrittenDensity, WrittenModel};
 use dashu_base::UnsignedAbs;
 use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
@@ -27,21 +27,23 @@ pub fn of_number(value: &Rational) -> f64 {
     size(above.max(1.0)) + 1.5 * size(below) + sign
 }
 
-fn of_shape(shape: &Shape) -> f64 {
+fn of_shape(shape: &WrittenDensity) -> f64 {
     let numbers: f64 = shape.numbers().iter().map(of_number).sum();
     let parts = match shape {
-        Shape::Parts(pieces, atoms) => {
+        WrittenDensity::Parts(pieces, atoms) => {
             let pieces: f64 = pieces.iter().map(|piece| PIECE + FACTOR * piece.factors.len() as f64).sum();
             pieces + ATOM * atoms.len() as f64
         }
-        Shape::Named("beta" | "triangular", parameters) if parameters.iter().all(Rational::is_int) => WHOLE_FAMILY,
-        Shape::Named(..) => FAMILY,
+        WrittenDensity::Named("beta" | "triangular", parameters) if parameters.iter().all(Rational::is_int) => {
+            WHOLE_FAMILY
+        }
+        WrittenDensity::Named(..) => FAMILY,
     };
     numbers + parts
 }
 
 /// How much there is to a model.
-pub fn of_model(model: &Written) -> f64 {
+pub fn of_model(model: &WrittenModel) -> f64 {
     let half = Rational::ONE / Rational::from(2);
     let proportion = if model.pi0 == half { 0.0 } else { UNBALANCED + of_number(&model.pi0) };
     let shapes: f64 = model.densities.iter().map(of_shape).sum();
@@ -51,7 +53,7 @@ pub fn of_model(model: &Written) -> f64 {
 }
 
 /// How much there is to models with parameters and a distribution of operating conditions.
-pub fn of_all<'a>(models: impl Iterator<Item = &'a Written>, parameters: &[Rational], uniform: bool) -> f64 {
+pub fn of_all<'a>(models: impl Iterator<Item = &'a WrittenModel>, parameters: &[Rational], uniform: bool) -> f64 {
     let models: f64 = models.map(of_model).sum();
     let parameters: f64 = parameters.iter().map(of_number).sum();
     models + parameters + if uniform { 0.0 } else { WEIGHTED }

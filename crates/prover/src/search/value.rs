@@ -1,4 +1,4 @@
-//! A statement made ready to be tried on many models: its sides over numbered values, and how comparisons turn out.
+//! A statement compiled for evaluation on many models: its sides refer to values by number.
 
 use super::scalar::Scalar;
 use crate::statement::{
@@ -14,121 +14,130 @@ use rocproof_engine::model::Transform;
 use rocproof_language::{Op, Relation};
 use std::cmp::Ordering;
 
-/// What stands for the parameters of a statement, and for its distribution `w` of operating conditions.
+/// Values for the parameters of a statement, and for its distribution `w` of operating conditions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
-    /// The parameters, in the order of [`Sides::parameters`].
+pub struct Assignment {
+    /// The values of the parameters, in the order of [`Sides::parameters`].
     pub numbers: Vec<Rational>,
-    /// What stands for `w`.
+    /// The value of `w`.
     pub cost: Cost,
 }
 
-/// A part of a side.
+/// A side of a comparison as an expression over numbered values.
 #[derive(Clone, Debug)]
-enum Node {
+enum SideExpr {
     Number(Constant),
+    /// The proportion of class 0 or class 1.
     Proportion(usize),
+    /// A parameter, by its index in [`Sides::parameters`].
     Parameter(usize),
-    Value { model: usize, slot: usize },
-    Binary(Op, Box<[Node; 2]>),
-    Power(Box<Node>, i32),
-    Function(TermFunction, Vec<Node>),
+    /// The value that a model has in a slot: see [`Sides::questions`].
+    Value {
+        model: usize,
+        slot: usize,
+    },
+    Binary(Op, Box<[SideExpr; 2]>),
+    Power(Box<SideExpr>, i32),
+    Function(TermFunction, Vec<SideExpr>),
 }
 
-/// A comparison of sides over numbered values.
+/// A comparison whose sides are expressions over numbered values.
 #[derive(Clone, Debug)]
-pub struct Compared {
-    sides: [Node; 2],
+pub struct ComparedSides {
+    sides: [SideExpr; 2],
     relation: Relation,
 }
 
-/// What a value is asked of a model.
+/// A value that a statement needs of a model: the content of one slot.
 #[derive(Clone, Debug, PartialEq)]
-enum Wanted {
+enum ValueRequest {
     Functional(Box<Functional>),
-    /// An end of the scale of its scores, by its name.
-    End(&'static str),
+    /// An end of the scale of its scores, by name: `l` or `h`.
+    ScaleEnd(&'static str),
 }
 
-/// The sides of a statement, over numbered values.
+/// All comparisons of a statement, over numbered values.
 #[derive(Clone, Debug)]
 pub struct Sides {
-    /// The parameters.
+    /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// Which of the parameters are rates.
+    /// For each parameter, whether it is a rate.
     pub rates: Vec<bool>,
-    /// What is supposed: premises, then conditions.
-    pub supposed: Vec<Compared>,
-    /// What is claimed.
-    pub claims: Vec<Compared>,
-    /// Whether a distribution of operating conditions is left open.
+    /// Premises, then conditions.
+    pub supposed: Vec<ComparedSides>,
+    /// The claims.
+    pub claims: Vec<ComparedSides>,
+    /// Whether the statement leaves the distribution `w` of operating conditions open.
     pub open_cost: bool,
-    wanted: Vec<Vec<Wanted>>,
+    /// For each model, what its slots hold.
+    requests: Vec<Vec<ValueRequest>>,
 }
 
-/// What the sides are computed from.
+/// The values that sides are evaluated with.
 #[derive(Debug)]
-pub struct Given<'a, S> {
+pub struct Environment<'a, S> {
     /// The proportion of class 0.
     pub pi0: &'a Constant,
-    /// What stands for the parameters.
-    pub setting: &'a Setting,
-    /// The values of each model; `None` where one is not to be had.
+    /// The values of the parameters and of `w`.
+    pub assignment: &'a Assignment,
+    /// For each model, the values of its slots; `None` where a value is unknown.
     pub values: &'a [&'a [Option<S>]],
 }
 
-impl<S> Clone for Given<'_, S> {
+impl<S> Clone for Environment<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S> Copy for Given<'_, S> {}
+impl<S> Copy for Environment<'_, S> {}
 
 impl Sides {
-    /// The sides of a statement.
+    /// Compiles the comparisons of a statement.
     pub fn new(statement: &Statement) -> Sides {
         let parameters: Vec<String> = statement.parameters().into_iter().map(str::to_owned).collect();
         let rates = parameters.iter().map(|name| is_rate(statement, name)).collect();
         let open_cost = statement.functionals().iter().any(|functional| functional.weight == CostDistribution::Any);
-        let wanted = vec![Vec::new(); statement.models.len()];
+        let requests = vec![Vec::new(); statement.models.len()];
         let (supposed, claims) = (Vec::new(), Vec::new());
-        let mut sides = Sides { parameters, rates, supposed, claims, open_cost, wanted };
+        let mut sides = Sides { parameters, rates, supposed, claims, open_cost, requests };
         sides.supposed = statement
             .premises
             .iter()
             .chain(&statement.conditions)
-            .map(|comparison| sides.compared(comparison))
+            .map(|comparison| sides.compile(comparison))
             .collect();
-        sides.claims = statement.claims.iter().map(|comparison| sides.compared(comparison)).collect();
+        sides.claims = statement.claims.iter().map(|comparison| sides.compile(comparison)).collect();
         sides
     }
 
-    fn compared(&mut self, comparison: &Comparison) -> Compared {
-        let sides = [self.node(&comparison.left), self.node(&comparison.right)];
-        Compared { sides, relation: comparison.relation }
+    fn compile(&mut self, comparison: &Comparison) -> ComparedSides {
+        let sides = [self.expression(&comparison.left), self.expression(&comparison.right)];
+        ComparedSides { sides, relation: comparison.relation }
     }
 
-    fn node(&mut self, term: &Term) -> Node {
+    fn expression(&mut self, term: &Term) -> SideExpr {
         match term {
-            Term::Number(value) => Node::Number(Constant::from(value)),
+            Term::Number(value) => SideExpr::Number(Constant::from(value)),
             Term::Symbol(name) => match name.as_str() {
-                "pi0" => Node::Proportion(0),
-                "pi1" => Node::Proportion(1),
-                "l" => self.value(0, Wanted::End("l")),
-                "h" => self.value(0, Wanted::End("h")),
-                name => Node::Parameter(self.parameter(name)),
+                "pi0" => SideExpr::Proportion(0),
+                "pi1" => SideExpr::Proportion(1),
+                "l" => self.value(0, ValueRequest::ScaleEnd("l")),
+                "h" => self.value(0, ValueRequest::ScaleEnd("h")),
+                name => SideExpr::Parameter(self.parameter(name)),
             },
-            Term::Value(functional) => self.value(functional.model, Wanted::Functional(functional.clone())),
-            Term::Binary(op, left, right) => Node::Binary(*op, Box::new([self.node(left), self.node(right)])),
-            Term::Power(base, exponent) => Node::Power(Box::new(self.node(base)), *exponent),
+            Term::Value(functional) => self.value(functional.model, ValueRequest::Functional(functional.clone())),
+            Term::Binary(op, left, right) => {
+                SideExpr::Binary(*op, Box::new([self.expression(left), self.expression(right)]))
+            }
+            Term::Power(base, exponent) => SideExpr::Power(Box::new(self.expression(base)), *exponent),
             Term::Function(function, terms) => {
-                Node::Function(*function, terms.iter().map(|term| self.node(term)).collect())
+                SideExpr::Function(*function, terms.iter().map(|term| self.expression(term)).collect())
             }
         }
     }
 
-    /// The place of a parameter among those of the statement.
+    /// The index of a parameter.
     fn parameter(&self, name: &str) -> usize {
         match self.parameters.iter().position(|known| known == name) {
             Some(k) => k,
@@ -136,36 +145,37 @@ impl Sides {
         }
     }
 
-    fn value(&mut self, model: usize, wanted: Wanted) -> Node {
-        let known = &mut self.wanted[model];
-        let slot = known.iter().position(|other| *other == wanted).unwrap_or_else(|| {
-            known.push(wanted);
-            known.len() - 1
+    /// The slot for a value of a model; a new one if no slot holds that value yet.
+    fn value(&mut self, model: usize, request: ValueRequest) -> SideExpr {
+        let slots = &mut self.requests[model];
+        let slot = slots.iter().position(|known| *known == request).unwrap_or_else(|| {
+            slots.push(request);
+            slots.len() - 1
         });
-        Node::Value { model, slot }
+        SideExpr::Value { model, slot }
     }
 
-    /// How many models it speaks of.
+    /// The number of models that the statement speaks of.
     pub fn models(&self) -> usize {
-        self.wanted.len()
+        self.requests.len()
     }
 
-    /// What is asked of one of the models in a setting, in the order of its values.
-    pub fn questions(&self, model: usize, setting: &Setting) -> Vec<Question> {
-        self.wanted[model].iter().map(|wanted| self.question(wanted, setting)).collect()
+    /// The questions whose answers fill the slots of a model, in the order of the slots.
+    pub fn questions(&self, model: usize, assignment: &Assignment) -> Vec<Question> {
+        self.requests[model].iter().map(|request| self.question(request, assignment)).collect()
     }
 
-    fn question(&self, wanted: &Wanted, setting: &Setting) -> Question {
-        let functional = match wanted {
-            Wanted::Functional(functional) => functional,
-            Wanted::End(end) => {
+    fn question(&self, request: &ValueRequest, assignment: &Assignment) -> Question {
+        let functional = match request {
+            ValueRequest::Functional(functional) => functional,
+            ValueRequest::ScaleEnd(end) => {
                 let anywhere = Constant::rational(Rational::ZERO);
                 return Question::new(question::Asked::AtScore((*end).to_owned(), anywhere));
             }
         };
         let amount = |amount: &Amount| match amount {
             Amount::Number(value) => Constant::from(value),
-            Amount::Symbol(name) => Constant::rational(setting.numbers[self.parameter(name)].clone()),
+            Amount::Symbol(name) => Constant::rational(assignment.numbers[self.parameter(name)].clone()),
         };
         let at = |text: &str, place: &CurvePoint| match place {
             CurvePoint::Score(t) => question::Asked::AtScore(text.to_owned(), amount(t)),
@@ -192,33 +202,33 @@ impl Sides {
         };
         let cost = match &functional.weight {
             CostDistribution::Known(beta) => Cost::from(&**beta),
-            CostDistribution::Any => setting.cost.clone(),
+            CostDistribution::Any => assignment.cost.clone(),
         };
         Question { transforms: functional.transforms.clone(), condition: functional.condition, cost, asked }
     }
 }
 
-/// Whether a parameter is asked for as a rate somewhere.
+/// Whether a functional of the statement reads the parameter as a rate.
 fn is_rate(statement: &Statement, name: &str) -> bool {
     statement.functionals().into_iter().any(|functional| {
-        // Scores that are evenly spaced are rates.
+        // Evenly spaced scores are rates.
         let even = statement.classes.contains(&Class::Even) || functional.transforms.contains(&Transform::Even);
         let rate = even || matches!(functional.point(), Some(CurvePoint::Rate(_)));
         rate && functional.parameter() == Some(name)
     })
 }
 
-impl Compared {
-    /// Both sides; `None` for one that has no value.
-    pub fn sides<S: Scalar>(&self, given: Given<S>) -> [Option<S>; 2] {
-        self.sides.each_ref().map(|side| side.value(given))
+impl ComparedSides {
+    /// Evaluates both sides; `None` for a side without a value.
+    pub fn sides<S: Scalar>(&self, environment: Environment<S>) -> [Option<S>; 2] {
+        self.sides.each_ref().map(|side| side.value(environment))
     }
 
-    /// Whether it holds; `None` if that cannot be told.
-    pub fn holds<S: Scalar>(&self, given: Given<S>) -> Option<bool> {
-        let [left, right] = self.sides(given);
+    /// Whether the comparison holds; `None` if the values do not decide that.
+    pub fn holds<S: Scalar>(&self, environment: Environment<S>) -> Option<bool> {
+        let [left, right] = self.sides(environment);
         let (left, right) = (left?, right?);
-        left.compared(&right).map(|order| holds(self.relation, order))
+        left.compare(&right).map(|order| holds(self.relation, order))
     }
 
     /// The relation.
@@ -226,23 +236,23 @@ impl Compared {
         self.relation
     }
 
-    /// Whether it speaks of class proportions, parameters and numbers only.
+    /// Whether it speaks of class proportions, parameters and numbers only: no value of a model.
     pub fn is_plain(&self) -> bool {
-        self.sides.iter().all(Node::is_plain)
+        self.sides.iter().all(SideExpr::is_plain)
     }
 
     /// Whether it speaks of the class proportions.
     pub fn speaks_of_proportions(&self) -> bool {
-        self.sides.iter().any(|side| side.any(&|node| matches!(node, Node::Proportion(_))))
+        self.sides.iter().any(|side| side.any(&|node| matches!(node, SideExpr::Proportion(_))))
     }
 
     /// Whether it speaks of a parameter.
     pub fn speaks_of(&self, parameter: usize) -> bool {
-        self.sides.iter().any(|side| side.any(&|node| matches!(node, Node::Parameter(k) if *k == parameter)))
+        self.sides.iter().any(|side| side.any(&|node| matches!(node, SideExpr::Parameter(k) if *k == parameter)))
     }
 }
 
-/// Whether two numbers in an order are in a relation.
+/// Whether a relation holds between two numbers of this order.
 pub fn holds(relation: Relation, order: Ordering) -> bool {
     match relation {
         Relation::Equal => order.is_eq(),
@@ -253,16 +263,16 @@ pub fn holds(relation: Relation, order: Ordering) -> bool {
     }
 }
 
-impl Node {
-    fn value<S: Scalar>(&self, given: Given<S>) -> Option<S> {
+impl SideExpr {
+    fn value<S: Scalar>(&self, environment: Environment<S>) -> Option<S> {
         match self {
-            Node::Number(value) => S::constant(value),
-            Node::Proportion(0) => S::constant(given.pi0),
-            Node::Proportion(_) => Some(S::constant(&Constant::from(1))?.minus(&S::constant(given.pi0)?)),
-            Node::Parameter(k) => S::constant(&Constant::rational(given.setting.numbers.get(*k)?.clone())),
-            Node::Value { model, slot } => given.values.get(*model)?.get(*slot)?.clone(),
-            Node::Binary(op, sides) => {
-                let [left, right] = [sides[0].value(given)?, sides[1].value(given)?];
+            SideExpr::Number(value) => S::constant(value),
+            SideExpr::Proportion(0) => S::constant(environment.pi0),
+            SideExpr::Proportion(_) => Some(S::constant(&Constant::from(1))?.minus(&S::constant(environment.pi0)?)),
+            SideExpr::Parameter(k) => S::constant(&Constant::rational(environment.assignment.numbers.get(*k)?.clone())),
+            SideExpr::Value { model, slot } => environment.values.get(*model)?.get(*slot)?.clone(),
+            SideExpr::Binary(op, sides) => {
+                let [left, right] = [sides[0].value(environment)?, sides[1].value(environment)?];
                 match op {
                     Op::Add => Some(left.plus(&right)),
                     Op::Sub => Some(left.minus(&right)),
@@ -271,31 +281,32 @@ impl Node {
                     Op::Pow => None,
                 }
             }
-            Node::Power(base, exponent) => base.value(given)?.power(*exponent),
-            Node::Function(function, terms) => {
-                let mut values = terms.iter().map(|term| term.value(given));
+            SideExpr::Power(base, exponent) => base.value(environment)?.power(*exponent),
+            SideExpr::Function(function, terms) => {
+                let mut values = terms.iter().map(|term| term.value(environment));
                 let first = values.next()??;
                 match function {
-                    TermFunction::Abs => Some(first.size()),
-                    TermFunction::Sqrt => first.root(),
-                    TermFunction::Min => values.try_fold(first, |least, next| Some(least.smaller(&next?))),
-                    TermFunction::Max => values.try_fold(first, |most, next| Some(most.larger(&next?))),
+                    TermFunction::Abs => Some(first.abs()),
+                    TermFunction::Sqrt => first.sqrt(),
+                    TermFunction::Min => values.try_fold(first, |least, next| Some(least.min(&next?))),
+                    TermFunction::Max => values.try_fold(first, |most, next| Some(most.max(&next?))),
                 }
             }
         }
     }
 
-    fn any(&self, is: &impl Fn(&Node) -> bool) -> bool {
+    /// Whether a part of the expression satisfies a predicate.
+    fn any(&self, is: &impl Fn(&SideExpr) -> bool) -> bool {
         is(self)
             || match self {
-                Node::Binary(_, sides) => sides.iter().any(|side| side.any(is)),
-                Node::Power(base, _) => base.any(is),
-                Node::Function(_, terms) => terms.iter().any(|term| term.any(is)),
+                SideExpr::Binary(_, sides) => sides.iter().any(|side| side.any(is)),
+                SideExpr::Power(base, _) => base.any(is),
+                SideExpr::Function(_, terms) => terms.iter().any(|term| term.any(is)),
                 _ => false,
             }
     }
 
     fn is_plain(&self) -> bool {
-        !self.any(&|node| matches!(node, Node::Value { .. }))
+        !self.any(&|node| matches!(node, SideExpr::Value { .. }))
     }
 }

@@ -1,9 +1,9 @@
 //! A model that satisfies what a statement supposes: without one a statement that is proved says nothing.
 
-use super::decide::meets;
+use super::decide::satisfies_premises;
 use super::recipe::Recipe;
-use super::refute::wanted;
-use super::shape::Texts;
+use super::refute::space;
+use super::shape::ModelText;
 use super::trial::Trial;
 use crate::budget::Ceiling;
 use crate::statement::Statement;
@@ -20,7 +20,7 @@ const MOST_TRIED: usize = 4000;
 #[derive(Clone, Debug)]
 pub struct Witness {
     /// Its texts.
-    pub model: Texts,
+    pub model: ModelText,
     /// What stands for the parameters.
     pub parameters: Vec<(String, Rational)>,
     /// What stands for `w`, if the statement speaks of it.
@@ -42,10 +42,10 @@ pub fn witness(statement: &Statement, ceiling: &Ceiling) -> Option<Witness> {
         return None;
     }
     let trial = Trial::new(statement);
-    let wanted = wanted(statement, &trial);
+    let space = space(statement, &trial);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let systematic = (0..2).flat_map(|round| wanted.round(round));
-    let random = std::iter::from_fn(|| Some(wanted.random(&mut rng))).take(MOST_TRIED).flatten();
+    let systematic = (0..2).flat_map(|round| space.round(round));
+    let random = std::iter::from_fn(|| Some(space.random(&mut rng))).take(MOST_TRIED).flatten();
     let mut decided = 0;
     for recipe in systematic.chain(random).take(MOST_TRIED) {
         if decided >= MOST_DECIDED || ceiling.is_reached() {
@@ -60,16 +60,16 @@ pub fn witness(statement: &Statement, ceiling: &Ceiling) -> Option<Witness> {
 
 /// The witness that a recipe makes, if it makes one.
 fn of(trial: &Trial, recipe: &Recipe, decided: &mut usize) -> Option<Witness> {
-    let texts = recipe.written()?.texts();
+    let texts = recipe.build()?.text();
     let values = trial.values(&texts)?;
-    for (k, setting) in values.settings().iter().enumerate() {
+    for (k, assignment) in values.assignments().iter().enumerate() {
         if !trial.may_meet(&values, k) {
             continue;
         }
         *decided += 1;
-        if meets(trial.statement, &trial.sides, &[texts.model()?], setting) {
-            let parameters = trial.sides.parameters.iter().cloned().zip(setting.numbers.iter().cloned()).collect();
-            let cost = trial.sides.open_cost.then(|| setting.cost.clone());
+        if satisfies_premises(trial.statement, &trial.sides, &[texts.model()?], assignment) {
+            let parameters = trial.sides.parameters.iter().cloned().zip(assignment.numbers.iter().cloned()).collect();
+            let cost = trial.sides.open_cost.then(|| assignment.cost.clone());
             return Some(Witness { model: texts, parameters, cost });
         }
         if *decided >= MOST_DECIDED {

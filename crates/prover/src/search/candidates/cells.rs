@@ -1,7 +1,7 @@
 //! Atoms, even and tilted pieces, gaps, and all of these together; each class has its share of each.
 
-use super::{Wanted, fraction, mass, pick, units, vectors};
-use crate::search::recipe::{Cell, Place, Recipe, Tilt};
+use super::{ModelSpace, fraction, mass, pick, units, vectors};
+use crate::search::recipe::{Extent, Recipe, RecipeCell, Tilt};
 use crate::statement::Class;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -13,17 +13,17 @@ type Fraction = (u32, u32);
 const TILTS: [Tilt; 3] = [Tilt::Flat, Tilt::Rising, Tilt::Falling];
 
 /// An atom.
-fn at((above, below): Fraction) -> Place {
-    Place::At(fraction(above, below))
+fn at((above, below): Fraction) -> Extent {
+    Extent::At(fraction(above, below))
 }
 
 /// An interval.
-fn on(from: Fraction, to: Fraction) -> Place {
-    Place::On([fraction(from.0, from.1), fraction(to.0, to.1)])
+fn on(from: Fraction, to: Fraction) -> Extent {
+    Extent::On([fraction(from.0, from.1), fraction(to.0, to.1)])
 }
 
 /// Where cells may lie, in each round; the first of each length stands for all where only the ranking counts.
-fn layouts(round: usize) -> Vec<Vec<Place>> {
+fn layouts(round: usize) -> Vec<Vec<Extent>> {
     let (zero, one, half) = ((0, 1), (1, 1), (1, 2));
     let (third, thirds, quarter, quarters) = ((1, 3), (2, 3), (1, 4), (3, 4));
     match round {
@@ -64,7 +64,7 @@ fn layouts(round: usize) -> Vec<Vec<Place>> {
 }
 
 /// Where cells may lie beyond [0, 1].
-fn beyond() -> Vec<Vec<Place>> {
+fn beyond() -> Vec<Vec<Extent>> {
     let (zero, one, two) = ((0, 1), (1, 1), (2, 1));
     vec![
         vec![at(two)],
@@ -76,47 +76,50 @@ fn beyond() -> Vec<Vec<Place>> {
 }
 
 /// The models of a round.
-pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
-    let few = &wanted.proportions[..wanted.proportions.len().min(if round == 0 { 5 } else { 2 })];
+pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
+    let few = &space.proportions[..space.proportions.len().min(if round == 0 { 5 } else { 2 })];
     let mut found = Vec::new();
     let mut seen: Vec<Vec<bool>> = Vec::new();
-    let wide = round == 0 && wanted.places_matter && wanted.scores != Scores::Probabilities;
+    let wide = round == 0 && space.scores_matter && space.scores != Scores::Probabilities;
     for layout in layouts(round).into_iter().chain(wide.then(beyond).into_iter().flatten()) {
-        if !wanted.places_matter {
+        if !space.scores_matter {
             // By rank, only the number of cells and which of them are atoms count.
-            let kind: Vec<bool> = layout.iter().map(|place| matches!(place, Place::At(_))).collect();
+            let kind: Vec<bool> = layout.iter().map(|extent| matches!(extent, Extent::At(_))).collect();
             if seen.contains(&kind) {
                 continue;
             }
             seen.push(kind);
         }
-        let shares = shares(wanted, layout.len(), if layout.len() == 2 && !wanted.places_matter { 4 } else { 2 });
+        let shares = shares(space, layout.len(), if layout.len() == 2 && !space.scores_matter { 4 } else { 2 });
         for share in &shares {
-            let cells: Vec<Cell> =
-                layout.iter().zip(share).map(|(place, mass)| Cell::new(place.clone(), mass.clone())).collect();
+            let cells: Vec<RecipeCell> =
+                layout.iter().zip(share).map(|(extent, mass)| RecipeCell::new(extent.clone(), mass.clone())).collect();
             found.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
         }
     }
     if round == 1 {
         // Larger masses, and one that dwarfs the others.
-        let places = [at((0, 1)), at((1, 2)), at((1, 1))];
-        let larger = if wanted.places_matter { Vec::new() } else { shares(wanted, 3, 3) };
-        for share in larger.into_iter().chain(lopsided(wanted)) {
-            let cells = places.iter().zip(share).map(|(place, mass)| Cell::new(place.clone(), mass)).collect();
+        let extents = [at((0, 1)), at((1, 2)), at((1, 1))];
+        let larger = if space.scores_matter { Vec::new() } else { shares(space, 3, 3) };
+        for share in larger.into_iter().chain(lopsided(space)) {
+            let cells = extents.iter().zip(share).map(|(extent, mass)| RecipeCell::new(extent.clone(), mass)).collect();
             found.extend(few.first().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells }));
         }
     }
     if round == 0 {
         for tilt in TILTS.iter().flat_map(|a| TILTS.map(|b| [*a, b])) {
-            let cell = Cell { place: on((0, 1), (1, 1)), mass: [Rational::ONE, Rational::ONE], tilt };
+            let cell = RecipeCell { extent: on((0, 1), (1, 1)), mass: [Rational::ONE, Rational::ONE], tilt };
             found.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: vec![cell.clone()] }));
         }
         // Extreme proportions of the very simplest models.
-        let extreme = &wanted.proportions[few.len()..];
-        for places in [[at((0, 1)), at((1, 1))], [on((0, 1), (1, 2)), on((1, 2), (1, 1))]] {
-            for share in shares(wanted, 2, 3) {
-                let cells: Vec<Cell> =
-                    places.iter().zip(&share).map(|(place, mass)| Cell::new(place.clone(), mass.clone())).collect();
+        let extreme = &space.proportions[few.len()..];
+        for extents in [[at((0, 1)), at((1, 1))], [on((0, 1), (1, 2)), on((1, 2), (1, 1))]] {
+            for share in shares(space, 2, 3) {
+                let cells: Vec<RecipeCell> = extents
+                    .iter()
+                    .zip(&share)
+                    .map(|(extent, mass)| RecipeCell::new(extent.clone(), mass.clone()))
+                    .collect();
                 found.extend(extreme.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
             }
         }
@@ -125,62 +128,62 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
 }
 
 /// Shares of three cells of which one dwarfs the others.
-fn lopsided(wanted: &Wanted) -> Vec<Vec<[Rational; 2]>> {
+fn lopsided(space: &ModelSpace) -> Vec<Vec<[Rational; 2]>> {
     const MASSES: [[u8; 3]; 7] = [[1, 20, 0], [0, 20, 1], [20, 1, 0], [0, 1, 20], [1, 0, 20], [20, 0, 1], [1, 20, 1]];
-    paired(wanted, &MASSES.map(|masses| masses.map(Rational::from).to_vec()))
+    paired(space, &MASSES.map(|masses| masses.map(Rational::from).to_vec()))
 }
 
 /// The share of each class in each cell, in whole numbers.
-fn shares(wanted: &Wanted, cells: usize, most: u8) -> Vec<Vec<[Rational; 2]>> {
-    paired(wanted, &vectors(cells, most))
+fn shares(space: &ModelSpace, cells: usize, most: u8) -> Vec<Vec<[Rational; 2]>> {
+    paired(space, &vectors(cells, most))
 }
 
 /// The masses of both classes, each of a list.
-fn paired(wanted: &Wanted, vectors: &[Vec<Rational>]) -> Vec<Vec<[Rational; 2]>> {
+fn paired(space: &ModelSpace, vectors: &[Vec<Rational>]) -> Vec<Vec<[Rational; 2]>> {
     let pair = |a: &Vec<Rational>, b: &Vec<Rational>| -> Vec<[Rational; 2]> {
         a.iter().cloned().zip(b.iter().cloned()).map(|(m0, m1)| [m0, m1]).collect()
     };
-    if wanted.classes.contains(&Class::Random) {
+    if space.classes.contains(&Class::Random) {
         return vectors.iter().map(|vector| pair(vector, vector)).collect();
     }
     vectors.iter().flat_map(|a| vectors.iter().map(move |b| pair(a, b))).collect()
 }
 
 /// A model at random.
-pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
-    let pi0 = wanted.proportion(rng);
+pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
+    let pi0 = space.proportion(rng);
     let count = *pick(rng, &[1, 2, 2, 3, 3, 4]).unwrap_or(&2);
-    let atoms = !wanted.classes.iter().any(|class| matches!(class, Class::Continuous | Class::Piecewise));
-    let mut places: Vec<Place> = if atoms && rng.random_ratio(2, 5) {
-        units(rng, count).into_iter().map(Place::At).collect()
+    let atoms = !space.classes.iter().any(|class| matches!(class, Class::Continuous | Class::Piecewise));
+    let mut extents: Vec<Extent> = if atoms && rng.random_ratio(2, 5) {
+        units(rng, count).into_iter().map(Extent::At).collect()
     } else {
         let ends = units(rng, count + 1);
-        ends.windows(2).map(|pair| Place::On([pair[0].clone(), pair[1].clone()])).collect()
+        ends.windows(2).map(|pair| Extent::On([pair[0].clone(), pair[1].clone()])).collect()
     };
     if atoms && rng.random_ratio(1, 5) {
-        // An atom at an end of a piece, or in its place.
-        let k = rng.random_range(0..places.len());
-        if let Place::On([_, b]) = places[k].clone() {
-            places.insert(k + 1, Place::At(b));
-            places.dedup();
+        // An atom at an end of a piece, or in its extent.
+        let k = rng.random_range(0..extents.len());
+        if let Extent::On([_, b]) = extents[k].clone() {
+            extents.insert(k + 1, Extent::At(b));
+            extents.dedup();
         }
     }
-    if wanted.places_matter && wanted.scores != Scores::Probabilities && rng.random_ratio(1, 4) {
+    if space.scores_matter && space.scores != Scores::Probabilities && rng.random_ratio(1, 4) {
         let (shift, stretch) = (Rational::from(rng.random_range(-2..=1i8)), Rational::from(rng.random_range(1..=4u8)));
         let moved = |at: &Rational| at * &stretch + &shift;
-        for place in &mut places {
-            *place = match place {
-                Place::At(at) => Place::At(moved(at)),
-                Place::On([a, b]) => Place::On([moved(a), moved(b)]),
+        for extent in &mut extents {
+            *extent = match extent {
+                Extent::At(at) => Extent::At(moved(at)),
+                Extent::On([a, b]) => Extent::On([moved(a), moved(b)]),
             };
         }
     }
     let tilted = rng.random_ratio(1, 4);
-    let alike = wanted.classes.contains(&Class::Random);
-    let mut cells: Vec<Cell> = places
+    let alike = space.classes.contains(&Class::Random);
+    let mut cells: Vec<RecipeCell> = extents
         .into_iter()
-        .map(|place| {
-            let mut cell = Cell::new(place, [mass(rng), mass(rng)]);
+        .map(|extent| {
+            let mut cell = RecipeCell::new(extent, [mass(rng), mass(rng)]);
             if tilted {
                 cell.tilt = [0, 1].map(|_| TILTS[rng.random_range(0..3)]);
             }
@@ -191,13 +194,13 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
             cell
         })
         .collect();
-    if wanted.classes.contains(&Class::Perfect) {
+    if space.classes.contains(&Class::Perfect) {
         let split = rng.random_range(0..=cells.len());
         for (k, cell) in cells.iter_mut().enumerate() {
             cell.mass[usize::from(k < split)] = Rational::ZERO;
         }
     }
-    if wanted.classes.contains(&Class::Convex) && rng.random_ratio(3, 4) {
+    if space.classes.contains(&Class::Convex) && rng.random_ratio(3, 4) {
         let mut masses: Vec<[Rational; 2]> = cells.iter().map(|cell| cell.mass.clone()).collect();
         masses.sort_by(|[a0, a1], [b0, b1]| (a1 * b0).cmp(&(b1 * a0)));
         for (cell, mass) in cells.iter_mut().zip(masses) {
@@ -206,7 +209,7 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
     }
     cells.retain(|cell| !(cell.mass[0].is_zero() && cell.mass[1].is_zero()));
     if cells.is_empty() {
-        cells.push(Cell::new(Place::On([Rational::ZERO, Rational::ONE]), [Rational::ONE, Rational::ONE]));
+        cells.push(RecipeCell::new(Extent::On([Rational::ZERO, Rational::ONE]), [Rational::ONE, Rational::ONE]));
     }
     Recipe::Cells { pi0, cells }
 }

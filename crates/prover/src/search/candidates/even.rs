@@ -1,6 +1,6 @@
 //! Evenly spaced models: any posterior along [0, 1].
 
-use super::{Wanted, fraction, unit, units};
+use super::{ModelSpace, fraction, unit, units};
 use crate::search::recipe::Recipe;
 use crate::statement::Class;
 use rand::RngExt;
@@ -31,15 +31,15 @@ fn to_measure(mut pieces: Pieces, pi0: &Rational) -> Pieces {
 }
 
 /// Pieces as they are, or made to measure for each class proportion.
-fn made(wanted: &Wanted, pieces: Pieces) -> Vec<Recipe> {
-    if !wanted.pinned {
+fn made(space: &ModelSpace, pieces: Pieces) -> Vec<Recipe> {
+    if !space.pinned {
         return vec![Recipe::Even(pieces)];
     }
-    wanted.proportions.iter().take(4).map(|pi0| Recipe::Even(to_measure(pieces.clone(), pi0))).collect()
+    space.proportions.iter().take(4).map(|pi0| Recipe::Even(to_measure(pieces.clone(), pi0))).collect()
 }
 
 /// The models of a round.
-pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
+pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     let posteriors: Vec<Rational> =
         [(0, 1), (1, 2), (1, 1), (1, 4), (3, 4), (1, 3), (2, 3)].map(|(a, b)| fraction(a, b)).to_vec();
     let level = |c: &Rational| [c.clone(), c.clone()];
@@ -53,10 +53,10 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
                 }
             }
         }
-        found.extend(wanted.proportions.iter().map(|pi0| vec![(Rational::ONE, level(&(Rational::ONE - pi0)))]));
+        found.extend(space.proportions.iter().map(|pi0| vec![(Rational::ONE, level(&(Rational::ONE - pi0)))]));
         // Perfect ranking, for every proportion.
         found.extend(
-            wanted
+            space
                 .proportions
                 .iter()
                 .map(|pi0| vec![(pi0.clone(), level(&Rational::ZERO)), (Rational::ONE, level(&Rational::ONE))]),
@@ -71,11 +71,11 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
             }
         }
     }
-    found.into_iter().flat_map(|pieces| made(wanted, pieces)).collect()
+    found.into_iter().flat_map(|pieces| made(space, pieces)).collect()
 }
 
 /// A model at random.
-pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
+pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
     let count = rng.random_range(1..=4);
     let mut ends = units(rng, count);
     ends.retain(|end| !end.is_zero() && *end != Rational::ONE);
@@ -86,13 +86,13 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
             posteriors[k + 1] = posteriors[k].clone();
         }
     }
-    if wanted.classes.contains(&Class::Convex) {
+    if space.classes.contains(&Class::Convex) {
         posteriors.sort();
     }
     let pieces: Pieces =
         ends.into_iter().zip(posteriors.chunks(2)).map(|(end, c)| (end, [c[0].clone(), c[1].clone()])).collect();
-    if wanted.pinned {
-        return Recipe::Even(to_measure(pieces, &wanted.proportion(rng)));
+    if space.pinned {
+        return Recipe::Even(to_measure(pieces, &space.proportion(rng)));
     }
     Recipe::Even(pieces)
 }

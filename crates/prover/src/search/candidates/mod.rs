@@ -13,15 +13,15 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::definition::Scores;
 
-/// What models are wanted.
+/// What models are space.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct ModelSpace {
     /// The classes they are in.
     pub classes: Vec<Class>,
     /// What is asked of their scores.
     pub scores: Scores,
     /// Whether it matters where the scores lie, and not only how they rank.
-    pub places_matter: bool,
+    pub scores_matter: bool,
     /// The class proportions, simplest first.
     pub proportions: Vec<Rational>,
     /// Whether models whose class proportion follows from other choices are made to have one of these.
@@ -33,12 +33,12 @@ fn fraction(above: u32, below: u32) -> Rational {
     Rational::from(above) / Rational::from(below)
 }
 
-impl Wanted {
+impl ModelSpace {
     fn has(&self, class: Class) -> bool {
         self.classes.contains(&class)
     }
 
-    /// Whether a model is wanted, as far as its recipe tells.
+    /// Whether a model is space, as far as its recipe tells.
     pub fn takes(&self, recipe: &Recipe) -> bool {
         let on_scale = match self.scores {
             Scores::Any => true,
@@ -65,11 +65,11 @@ impl Wanted {
         self.sorted(found)
     }
 
-    /// Those that are wanted, simplest first.
+    /// Those that are space, simplest first.
     fn sorted(&self, mut recipes: Vec<Recipe>) -> Vec<Recipe> {
         recipes.retain(|recipe| self.takes(recipe));
         let mut weighed: Vec<(f64, Recipe)> =
-            recipes.into_iter().filter_map(|recipe| Some((simplicity::of_model(&recipe.written()?), recipe))).collect();
+            recipes.into_iter().filter_map(|recipe| Some((simplicity::of_model(&recipe.build()?), recipe))).collect();
         weighed.sort_by(|a, b| a.0.total_cmp(&b.0));
         weighed.dedup_by(|a, b| a.1 == b.1);
         weighed.into_iter().map(|(_, recipe)| recipe).collect()
@@ -87,7 +87,7 @@ impl Wanted {
         } else {
             cells::random(self, rng)
         };
-        Some(recipe).filter(|recipe| recipe.written().is_some() && self.takes(recipe))
+        Some(recipe).filter(|recipe| recipe.build().is_some() && self.takes(recipe))
     }
 
     /// A class proportion at random, mostly a simple one.

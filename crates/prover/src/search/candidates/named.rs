@@ -1,6 +1,6 @@
 //! Betas, triangulars, normals and logistics.
 
-use super::{Wanted, fraction, pick};
+use super::{ModelSpace, fraction, pick};
 use crate::search::recipe::Recipe;
 use crate::statement::Class;
 use rand::RngExt;
@@ -10,9 +10,9 @@ use rocproof_engine::functional::definition::Scores;
 
 type Density = (&'static str, Vec<Rational>);
 
-/// The families that are wanted.
-fn families(wanted: &Wanted) -> Vec<&'static str> {
-    let asked: Vec<&'static str> = wanted
+/// The families that are space.
+fn families(space: &ModelSpace) -> Vec<&'static str> {
+    let asked: Vec<&'static str> = space
         .classes
         .iter()
         .filter_map(|class| match class {
@@ -26,8 +26,8 @@ fn families(wanted: &Wanted) -> Vec<&'static str> {
         // No density is of two families.
         [_, _, ..] => Vec::new(),
         [_] => asked,
-        [] if wanted.classes.contains(&Class::Piecewise) => Vec::new(),
-        [] if wanted.scores == Scores::Any && !wanted.classes.contains(&Class::Calibrated) => {
+        [] if space.classes.contains(&Class::Piecewise) => Vec::new(),
+        [] if space.scores == Scores::Any && !space.classes.contains(&Class::Calibrated) => {
             vec!["beta", "triangular", "normal", "logistic"]
         }
         [] => vec!["beta", "triangular"],
@@ -56,18 +56,18 @@ fn simple(family: &'static str, most: usize) -> Vec<Density> {
 }
 
 /// The models of a round: where no family is asked for, a few of each in the second round.
-pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
-    let asked = wanted.classes.iter().any(|class| class.is_family());
-    let derived = wanted.classes.iter().any(|class| matches!(class, Class::Calibrated | Class::Even));
+pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
+    let asked = space.classes.iter().any(|class| class.is_family());
+    let derived = space.classes.iter().any(|class| matches!(class, Class::Calibrated | Class::Even));
     let most = match (round, asked || derived) {
         (0, true) => 3,
         (1, true) => 6,
         (1, false) => 2,
         _ => return Vec::new(),
     };
-    let few = &wanted.proportions[..wanted.proportions.len().min(if round == 0 { 3 } else { 5 })];
+    let few = &space.proportions[..space.proportions.len().min(if round == 0 { 3 } else { 5 })];
     let mut found = Vec::new();
-    for family in families(wanted) {
+    for family in families(space) {
         let densities = simple(family, most);
         for f0 in &densities {
             for f1 in &densities {
@@ -87,9 +87,9 @@ pub fn round(wanted: &Wanted, round: usize) -> Vec<Recipe> {
 }
 
 /// A model at random, extreme parameters included.
-pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
-    let pi0 = wanted.proportion(rng);
-    let families = families(wanted);
+pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
+    let pi0 = space.proportion(rng);
+    let families = families(space);
     let family = pick(rng, &families).copied().unwrap_or("beta");
     let positive = |rng: &mut ChaCha8Rng| match rng.random_range(0..6) {
         0 => fraction(rng.random_range(1..=9), 10),
@@ -109,10 +109,10 @@ pub fn random(wanted: &Wanted, rng: &mut ChaCha8Rng) -> Recipe {
         (family, parameters)
     };
     let mut densities = [density(rng), density(rng)];
-    if wanted.classes.contains(&Class::Random) {
+    if space.classes.contains(&Class::Random) {
         densities[1] = densities[0].clone();
     }
-    if wanted.classes.contains(&Class::Convex) && family == "normal" {
+    if space.classes.contains(&Class::Convex) && family == "normal" {
         densities[1].1[1] = densities[0].1[1].clone();
         let (a, b) = (densities[0].1[0].clone(), densities[1].1[0].clone());
         (densities[0].1[0], densities[1].1[0]) = (a.clone().min(b.clone()), a.max(b));

@@ -1,16 +1,16 @@
 //! Whether a recipe makes a model of a class.
 
-use super::{Cell, Place, Recipe, Tilt, one, two, zero};
+use super::{Extent, Recipe, RecipeCell, Tilt, one, two, zero};
 use crate::statement::Class;
 use rocproof_arith::Rational;
 
-impl Cell {
+impl RecipeCell {
     /// The odds of class 1, up to the class proportions, at both ends: as `[of class 0, of class 1]`.
     fn odds(&self) -> [[Rational; 2]; 2] {
         let at = |end: usize| {
             [0, 1].map(|k| {
-                let steep = match (&self.place, self.tilt[k]) {
-                    (Place::At(_), _) | (_, Tilt::Flat) => one(),
+                let steep = match (&self.extent, self.tilt[k]) {
+                    (Extent::At(_), _) | (_, Tilt::Flat) => one(),
                     (_, Tilt::Rising) => Rational::from(2 * end),
                     (_, Tilt::Falling) => Rational::from(2 * (1 - end)),
                 };
@@ -24,23 +24,23 @@ impl Cell {
 impl Recipe {
     /// Whether the model is in a class, as far as its recipe tells: what is not, is left out without further ado.
     pub fn fits(&self, class: Class) -> bool {
-        let parts = |is: &dyn Fn(&Place) -> bool| match self {
-            Recipe::Cells { cells, .. } => cells.iter().all(|cell| is(&cell.place)),
-            Recipe::Calibrated(cells) => cells.iter().all(|(place, _)| is(place)),
+        let parts = |is: &dyn Fn(&Extent) -> bool| match self {
+            Recipe::Cells { cells, .. } => cells.iter().all(|cell| is(&cell.extent)),
+            Recipe::Calibrated(cells) => cells.iter().all(|(extent, _)| is(extent)),
             Recipe::Even(_) | Recipe::Named { .. } => true,
         };
-        let named = |wanted: &str| matches!(self, Recipe::Named { densities, .. } if densities.iter().all(|(name, _)| *name == wanted));
+        let named = |space: &str| matches!(self, Recipe::Named { densities, .. } if densities.iter().all(|(name, _)| *name == space));
         match class {
-            Class::Continuous => parts(&|place| matches!(place, Place::On(_))),
+            Class::Continuous => parts(&|extent| matches!(extent, Extent::On(_))),
             Class::Piecewise => {
                 !matches!(self, Recipe::Named { .. })
-                    && parts(&|place| matches!(place, Place::On([a, b]) if *a >= zero() && *b <= one()))
+                    && parts(&|extent| matches!(extent, Extent::On([a, b]) if *a >= zero() && *b <= one()))
             }
             Class::Beta => named("beta"),
             Class::Binormal => named("normal"),
             Class::Triangular => named("triangular"),
             Class::Convex => match self {
-                Recipe::Cells { cells, .. } => never_falls(cells.iter().flat_map(Cell::odds)),
+                Recipe::Cells { cells, .. } => never_falls(cells.iter().flat_map(RecipeCell::odds)),
                 Recipe::Even(pieces) => {
                     never_falls(pieces.iter().flat_map(|(_, posterior)| posterior).map(|c| [one() - c, c.clone()]))
                 }
@@ -60,7 +60,7 @@ impl Recipe {
                     cells[first..].iter().all(|cell| cell.mass[0].is_zero())
                 }
                 Recipe::Calibrated(cells) => {
-                    cells.iter().all(|(place, _)| place.ends() == [&zero(); 2] || place.ends() == [&one(); 2])
+                    cells.iter().all(|(extent, _)| extent.ends() == [&zero(); 2] || extent.ends() == [&one(); 2])
                 }
                 Recipe::Even(pieces) => {
                     let all: Vec<&Rational> = pieces.iter().flat_map(|(_, posterior)| posterior).collect();
@@ -71,10 +71,10 @@ impl Recipe {
             },
             Class::Random => match self {
                 Recipe::Cells { cells, .. } => {
-                    let same = |cell: &Cell| cell.mass[0] == cell.mass[1] && cell.tilt[0] == cell.tilt[1];
+                    let same = |cell: &RecipeCell| cell.mass[0] == cell.mass[1] && cell.tilt[0] == cell.tilt[1];
                     cells.iter().all(same)
                 }
-                Recipe::Calibrated(cells) => matches!(cells.as_slice(), [(Place::At(_), _)]),
+                Recipe::Calibrated(cells) => matches!(cells.as_slice(), [(Extent::At(_), _)]),
                 Recipe::Even(pieces) => {
                     let first = &pieces[0].1[0];
                     pieces.iter().flat_map(|(_, posterior)| posterior).all(|c| c == first)

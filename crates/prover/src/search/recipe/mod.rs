@@ -3,13 +3,13 @@
 mod class;
 mod reductions;
 
-use super::shape::{Piece, Shape, Written};
+use super::shape::{DensityPiece, WrittenDensity, WrittenModel};
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
 
 /// Where a cell of a model lies.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum Extent {
     /// At one score.
     At(Rational),
     /// On an interval.
@@ -29,9 +29,9 @@ pub enum Tilt {
 
 /// A part of a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct RecipeCell {
     /// Where it lies.
-    pub place: Place,
+    pub extent: Extent,
     /// How much of each class it holds, as a share of all cells together.
     pub mass: [Rational; 2],
     /// How each class is spread over an interval.
@@ -46,11 +46,11 @@ pub enum Recipe {
         /// The proportion of class 0.
         pi0: Rational,
         /// The cells, from left to right.
-        cells: Vec<Cell>,
+        cells: Vec<RecipeCell>,
     },
     /// Scores are posteriors: each cell has so much of all mass, and its scores say how much of that is class 1. The proportion of
     /// classes follows.
-    Calibrated(Vec<(Place, Rational)>),
+    Calibrated(Vec<(Extent, Rational)>),
     /// Scores are spread evenly over [0, 1]: the posterior goes on a straight line over each piece, given by the end of the piece and the
     /// posterior at both its ends. The proportion of classes follows.
     Even(Vec<(Rational, [Rational; 2])>),
@@ -76,50 +76,50 @@ fn two() -> Rational {
 }
 
 /// The factor of a tilt on an interval, with integral one over it together with its scale.
-fn tilted(on: &[Rational; 2], tilt: Tilt, mass: Rational) -> Piece {
+fn tilted(on: &[Rational; 2], tilt: Tilt, mass: Rational) -> DensityPiece {
     let [a, b] = on;
     let width = b - a;
     let steep = || &mass * two() / (&width * &width);
     match tilt {
-        Tilt::Flat => Piece::flat(on.clone(), mass / width),
-        Tilt::Rising => Piece { on: on.clone(), scale: steep(), factors: vec![[-a.clone(), one()]] },
-        Tilt::Falling => Piece { on: on.clone(), scale: steep(), factors: vec![[b.clone(), -one()]] },
+        Tilt::Flat => DensityPiece::flat(on.clone(), mass / width),
+        Tilt::Rising => DensityPiece { on: on.clone(), scale: steep(), factors: vec![[-a.clone(), one()]] },
+        Tilt::Falling => DensityPiece { on: on.clone(), scale: steep(), factors: vec![[b.clone(), -one()]] },
     }
 }
 
-impl Cell {
+impl RecipeCell {
     /// A cell over which both classes are spread evenly.
-    pub fn new(place: Place, mass: [Rational; 2]) -> Cell {
-        Cell { place, mass, tilt: [Tilt::Flat; 2] }
+    pub fn new(extent: Extent, mass: [Rational; 2]) -> RecipeCell {
+        RecipeCell { extent, mass, tilt: [Tilt::Flat; 2] }
     }
 }
 
-impl Place {
+impl Extent {
     fn mean(&self) -> Rational {
         match self {
-            Place::At(at) => at.clone(),
-            Place::On([a, b]) => (a + b) / two(),
+            Extent::At(at) => at.clone(),
+            Extent::On([a, b]) => (a + b) / two(),
         }
     }
 
     fn ends(&self) -> [&Rational; 2] {
         match self {
-            Place::At(at) => [at, at],
-            Place::On([a, b]) => [a, b],
+            Extent::At(at) => [at, at],
+            Extent::On([a, b]) => [a, b],
         }
     }
 
     fn numbers(&self) -> usize {
         match self {
-            Place::At(_) => 1,
-            Place::On(_) => 2,
+            Extent::At(_) => 1,
+            Extent::On(_) => 2,
         }
     }
 }
 
 impl Recipe {
     /// The model as it is written; `None` if there is no such model.
-    pub fn written(&self) -> Option<Written> {
+    pub fn build(&self) -> Option<WrittenModel> {
         if !self.is_sound() {
             return None;
         }
@@ -130,41 +130,41 @@ impl Recipe {
                     let (mut pieces, mut atoms) = (Vec::new(), Vec::new());
                     for cell in cells.iter().filter(|cell| !cell.mass[k].is_zero()) {
                         let mass = &cell.mass[k] / &total;
-                        match &cell.place {
-                            Place::At(at) => atoms.push([at.clone(), mass]),
-                            Place::On(on) => pieces.push(tilted(on, cell.tilt[k], mass)),
+                        match &cell.extent {
+                            Extent::At(at) => atoms.push([at.clone(), mass]),
+                            Extent::On(on) => pieces.push(tilted(on, cell.tilt[k], mass)),
                         }
                     }
-                    Shape::Parts(pieces, atoms)
+                    WrittenDensity::Parts(pieces, atoms)
                 };
-                Some(Written { pi0: pi0.clone(), densities: [density(0), density(1)] })
+                Some(WrittenModel { pi0: pi0.clone(), densities: [density(0), density(1)] })
             }
             Recipe::Calibrated(cells) => {
                 let total = cells.iter().fold(zero(), |sum, (_, weight)| sum + weight);
-                let pi1 = cells.iter().fold(zero(), |sum, (place, weight)| sum + weight * place.mean()) / &total;
+                let pi1 = cells.iter().fold(zero(), |sum, (extent, weight)| sum + weight * extent.mean()) / &total;
                 let pi0 = one() - &pi1;
                 // Class 1 has the share x of what is at x, class 0 the rest.
                 let density = |proportion: &Rational, factor: [Rational; 2]| {
                     let (mut pieces, mut atoms) = (Vec::new(), Vec::new());
-                    for (place, weight) in cells {
+                    for (extent, weight) in cells {
                         let mass = weight / &total / proportion;
-                        match place {
-                            Place::At(at) => {
+                        match extent {
+                            Extent::At(at) => {
                                 let share = &factor[0] + &factor[1] * at;
                                 if !share.is_zero() {
                                     atoms.push([at.clone(), mass * share]);
                                 }
                             }
-                            Place::On(on) => {
+                            Extent::On(on) => {
                                 let scale = mass / (&on[1] - &on[0]);
-                                pieces.push(Piece { on: on.clone(), scale, factors: vec![factor.clone()] });
+                                pieces.push(DensityPiece { on: on.clone(), scale, factors: vec![factor.clone()] });
                             }
                         }
                     }
-                    Shape::Parts(pieces, atoms)
+                    WrittenDensity::Parts(pieces, atoms)
                 };
                 let densities = [density(&pi0, [one(), -one()]), density(&pi1, [zero(), one()])];
-                Some(Written { pi0, densities })
+                Some(WrittenModel { pi0, densities })
             }
             Recipe::Even(pieces) => {
                 let ends = std::iter::once(zero()).chain(pieces.iter().map(|(end, _)| end.clone()));
@@ -180,14 +180,14 @@ impl Recipe {
                         let [p, q] = posterior.each_ref().map(|c| if class == 1 { c.clone() } else { one() - c });
                         straight(on, [p / proportion, q / proportion])
                     };
-                    Shape::Parts(spans.iter().zip(pieces).map(piece).collect(), Vec::new())
+                    WrittenDensity::Parts(spans.iter().zip(pieces).map(piece).collect(), Vec::new())
                 };
                 let densities = [density(0), density(1)];
-                Some(Written { pi0, densities })
+                Some(WrittenModel { pi0, densities })
             }
-            Recipe::Named { pi0, densities } => Some(Written {
+            Recipe::Named { pi0, densities } => Some(WrittenModel {
                 pi0: pi0.clone(),
-                densities: densities.clone().map(|(name, parameters)| Shape::Named(name, parameters)),
+                densities: densities.clone().map(|(name, parameters)| WrittenDensity::Named(name, parameters)),
             }),
         }
     }
@@ -195,29 +195,30 @@ impl Recipe {
     /// Whether the numbers make a model.
     fn is_sound(&self) -> bool {
         let inside = |p: &Rational| zero() < *p && *p < one();
-        let ordered = |places: Vec<&Place>| {
-            let own = places.iter().all(|place| matches!(place, Place::At(_)) || place.ends()[0] < place.ends()[1]);
-            // An atom may stand at the end of an interval, but two atoms not at one place.
-            own && places.windows(2).all(|pair| {
+        let ordered = |extents: Vec<&Extent>| {
+            let own =
+                extents.iter().all(|extent| matches!(extent, Extent::At(_)) || extent.ends()[0] < extent.ends()[1]);
+            // An atom may stand at the end of an interval, but two atoms not at one extent.
+            own && extents.windows(2).all(|pair| {
                 let (left, right) = (pair[0].ends()[1], pair[1].ends()[0]);
-                left < right || (left == right && !matches!(pair, [Place::At(_), Place::At(_)]))
+                left < right || (left == right && !matches!(pair, [Extent::At(_), Extent::At(_)]))
             })
         };
         match self {
             Recipe::Cells { pi0, cells } => {
                 inside(pi0)
-                    && ordered(cells.iter().map(|cell| &cell.place).collect())
+                    && ordered(cells.iter().map(|cell| &cell.extent).collect())
                     && cells.iter().all(|cell| cell.mass.iter().all(|mass| *mass >= zero()))
                     && cells.iter().all(|cell| cell.mass.iter().any(|mass| *mass > zero()))
                     && [0, 1].iter().all(|k| cells.iter().any(|cell| cell.mass[*k] > zero()))
             }
             Recipe::Calibrated(cells) => {
-                ordered(cells.iter().map(|(place, _)| place).collect())
-                    && cells.iter().all(|(place, weight)| {
-                        *weight > zero() && *place.ends()[0] >= zero() && *place.ends()[1] <= one()
+                ordered(cells.iter().map(|(extent, _)| extent).collect())
+                    && cells.iter().all(|(extent, weight)| {
+                        *weight > zero() && *extent.ends()[0] >= zero() && *extent.ends()[1] <= one()
                     })
-                    && cells.iter().any(|(place, _)| place.mean() > zero())
-                    && cells.iter().any(|(place, _)| place.mean() < one())
+                    && cells.iter().any(|(extent, _)| extent.mean() > zero())
+                    && cells.iter().any(|(extent, _)| extent.mean() < one())
             }
             Recipe::Even(pieces) => {
                 let ends: Vec<&Rational> = pieces.iter().map(|(end, _)| end).collect();
@@ -245,7 +246,7 @@ impl Recipe {
     pub fn is_probabilistic(&self) -> bool {
         match self {
             Recipe::Cells { cells, .. } => {
-                cells.iter().all(|cell| *cell.place.ends()[0] >= zero() && *cell.place.ends()[1] <= one())
+                cells.iter().all(|cell| *cell.extent.ends()[0] >= zero() && *cell.extent.ends()[1] <= one())
             }
             Recipe::Named { densities, .. } => densities.iter().all(|(name, parameters)| match *name {
                 "beta" => true,
@@ -274,17 +275,18 @@ impl Recipe {
 
     /// All numbers that are chosen.
     pub fn numbers(&self) -> Vec<Rational> {
-        let of_place = |place: &Place| match place {
-            Place::At(at) => vec![at.clone()],
-            Place::On([a, b]) => vec![a.clone(), b.clone()],
+        let of_extent = |extent: &Extent| match extent {
+            Extent::At(at) => vec![at.clone()],
+            Extent::On([a, b]) => vec![a.clone(), b.clone()],
         };
         match self {
             Recipe::Cells { pi0, cells } => std::iter::once(pi0.clone())
-                .chain(cells.iter().flat_map(|cell| of_place(&cell.place).into_iter().chain(cell.mass.clone())))
+                .chain(cells.iter().flat_map(|cell| of_extent(&cell.extent).into_iter().chain(cell.mass.clone())))
                 .collect(),
-            Recipe::Calibrated(cells) => {
-                cells.iter().flat_map(|(place, weight)| of_place(place).into_iter().chain([weight.clone()])).collect()
-            }
+            Recipe::Calibrated(cells) => cells
+                .iter()
+                .flat_map(|(extent, weight)| of_extent(extent).into_iter().chain([weight.clone()]))
+                .collect(),
             Recipe::Even(pieces) => {
                 pieces.iter().flat_map(|(end, [from, to])| [end.clone(), from.clone(), to.clone()]).collect()
             }
@@ -303,13 +305,13 @@ impl Recipe {
             Recipe::Cells { pi0, cells } => {
                 *pi0 = next();
                 for cell in cells {
-                    renumber(&mut cell.place, &mut next);
+                    renumber(&mut cell.extent, &mut next);
                     cell.mass = [next(), next()];
                 }
             }
             Recipe::Calibrated(cells) => {
-                for (place, weight) in cells {
-                    renumber(place, &mut next);
+                for (extent, weight) in cells {
+                    renumber(extent, &mut next);
                     *weight = next();
                 }
             }
@@ -329,18 +331,18 @@ impl Recipe {
 
     /// Which numbers are the end of one cell and the start of the next: they change together.
     pub fn shared(&self) -> Vec<[usize; 2]> {
-        let places: Vec<(&Place, usize)> = match self {
-            Recipe::Cells { cells, .. } => cells.iter().map(|cell| (&cell.place, 2)).collect(),
-            Recipe::Calibrated(cells) => cells.iter().map(|(place, _)| (place, 1)).collect(),
+        let extents: Vec<(&Extent, usize)> = match self {
+            Recipe::Cells { cells, .. } => cells.iter().map(|cell| (&cell.extent, 2)).collect(),
+            Recipe::Calibrated(cells) => cells.iter().map(|(extent, _)| (extent, 1)).collect(),
             Recipe::Even(_) | Recipe::Named { .. } => return Vec::new(),
         };
         let mut at = usize::from(matches!(self, Recipe::Cells { .. }));
         let mut shared = Vec::new();
-        for (k, (place, others)) in places.iter().enumerate() {
-            let last = at + place.numbers() - 1;
-            at += place.numbers() + others;
-            if let Some((next, _)) = places.get(k + 1)
-                && place.ends()[1] == next.ends()[0]
+        for (k, (extent, others)) in extents.iter().enumerate() {
+            let last = at + extent.numbers() - 1;
+            at += extent.numbers() + others;
+            if let Some((next, _)) = extents.get(k + 1)
+                && extent.ends()[1] == next.ends()[0]
             {
                 shared.push([last, at]);
             }
@@ -349,21 +351,21 @@ impl Recipe {
     }
 }
 
-fn renumber(place: &mut Place, next: &mut impl FnMut() -> Rational) {
-    match place {
-        Place::At(at) => *at = next(),
-        Place::On(on) => *on = [next(), next()],
+fn renumber(extent: &mut Extent, next: &mut impl FnMut() -> Rational) {
+    match extent {
+        Extent::At(at) => *at = next(),
+        Extent::On(on) => *on = [next(), next()],
     }
 }
 
 /// The piece that goes straight from one height to another.
-fn straight(on: &[Rational; 2], [from, to]: [Rational; 2]) -> Piece {
+fn straight(on: &[Rational; 2], [from, to]: [Rational; 2]) -> DensityPiece {
     if from == to {
-        return Piece::flat(on.clone(), from);
+        return DensityPiece::flat(on.clone(), from);
     }
     let slope = (&to - &from) / (&on[1] - &on[0]);
     let start = &from - &slope * &on[0];
     // 2*x and 2*(1-x) rather than (2-2*x).
     let scale = if slope < zero() { -slope.clone() } else { slope.clone() };
-    Piece { on: on.clone(), factors: vec![[start / &scale, slope / &scale]], scale }
+    DensityPiece { on: on.clone(), factors: vec![[start / &scale, slope / &scale]], scale }
 }

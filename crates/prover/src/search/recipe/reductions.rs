@@ -1,6 +1,6 @@
 //! Models with fewer or plainer parts.
 
-use super::{Cell, Place, Recipe, Tilt, two, zero};
+use super::{Extent, Recipe, RecipeCell, Tilt, two, zero};
 use rocproof_arith::Rational;
 
 impl Recipe {
@@ -16,10 +16,10 @@ impl Recipe {
                     found.push(Recipe::Cells { pi0: pi0.clone(), cells: fewer });
                 }
                 for k in 1..cells.len() {
-                    if let (Place::On([a, _]), Place::On([_, b])) = (&cells[k - 1].place, &cells[k].place) {
+                    if let (Extent::On([a, _]), Extent::On([_, b])) = (&cells[k - 1].extent, &cells[k].extent) {
                         let mut fewer = cells.clone();
                         let mass = [0, 1].map(|i| &cells[k - 1].mass[i] + &cells[k].mass[i]);
-                        fewer[k - 1] = Cell::new(Place::On([a.clone(), b.clone()]), mass);
+                        fewer[k - 1] = RecipeCell::new(Extent::On([a.clone(), b.clone()]), mass);
                         fewer.remove(k);
                         found.push(Recipe::Cells { pi0: pi0.clone(), cells: fewer });
                     }
@@ -36,11 +36,11 @@ impl Recipe {
                             found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer });
                         }
                     }
-                    if let Place::On([a, b]) = &cell.place {
+                    if let Extent::On([a, b]) = &cell.extent {
                         let middle = (a + b) / two();
                         for at in [a, b, &middle] {
                             let mut plainer = cells.clone();
-                            plainer[k].place = Place::At(at.clone());
+                            plainer[k].extent = Extent::At(at.clone());
                             found.push(Recipe::Cells { pi0: pi0.clone(), cells: plainer });
                         }
                     }
@@ -52,7 +52,7 @@ impl Recipe {
                     fewer.remove(k);
                     found.push(Recipe::Calibrated(fewer));
                     let mut plainer = cells.clone();
-                    plainer[k].0 = Place::At(cells[k].0.mean());
+                    plainer[k].0 = Extent::At(cells[k].0.mean());
                     if plainer[k].0 != cells[k].0 {
                         found.push(Recipe::Calibrated(plainer));
                     }
@@ -86,20 +86,20 @@ impl Recipe {
 }
 
 /// The same masses at single scores: in the middle of each cell, at evenly spaced scores, and at 0, 1 and a score close to an end.
-fn as_atoms(cells: &[Cell]) -> Vec<Vec<Cell>> {
-    let placed = |places: Vec<Rational>| -> Vec<Cell> {
-        let cell = |(cell, place): (&Cell, Rational)| Cell::new(Place::At(place), cell.mass.clone());
-        cells.iter().zip(places).map(cell).collect()
+fn as_atoms(cells: &[RecipeCell]) -> Vec<Vec<RecipeCell>> {
+    let at_scores = |extents: Vec<Rational>| -> Vec<RecipeCell> {
+        let cell = |(cell, extent): (&RecipeCell, Rational)| RecipeCell::new(Extent::At(extent), cell.mass.clone());
+        cells.iter().zip(extents).map(cell).collect()
     };
     let count = cells.len();
-    let mut found = vec![placed(cells.iter().map(|cell| cell.place.mean()).collect())];
+    let mut found = vec![at_scores(cells.iter().map(|cell| cell.extent.mean()).collect())];
     if count > 1 {
-        found.push(placed((0..count).map(|k| Rational::from(k) / Rational::from(count - 1)).collect()));
+        found.push(at_scores((0..count).map(|k| Rational::from(k) / Rational::from(count - 1)).collect()));
     }
     if count == 3 {
         let quarter = Rational::ONE / Rational::from(4);
         for inner in [quarter.clone(), Rational::ONE - quarter] {
-            found.push(placed(vec![zero(), inner, Rational::ONE]));
+            found.push(at_scores(vec![zero(), inner, Rational::ONE]));
         }
     }
     found.retain(|other| other != cells);

@@ -1,6 +1,6 @@
 //! Class proportions, parameters and cost distributions to try: simple ones, and those that simple conditions ask for.
 
-use super::value::{Compared, Given, Setting, Sides};
+use super::value::{Assignment, ComparedSides, Environment, Sides};
 use rocproof_arith::Rational;
 use rocproof_engine::calculus::quantity::Quantity;
 use rocproof_engine::constant::Constant;
@@ -33,7 +33,7 @@ const FEW_AMOUNTS: usize = 7;
 /// What stands for `w`.
 const COSTS: [&str; 8] =
     ["beta(1, 1)", "beta(2, 2)", "beta(1, 3)", "beta(3, 1)", "beta(1, 2)", "beta(2, 5)", "beta(1, 20)", "beta(20, 1)"];
-/// The most settings that a model is tried in.
+/// The most assignments that a model is tried in.
 const MOST: usize = 120;
 
 fn fraction((above, below): (u32, u32)) -> Rational {
@@ -41,9 +41,9 @@ fn fraction((above, below): (u32, u32)) -> Rational {
 }
 
 /// Whether plain comparisons hold for a class proportion and parameters, as far as they can be told.
-fn allows(plain: &[&Compared], pi0: &Rational, setting: &Setting) -> bool {
+fn allows(plain: &[&ComparedSides], pi0: &Rational, assignment: &Assignment) -> bool {
     let pi0 = Constant::rational(pi0.clone());
-    let given = Given::<Quantity> { pi0: &pi0, setting, values: &[] };
+    let given = Environment::<Quantity> { pi0: &pi0, assignment, values: &[] };
     plain.iter().all(|compared| compared.holds(given) != Some(false))
 }
 
@@ -56,9 +56,9 @@ fn meeting(difference: impl Fn(&Rational) -> Option<Rational>) -> Option<Rationa
 }
 
 /// The difference of the sides of a plain comparison.
-fn difference(compared: &Compared, pi0: &Rational, setting: &Setting) -> Option<Rational> {
+fn difference(compared: &ComparedSides, pi0: &Rational, assignment: &Assignment) -> Option<Rational> {
     let pi0 = Constant::rational(pi0.clone());
-    let [left, right] = compared.sides(Given::<Quantity> { pi0: &pi0, setting, values: &[] });
+    let [left, right] = compared.sides(Environment::<Quantity> { pi0: &pi0, assignment, values: &[] });
     left?.minus(&right?).as_rational().cloned()
 }
 
@@ -75,8 +75,8 @@ fn around(at: &Rational, relation: Relation) -> Vec<Rational> {
 /// The class proportions that conditions leave, simplest first; whether conditions pin them down to so few that models whose
 /// proportions follow from other choices must be made to measure.
 pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
-    let nothing = Setting { numbers: Vec::new(), cost: Cost::uniform() };
-    let plain: Vec<&Compared> = sides
+    let nothing = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
+    let plain: Vec<&ComparedSides> = sides
         .supposed
         .iter()
         .filter(|c| c.is_plain() && c.speaks_of_proportions() && (0..sides.parameters.len()).all(|k| !c.speaks_of(k)))
@@ -97,14 +97,14 @@ pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
     (distinct, !plain.is_empty())
 }
 
-/// The settings that conditions leave for a class proportion, simplest first; `places` are further thresholds to try.
-pub fn settings(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Setting> {
+/// The assignments that conditions leave for a class proportion, simplest first; `places` are further thresholds to try.
+pub fn assignments(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Assignment> {
     let costs: Vec<Cost> = if sides.open_cost {
         COSTS.iter().filter_map(|text| Cost::parse(text).ok()).collect()
     } else {
         vec![Cost::uniform()]
     };
-    let plain: Vec<&Compared> = sides.supposed.iter().filter(|c| c.is_plain()).collect();
+    let plain: Vec<&ComparedSides> = sides.supposed.iter().filter(|c| c.is_plain()).collect();
     let count = sides.parameters.len();
     let amounts = if count > 1 { &AMOUNTS[..FEW_AMOUNTS] } else { &AMOUNTS[..] };
     let simple: Vec<Rational> = amounts.iter().copied().map(fraction).chain(places.iter().cloned()).collect();
@@ -113,10 +113,10 @@ pub fn settings(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Setti
         numbers = numbers.into_iter().flat_map(|chosen| extended(sides, &plain, pi0, &simple, chosen, k)).collect();
         numbers.truncate(MOST * MOST);
     }
-    let mut found: Vec<Setting> = numbers
+    let mut found: Vec<Assignment> = numbers
         .into_iter()
-        .flat_map(|numbers| costs.iter().map(move |cost| Setting { numbers: numbers.clone(), cost: cost.clone() }))
-        .filter(|setting| allows(&plain, pi0, setting))
+        .flat_map(|numbers| costs.iter().map(move |cost| Assignment { numbers: numbers.clone(), cost: cost.clone() }))
+        .filter(|assignment| allows(&plain, pi0, assignment))
         .collect();
     found.truncate(MOST);
     found
@@ -125,7 +125,7 @@ pub fn settings(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Setti
 /// A choice of the first parameters, with each value for the next one.
 fn extended(
     sides: &Sides,
-    plain: &[&Compared],
+    plain: &[&ComparedSides],
     pi0: &Rational,
     simple: &[Rational],
     chosen: Vec<Rational>,
@@ -138,7 +138,8 @@ fn extended(
     };
     let mut values: Vec<Rational> = simple.to_vec();
     for compared in plain.iter().filter(|c| c.speaks_of(next)) {
-        let at = meeting(|value| difference(compared, pi0, &Setting { numbers: with(value), cost: Cost::uniform() }));
+        let at =
+            meeting(|value| difference(compared, pi0, &Assignment { numbers: with(value), cost: Cost::uniform() }));
         if let Some(at) = at {
             values.extend(around(&at, compared.relation()));
         }
@@ -147,7 +148,9 @@ fn extended(
     // A condition that speaks of later parameters cannot be told yet, and lets pass.
     let mut distinct: Vec<Rational> = Vec::new();
     for value in values {
-        if !distinct.contains(&value) && allows(plain, pi0, &Setting { numbers: with(&value), cost: Cost::uniform() }) {
+        if !distinct.contains(&value)
+            && allows(plain, pi0, &Assignment { numbers: with(&value), cost: Cost::uniform() })
+        {
             distinct.push(value);
         }
     }
