@@ -1,4 +1,4 @@
-//! Scored data as a model: atoms in the language.
+//! Scored data as a model of atoms.
 
 use super::scored::Scored;
 use rocproof_arith::rational::{Rational, from_f64};
@@ -7,8 +7,9 @@ use rocproof_engine::model::{Model, Transform};
 use rocproof_language::Diagnostic;
 
 impl Scored {
-    /// The same data as a model: two densities of atoms, every score and weight exact. For a few thousand different scores; all that models
-    /// can do can be done with them, at every level.
+    /// The data as a model: a density of atoms for each class, with exact scores and weights.
+    ///
+    /// The model can be evaluated at every level and transformed like any other. It is meant for a few thousand different scores.
     ///
     /// ```
     /// use rocproof_scored::Scored;
@@ -37,15 +38,16 @@ impl Scored {
         Model::new(&density(0), &density(1), &pi0.to_string())
     }
 
-    /// A threshold on the scale of what was given as one of the model after transforms: the nearest double, as scores are, and turned round
-    /// with them.
-    pub fn threshold_of_model(&self, given: f64, transforms: &[Transform]) -> Constant {
-        let given = from_f64(given).unwrap_or(Rational::ZERO);
+    /// A threshold on the scale of the input as a threshold of [`Scored::model`] after transforms.
+    ///
+    /// The threshold is rounded to a double first, as scores are.
+    pub fn threshold_of_model(&self, threshold: f64, transforms: &[Transform]) -> Constant {
+        let threshold = from_f64(threshold).unwrap_or(Rational::ZERO);
         let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
         Constant::rational(match self.reflection_offset() {
-            Some(_) if becomes_probability => Rational::ONE - given,
-            Some(whole) => Rational::from(whole) - given,
-            None => given,
+            Some(_) if becomes_probability => Rational::ONE - threshold,
+            Some(offset) => Rational::from(offset) - threshold,
+            None => threshold,
         })
     }
 }

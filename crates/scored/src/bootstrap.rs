@@ -94,7 +94,8 @@ pub fn bootstrap(
     plan: &Bootstrap,
     next: impl Fn() + Sync,
 ) -> Spreads {
-    let evaluations: Vec<Evaluation> = data.models().iter().map(|model| model.evaluate(cost, thresholds)).collect();
+    let evaluations: Vec<Evaluation> =
+        data.models().iter().map(|model| model.evaluate(&[], cost, thresholds)).collect();
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
     let of_replicate = |replicate: usize| {
         // Before and not after it, so that whoever unwinds from here is spared the rest.
@@ -130,7 +131,7 @@ fn replicate_values(
         let mut counts = vec![0.0; data.rows];
         return (0..MOST_REDRAWN).find_map(|redrawn| {
             draw_counts(&mut generator, model, &mut counts);
-            let evaluation = model.evaluate_weighted(RowWeights::<true>(&counts), cost, thresholds)?;
+            let evaluation = model.evaluate_reweighted(RowWeights::<true>(&counts), cost, thresholds)?;
             Some((vec![values(model, &evaluation)], redrawn))
         });
     }
@@ -141,8 +142,8 @@ fn replicate_values(
             let model = &data.models()[m];
             let drawn = DrawCounts { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
             let evaluation = match model.weights() {
-                Some(weights) => model.evaluate_weighted(WeightedDraws { drawn, weights }, cost, thresholds),
-                None => model.evaluate_weighted(drawn, cost, thresholds),
+                Some(weights) => model.evaluate_reweighted(WeightedDraws { drawn, weights }, cost, thresholds),
+                None => model.evaluate_reweighted(drawn, cost, thresholds),
             };
             evaluation.map(|evaluation| values(model, &evaluation))
         };

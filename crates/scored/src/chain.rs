@@ -1,4 +1,4 @@
-//! A curve as a chain of straight links, in chunks that can be read by themselves.
+//! A curve as a chain of straight links, in chunks that can be visited independently.
 
 use super::keys::Keys;
 use super::polynomial::VARIABLES;
@@ -8,149 +8,152 @@ use rocproof_engine::calculus::panel::Point;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How many rows are read at once; what is reached before each is kept.
+/// Rows in a chunk. The cumulative weight before each chunk is stored, so that chunks can be visited in parallel.
 pub(super) const CHUNK: usize = 1 << 14;
 
-/// What summing weights may do to a distribution function.
-const SUMMED: f64 = 4.0 * f64::EPSILON;
+/// Error bound of a distribution function computed by a compensated sum of weights.
+const SUM_ERROR: f64 = 4.0 * f64::EPSILON;
 
-/// A straight piece of curve: a gap, a tie, or a tie that is spread out.
+/// A straight link of the chain: a gap, a tie, or a tie spread over an interval of scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
-    /// What it is given by, in the order of [`super::polynomial`].
+    /// `[x, 1-x, a0, b0, a1, b1, dx, m0, m1]`: the score at the start, the weight of each class before (`a`) and after (`b`) the start,
+    /// and the increments of the score and of both weights. The variables of [`super::polynomial`], in the same order.
     pub(super) values: [f64; VARIABLES],
-    /// Which of these move: bit 0 for the score, bits 1 and 2 for the classes.
+    /// The increments that are not zero, as bits: 0 for the score, 1 and 2 for the classes.
     pub(super) kind: usize,
 }
 
 impl Link {
-    /// Whether any weight lies on it.
+    /// Whether any weight lies on the link.
     pub(super) fn has_mass(&self) -> bool {
         self.kind > 1
     }
 
-    /// How far the score and the shares of the classes move.
-    pub(super) fn way(&self, totals: [f64; 2]) -> [f64; 3] {
+    /// `dx`, `dF0` and `dF1` along the link.
+    pub(super) fn increments(&self, totals: [f64; 2]) -> [f64; 3] {
         let [.., dx, m0, m1] = self.values;
         [dx, m0 / totals[0], m1 / totals[1]]
     }
 
-    /// Its start and its end.
+    /// The start and the end of the link.
     pub(super) fn ends(&self, totals: [f64; 2]) -> (Point, Point) {
         let [x, x_complement, a0, b0, a1, b1, dx, m0, m1] = self.values;
-        let point = |x: f64, x_complement: f64, reached: [f64; 2], left: [f64; 2]| Point {
+        let point = |x: f64, x_complement: f64, before: [f64; 2], after: [f64; 2]| Point {
             x,
             x_complement,
-            below: [0, 1].map(|k| (reached[k] / totals[k]).min(1.0)),
-            above: [0, 1].map(|k| (left[k] / totals[k]).max(0.0)),
+            below: [0, 1].map(|k| (before[k] / totals[k]).min(1.0)),
+            above: [0, 1].map(|k| (after[k] / totals[k]).max(0.0)),
         };
         let start = point(x, x_complement, [a0, a1], [b0, b1]);
         (start, point(x + dx, x_complement - dx, [a0 + m0, a1 + m1], [b0 - m0, b1 - m1]))
     }
 }
 
-/// A chain of links.
+/// A chain of links from the lowest to the highest score.
 pub(super) trait Chain: Sync {
-    /// The weight of both classes.
+    /// The total weight of each class.
     fn totals(&self) -> [f64; 2];
-    /// The scale of the scores: [0, 1] if they all lie in it.
+    /// The range of the scores: [0, 1] if they all lie in it.
     fn range(&self) -> (f64, f64);
-    /// How many chunks there are.
+    /// The number of chunks.
     fn chunks(&self) -> usize;
-    /// How far `F0` and `F1` may be off, by sums of weights that are not whole.
+    /// Error bound of `F0` and `F1`: 0 if weights are whole numbers.
     fn uncertainty(&self) -> f64;
-    /// Whether ties may be spread over scores.
+    /// Whether a link may move in score and in weight at once.
     fn spreads(&self) -> bool {
         false
     }
-    /// Goes along a chunk.
+    /// Visits the links of a chunk in order.
     fn visit(&self, chunk: usize, visit: impl FnMut(&Link));
-    /// How scores are told.
+    /// How scores on the curve relate to input scores.
     fn scale(&self) -> Scale;
-    /// The first chunk that may hold the last point whose score is on the lower side of `t`, which is on the scale of what was given.
+    /// A chunk at or before the last point with a sort key of at most that of the input score `t`.
     fn chunk_of_score(&self, _t: f64) -> usize {
         0
     }
-    /// The first chunk that may hold the point where `π0 F0 + π1 F1` is `r`.
+    /// A chunk at or before the point where `π0 F0 + π1 F1 = r`.
     fn chunk_of_rate(&self, _r: f64, _pi0: f64) -> usize {
         0
     }
 
-    /// What is told of two points and of a threshold.
-    fn told(&self, points: [&Point; 2], t: f64) -> [f64; 3] {
-        let [start, end] = points.map(|point| self.scale().told(point));
-        [start, end, self.scale().told_of_given(t)]
+    /// The sort keys of two points of the curve and of the input score `t`.
+    fn sort_keys(&self, points: [&Point; 2], t: f64) -> [f64; 3] {
+        let [start, end] = points.map(|point| self.scale().sort_key(point));
+        [start, end, self.scale().sort_key_of_input(t)]
     }
 
-    /// Where the chain starts.
+    /// The first point of the chain.
     fn start(&self) -> Point {
         let (x, _) = self.range();
         Point { x, x_complement: 1.0 - x, below: [0.0; 2], above: [1.0; 2] }
     }
 }
 
-/// The ties and gaps of rows, each with a weight.
+/// Sorted rows with their weights, as a chain of ties and gaps.
 pub(super) struct TieChain<'a, W> {
     pub(super) keys: &'a Keys,
-    /// What a row weighs.
-    pub(super) weight: W,
-    /// The weight of both classes before each chunk.
-    pub(super) reached: Cow<'a, [[f64; 2]]>,
+    /// The weights of the rows.
+    pub(super) weights: W,
+    /// The weight of each class before each chunk.
+    pub(super) weight_before: Cow<'a, [[f64; 2]]>,
     pub(super) totals: [f64; 2],
     pub(super) range: (f64, f64),
     pub(super) scale: Scale,
 }
 
-/// What a key or a threshold tells of a score `x` inside, and of the score `s` that was given.
+/// How the score `x` on the curve and its sort key `k` follow from the input score `s`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
-    /// `x = s`.
-    AsGiven,
-    /// `x = -s`.
+    /// `x = k = s`.
+    Input,
+    /// `x = k = -s`.
     Negated,
-    /// `x = 1 - s`; what is told is `-s`, so that scores near 1 are told apart as well as those near 0.
+    /// `x = 1 - s`, `k = -s`. The key keeps scores apart that are so close that `1 - s` rounds them to one float.
     FromOne,
 }
 
 impl Scale {
-    /// A score and one minus it, given what is told.
+    /// The score on the curve and one minus it, from the sort key.
     #[inline]
-    pub(super) fn place(self, told: f64) -> [f64; 2] {
-        if self == Scale::FromOne { [1.0 + told, -told] } else { [told, 1.0 - told] }
+    pub(super) fn curve_score(self, key: f64) -> [f64; 2] {
+        if self == Scale::FromOne { [1.0 + key, -key] } else { [key, 1.0 - key] }
     }
 
-    /// What is told of a point.
-    fn told(self, point: &Point) -> f64 {
+    /// The sort key of a point of the curve.
+    fn sort_key(self, point: &Point) -> f64 {
         if self == Scale::FromOne { -point.x_complement } else { point.x }
     }
 
-    /// What would be told of a score that was given.
-    pub(super) fn told_of_given(self, s: f64) -> f64 {
-        if self == Scale::AsGiven { s } else { -s }
+    /// The sort key of an input score.
+    pub(super) fn sort_key_of_input(self, s: f64) -> f64 {
+        if self == Scale::Input { s } else { -s }
     }
 
-    /// How probabilities are told that scores were turned into.
-    pub(super) fn of_probabilities(self) -> Scale {
+    /// The scale after a transform has turned scores into probabilities.
+    pub(super) fn for_probabilities(self) -> Scale {
         if self == Scale::Negated { Scale::FromOne } else { self }
     }
 
-    /// How far it is from one score to another.
+    /// The distance between two scores, each given with one minus it.
     #[inline]
     pub(super) fn distance(self, from: [f64; 2], to: [f64; 2]) -> f64 {
         if self == Scale::FromOne { from[1] - to[1] } else { to[0] - from[0] }
     }
 }
 
-/// Weights of rows.
+/// The weights of sorted rows.
 pub(super) trait Weights: Sync {
-    /// What a row weighs.
+    /// Whether all weights are whole numbers, whose sums are exact.
+    const WHOLE: bool;
+    /// The weight of a row.
     fn of(&self, row: usize) -> f64;
-    /// What rows weigh together.
+    /// The total weight of a range of rows.
     #[inline]
     fn of_all(&self, rows: Range<usize>) -> f64 {
         rows.fold(CompensatedSum::default(), |sum, row| sum.plus(self.of(row))).value()
     }
-    /// What rows of both classes weigh.
+    /// The total weight of each class in a range of rows.
     fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
         if Self::WHOLE {
             let sums = rows.fold([0.0; 2], |[s0, s1]: [f64; 2], row| {
@@ -165,14 +168,13 @@ pub(super) trait Weights: Sync {
             sums
         })
     }
-    /// Whether sums of them are whole numbers, and so exact.
-    const WHOLE: bool;
 }
 
-/// Every row weighs 1.
+/// Every row has weight 1.
 pub(super) struct UnitWeights;
 
 impl Weights for UnitWeights {
+    const WHOLE: bool = true;
     #[inline]
     fn of(&self, _: usize) -> f64 {
         1.0
@@ -182,32 +184,31 @@ impl Weights for UnitWeights {
         rows.len() as f64
     }
     fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
-        let ones = keys.of_class_1(rows.clone());
+        let ones = keys.count_class_1(rows.clone());
         [rows.len() - ones, ones].map(|count| CompensatedSum::from(count as f64))
     }
-    const WHOLE: bool = true;
 }
 
-/// Every row has its weight; whole numbers or not.
+/// A weight for each row. `WHOLE` may be true only if all of them are whole numbers.
 pub(super) struct RowWeights<'a, const WHOLE: bool>(pub(super) &'a [f64]);
 
 impl<const WHOLE: bool> Weights for RowWeights<'_, WHOLE> {
+    const WHOLE: bool = WHOLE;
     #[inline]
     fn of(&self, row: usize) -> f64 {
         self.0[row]
     }
-    const WHOLE: bool = WHOLE;
 }
 
-/// The weight of both classes before each chunk of rows, and in all.
-pub(super) fn reached<W: Weights>(keys: &Keys, weights: &W) -> (Vec<[f64; 2]>, [f64; 2]) {
+/// The weight of each class before each chunk of rows, and the total weight of each class.
+pub(super) fn cumulative_weights<W: Weights>(keys: &Keys, weights: &W) -> (Vec<[f64; 2]>, [f64; 2]) {
     let chunks = (0..keys.len()).into_par_iter().step_by(CHUNK);
     let of_chunks: Vec<[CompensatedSum; 2]> =
         chunks.map(|start| weights.of_classes(keys, start..keys.len().min(start + CHUNK))).collect();
     let mut sums = [CompensatedSum::default(); 2];
     let before = of_chunks.into_iter().map(|of_chunk| {
         let before = sums.map(CompensatedSum::value);
-        sums = [0, 1].map(|k| sums[k].and(of_chunk[k]));
+        sums = [0, 1].map(|k| sums[k].plus_sum(of_chunk[k]));
         before
     });
     let before = before.collect();
@@ -215,40 +216,40 @@ pub(super) fn reached<W: Weights>(keys: &Keys, weights: &W) -> (Vec<[f64; 2]>, [
 }
 
 impl<W: Weights> TieChain<'_, W> {
-    /// The score of a row and one minus it.
+    /// The score of a row on the curve, and one minus it.
     #[inline]
     fn score(&self, row: usize) -> [f64; 2] {
-        self.scale.place(self.keys.score(row))
+        self.scale.curve_score(self.keys.score(row))
     }
 
-    /// Goes along the ties of a chunk: the score, one minus it, and the weights.
+    /// Visits the ties that start in a chunk: the score with one minus it, and the weight of each class.
     #[inline]
     pub(super) fn visit_ties(&self, chunk: usize, mut visit: impl FnMut([f64; 2], [f64; 2])) {
         let (rows, _) = self.own_rows(chunk);
         let mut row = rows.start;
         while row < rows.end {
-            let mass = self.tie(&mut row);
+            let mass = self.next_tie(&mut row);
             visit(self.score(row - 1), mass);
         }
     }
 
-    /// The weights of the tie that starts at a row; goes to the next.
+    /// The weights of the tie that starts at `row`; moves `row` to the start of the next tie.
     #[inline]
-    fn tie(&self, row: &mut usize) -> [f64; 2] {
-        let parts = self.keys.tie(*row);
-        *row = parts[1].end;
-        parts.map(|rows| self.weight.of_all(rows))
+    fn next_tie(&self, row: &mut usize) -> [f64; 2] {
+        let of_classes = self.keys.tie(*row);
+        *row = of_classes[1].end;
+        of_classes.map(|rows| self.weights.of_all(rows))
     }
 
-    /// The rows of ties that start in a chunk, and what is reached before them.
+    /// The first row of the first tie that starts in a chunk, the end of the chunk, and the weights before that row.
     fn own_rows(&self, chunk: usize) -> (Range<usize>, [CompensatedSum; 2]) {
         let mut start = chunk * CHUNK;
         let end = self.keys.len().min(start + CHUNK);
-        let mut sums = self.reached[chunk].map(CompensatedSum::from);
-        // The end of a tie that started before.
+        let mut sums = self.weight_before[chunk].map(CompensatedSum::from);
+        // Skip the rest of a tie that started in the chunk before.
         while start > 0 && start < end && self.keys.is_tied_with_next(start - 1) {
             let class = self.keys.class(start);
-            sums[class] = sums[class].plus(self.weight.of(start));
+            sums[class] = sums[class].plus(self.weights.of(start));
             start += 1;
         }
         (start..end, sums)
@@ -265,7 +266,7 @@ impl<W: Weights> Chain for TieChain<'_, W> {
     }
 
     fn chunks(&self) -> usize {
-        self.reached.len()
+        self.weight_before.len()
     }
 
     #[inline]
@@ -280,7 +281,7 @@ impl<W: Weights> Chain for TieChain<'_, W> {
         let mut a = sums.map(CompensatedSum::value);
         let [n0, n1] = self.totals;
         while row < rows.end {
-            let mass = self.tie(&mut row);
+            let mass = self.next_tie(&mut row);
             let to = self.score(row - 1);
             let dx = self.scale.distance([x, y], to);
             let [a0, a1] = a;
@@ -313,20 +314,18 @@ impl<W: Weights> Chain for TieChain<'_, W> {
     }
 
     fn uncertainty(&self) -> f64 {
-        if W::WHOLE { 0.0 } else { SUMMED }
+        if W::WHOLE { 0.0 } else { SUM_ERROR }
     }
 
     fn chunk_of_score(&self, t: f64) -> usize {
-        self.keys
-            .up_to(self.scale.told_of_given(t))
-            .checked_sub(1)
-            .map_or(0, |row| self.keys.first_tied_with(row) / CHUNK)
+        let rows_up_to = self.keys.count_up_to(self.scale.sort_key_of_input(t));
+        rows_up_to.checked_sub(1).map_or(0, |last| self.keys.first_tied_with(last) / CHUNK)
     }
 
     fn chunk_of_rate(&self, r: f64, pi0: f64) -> usize {
         let [n0, n1] = self.totals;
-        let rate = |reached: &[f64; 2]| pi0 * (reached[0] / n0) + (1.0 - pi0) * (reached[1] / n1);
-        let chunk = self.reached.partition_point(|reached| rate(reached) < r).saturating_sub(1);
+        let rate = |before: &[f64; 2]| pi0 * (before[0] / n0) + (1.0 - pi0) * (before[1] / n1);
+        let chunk = self.weight_before.partition_point(|before| rate(before) < r).saturating_sub(1);
         self.keys.first_tied_with(chunk * CHUNK) / CHUNK
     }
 }

@@ -1,34 +1,37 @@
-//! Scores as whole numbers that sort as they do, with room for the class.
+//! Scores and classes packed into integers that sort in the order of the scores.
 
 use std::ops::Range;
 
-/// Fewer rows than this are sorted in one go.
+/// Fewer rows than this are sorted on one core.
 const WORTH_SPLITTING: usize = 1 << 20;
 
-/// Rows of scored data, sorted: scores never fall, and of equal ones those of class 0 come first.
+/// Rows of scored data, sorted by score; among equal scores class 0 comes first.
 ///
-/// A finite score of known sign is told by 63 bits, and its class by one more: whole numbers sort faster than floats do, and nothing has to
-/// be looked up beside them.
+/// A finite score of known sign needs 63 bits, and its class one more. So a row is one `u64`, which sorts faster than a float, and no
+/// second array has to be read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
+    /// Packed rows: first those with negative scores, then the others.
     keys: Vec<u64>,
-    /// How many of the first scores are negative.
+    /// How many rows have a negative score.
     negative: usize,
 }
 
-/// The key of a score, and whether it is negative.
-pub(super) fn key(score: f64, class: usize) -> (u64, bool) {
-    // No zero is below another.
+/// Packs a score and a class into a sortable integer; the second result is whether the score is negative.
+///
+/// Negative scores are sorted apart from the others, since the sign bit has no room in the key.
+pub(super) fn pack(score: f64, class: usize) -> (u64, bool) {
+    // Adding 0.0 turns -0.0 into 0.0: the two are equal scores.
     let score = score + 0.0;
     let bits = score.to_bits();
     let negative = score.is_sign_negative();
-    // Of negative scores the largest bits are those of the lowest.
+    // The bits of negative floats grow as the floats fall.
     let ordered = if negative { !bits } else { bits };
     (ordered << 1 | class as u64, negative)
 }
 
-/// Sorts by keys: the lower and the upper half side by side, by the sort of the standard library, which is faster on whole numbers than
-/// the parallel one of rayon.
+/// Sorts rows by key. Long slices are split at the median, and both halves are sorted in parallel by the standard library, which is
+/// faster on integers than the parallel sort of rayon.
 fn sort<T: Copy + Send>(rows: &mut [T], key: impl Fn(&T) -> u64 + Copy + Sync + Send) {
     if rows.len() < WORTH_SPLITTING {
         return rows.sort_unstable_by_key(key);
@@ -39,7 +42,7 @@ fn sort<T: Copy + Send>(rows: &mut [T], key: impl Fn(&T) -> u64 + Copy + Sync + 
 }
 
 impl Keys {
-    /// Sorts rows.
+    /// Sorts packed rows, given apart for negative and other scores.
     pub(super) fn sorted(mut negative: Vec<u64>, mut others: Vec<u64>) -> Keys {
         sort(&mut negative, |key| *key);
         sort(&mut others, |key| *key);
@@ -51,7 +54,7 @@ impl Keys {
         Keys { keys: negative, negative: below }
     }
 
-    /// Sorts rows with something that belongs to each.
+    /// Sorts packed rows that each carry a value, and returns the values in the order of the sorted rows.
     pub(super) fn sorted_with<T: Copy + Send>(
         mut negative: Vec<(u64, T)>,
         mut others: Vec<(u64, T)>,
@@ -60,16 +63,16 @@ impl Keys {
         sort(&mut others, |row| row.0);
         let below = negative.len();
         negative.append(&mut others);
-        let (keys, belonging) = negative.into_iter().unzip();
-        (Keys { keys, negative: below }, belonging)
+        let (keys, values) = negative.into_iter().unzip();
+        (Keys { keys, negative: below }, values)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// The lowest and the highest score; zeros where there are no rows.
+    /// The lowest and the highest score; zeros if there are no rows.
     pub(super) fn ends(&self) -> (f64, f64) {
         match self.keys.len() {
             0 => (0.0, 0.0),
@@ -77,15 +80,15 @@ impl Keys {
         }
     }
 
-    /// The score of a row.
+    /// The score of a row, as it was packed.
     #[inline]
     pub(super) fn score(&self, row: usize) -> f64 {
         let ordered = self.keys[row] >> 1;
         f64::from_bits(if row < self.negative { !ordered } else { ordered })
     }
 
-    /// How many of these rows are of class 1.
-    pub(super) fn of_class_1(&self, rows: Range<usize>) -> usize {
+    /// The number of rows of class 1 in a range.
+    pub(super) fn count_class_1(&self, rows: Range<usize>) -> usize {
         self.keys[rows].iter().map(|key| (key & 1) as usize).sum()
     }
 
@@ -95,7 +98,7 @@ impl Keys {
         (self.keys[row] & 1) as usize
     }
 
-    /// Whether a row and the next have one score.
+    /// Whether a row and the next one have equal scores.
     #[inline]
     pub(super) fn is_tied_with_next(&self, row: usize) -> bool {
         row + 1 < self.keys.len() && self.keys[row] >> 1 == self.keys[row + 1] >> 1 && row + 1 != self.negative
@@ -108,7 +111,7 @@ impl Keys {
         let rest = &self.keys[row..end];
         let first = rest[0] & !1;
         if rest.len() == 1 || rest[1] & !1 != first {
-            // Most scores are alone. Which class they are of nobody can guess, and so no branch asks.
+            // Most scores are unique. Their class is computed without a branch, which would be mispredicted half of the time.
             let of_class_0 = 1 - (rest[0] & 1) as usize;
             return [row..row + of_class_0, row + of_class_0..row + 1];
         }
@@ -118,7 +121,7 @@ impl Keys {
         [row..row + ones, row + ones..row + after]
     }
 
-    /// The first row with the score of a row.
+    /// The first row with the same score as a row.
     pub(super) fn first_tied_with(&self, row: usize) -> usize {
         let first = self.keys[row] & !1;
         if row < self.negative {
@@ -128,9 +131,9 @@ impl Keys {
         }
     }
 
-    /// How many rows have a score of at most `score`.
-    pub(super) fn up_to(&self, score: f64) -> usize {
-        let (last, negative) = key(score, 1);
+    /// The number of rows with a score of at most `score`.
+    pub(super) fn count_up_to(&self, score: f64) -> usize {
+        let (last, negative) = pack(score, 1);
         if negative {
             self.keys[..self.negative].partition_point(|key| *key <= last)
         } else {
@@ -147,7 +150,7 @@ mod tests {
     fn keys_sort_as_scores_do() {
         let scores = [-1e300, -2.5, -2.5, -f64::MIN_POSITIVE, -5e-324, -0.0, 0.0, 5e-324, 0.1, 0.3, 0.1 + 0.2, 1e300];
         let (negative, others): (Vec<_>, Vec<_>) =
-            scores.iter().rev().enumerate().map(|(i, s)| key(*s, i % 2)).partition(|(_, negative)| *negative);
+            scores.iter().rev().enumerate().map(|(i, s)| pack(*s, i % 2)).partition(|(_, negative)| *negative);
         let of = |rows: Vec<(u64, bool)>| rows.into_iter().map(|(key, _)| key).collect();
         let keys = Keys::sorted(of(negative), of(others));
         let found: Vec<f64> = (0..keys.len()).map(|row| keys.score(row)).collect();
@@ -158,7 +161,7 @@ mod tests {
         let first: Vec<usize> = (0..keys.len()).map(|row| keys.first_tied_with(row)).collect();
         assert_eq!(first, [0, 1, 1, 3, 4, 5, 5, 7, 8, 9, 10, 11]);
         for score in scores.into_iter().chain([f64::MAX, -f64::MAX, 0.2, -1.0]) {
-            assert_eq!(keys.up_to(score), scores.iter().filter(|s| **s <= score).count(), "{score}");
+            assert_eq!(keys.count_up_to(score), scores.iter().filter(|s| **s <= score).count(), "{score}");
         }
     }
 }

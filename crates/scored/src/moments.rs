@@ -1,8 +1,8 @@
 //! Definitions as sums of monomials over links.
 //!
-//! Along a straight link most definitions are polynomials in the nine numbers that it is given by. Their terms are shared: a
-//! product is summed once for all definitions, and for cost proportions and skews alike. What is no polynomial, or has too many terms, is
-//! run as a program at the nodes of a Gauss rule.
+//! Along a straight link the integral of most definitions is a polynomial in the nine numbers of the link. Monomials are shared: each is
+//! summed once for all definitions, for cost proportions and skews alike. A definition that is not a polynomial there, or has too many
+//! terms, is run as a program at the nodes of a Gauss rule.
 
 use super::chain::{Chain, Link};
 use super::nodes::{NodeJob, NodeJobs};
@@ -13,21 +13,21 @@ use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::group::Group;
 use rocproof_engine::functional::program::{Environment, Program, Registers};
 
-/// How many links of a kind are gathered before they are looked at.
+/// Links of one kind that are processed together.
 pub(super) const WIDTH: usize = 64;
-/// How many sums run side by side over a block.
+/// Partial sums of a column, so that the additions can be vectorised.
 const SIDE_BY_SIDE: usize = 8;
-/// What rounding may do to a sum of products, relative to the sum of absolute values: each product has at most sixteen factors, which are
-/// rounded themselves; the sum over a block adds as many roundings as each of the sums side by side has terms.
+/// Error bound of a sum of monomials, relative to the sum of absolute values. A monomial has at most sixteen factors, each rounded itself
+/// (32 roundings); each partial sum of a block adds one rounding per term; four are to spare.
 const ROUNDING: f64 = (32 + WIDTH / SIDE_BY_SIDE + 4) as f64 * f64::EPSILON;
 
-/// What rounding may add besides to what is run at nodes: a difference such as `x - c` there is off by a rounding of its terms, however small it is.
+/// Additional absolute error bound of integrals at nodes: a difference such as `x - c` has the rounding error of its terms, however small it is.
 const ROUNDING_AT_NODES: f64 = 32.0 * f64::EPSILON;
 
-/// One number of each link of a block.
+/// One variable or monomial for each link of a block.
 pub(super) type BlockColumn = [f64; WIDTH];
 
-/// Stretches of one kind.
+/// Links of one kind, stored by variable.
 #[derive(Clone)]
 pub(super) struct LinkBlock {
     pub(super) filled: usize,
@@ -47,7 +47,7 @@ impl LinkBlock {
         self.filled += 1;
     }
 
-    /// Where nothing was gathered, nothing moves.
+    /// Fills the unused rest with zeros, which add nothing to any sum.
     fn clear_rest(&mut self) {
         for column in &mut self.columns {
             column[self.filled..].fill(0.0);
@@ -55,14 +55,14 @@ impl LinkBlock {
     }
 }
 
-/// Products of columns, each from an earlier one and a column; those that are summed.
+/// Monomials to be computed, each as the product of an earlier one and a variable.
 #[derive(Default)]
 struct Products {
-    /// The powers that each stands for; the first are the columns themselves.
+    /// The exponents of each monomial; the first ones are the variables themselves.
     powers: Vec<[u8; VARIABLES]>,
-    /// From which product and which column each comes, after the columns.
+    /// For each monomial after the variables, the index of the earlier monomial and of the variable.
     factors: Vec<(usize, usize)>,
-    /// Which of them are summed.
+    /// The indices of the monomials that are summed.
     summed: Vec<usize>,
 }
 
@@ -72,12 +72,12 @@ impl Products {
         Products { powers: (0..VARIABLES).map(unit).collect(), ..Products::default() }
     }
 
-    /// Where the product with these powers is.
-    fn place(&mut self, powers: [u8; VARIABLES]) -> usize {
-        if let Some(place) = self.powers.iter().position(|p| *p == powers) {
-            return place;
+    /// The index of the monomial with these exponents, which is added if it is new.
+    fn index(&mut self, powers: [u8; VARIABLES]) -> usize {
+        if let Some(index) = self.powers.iter().position(|p| *p == powers) {
+            return index;
         }
-        // Without one factor it has probably been seen.
+        // Divide by one variable, if possible such that the quotient is there already.
         let mut candidates = (0..VARIABLES).filter(|k| powers[*k] > 0).map(|k| {
             let mut rest = powers;
             rest[k] -= 1;
@@ -85,21 +85,22 @@ impl Products {
         });
         let known = candidates.clone().find(|(_, rest)| self.powers.contains(rest));
         let Some((column, rest)) = known.or_else(|| candidates.next()) else { return 0 };
-        let from = self.place(rest);
+        let from = self.index(rest);
         self.powers.push(powers);
         self.factors.push((from, column));
         self.powers.len() - 1
     }
 
-    /// Which of the sums the product with these powers is.
-    fn sum(&mut self, powers: [u8; VARIABLES]) -> usize {
-        let place = self.place(powers);
-        self.summed.iter().position(|p| *p == place).unwrap_or_else(|| {
-            self.summed.push(place);
+    /// The index of the sum of the monomial with these exponents, which is added if it is new.
+    fn sum_index(&mut self, powers: [u8; VARIABLES]) -> usize {
+        let index = self.index(powers);
+        self.summed.iter().position(|i| *i == index).unwrap_or_else(|| {
+            self.summed.push(index);
             self.summed.len() - 1
         })
     }
 
+    /// Computes all monomials after the variables for the links of a block.
     fn compute(&self, block: &LinkBlock, products: &mut Vec<BlockColumn>) {
         products.resize(self.factors.len(), [0.0; WIDTH]);
         for (i, (from, column)) in self.factors.iter().enumerate() {
@@ -113,7 +114,7 @@ impl Products {
     }
 }
 
-/// The sum of a column, side by side.
+/// The sum of a column by partial sums.
 fn total(column: &BlockColumn) -> f64 {
     let mut sums = [0.0; SIDE_BY_SIDE];
     for part in column.chunks_exact(SIDE_BY_SIDE) {
@@ -125,23 +126,23 @@ fn total(column: &BlockColumn) -> f64 {
     ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
-/// A term of a definition: which sum, times what.
+/// A linear combination: indices of sums or monomials, with coefficients.
 type SumTerms = Vec<(usize, f64)>;
 
-/// What is computed of links of one kind.
+/// The computations for links of one kind.
 struct KindPlan<'a> {
     products: Products,
-    /// The terms of each integral.
+    /// Each integral as a combination of sums.
     terms: Vec<SumTerms>,
-    /// The terms of each value whose largest is looked for, at the end of a link.
+    /// Each value whose maximum is wanted, at the end of a link, as a combination of monomials.
     extremes: Vec<SumTerms>,
-    /// What is no polynomial with few terms.
+    /// Integrals at nodes: those that are not polynomials with few terms.
     jobs: Vec<NodeJob<'a>>,
 }
 
 impl KindPlan<'_> {
-    /// A kind that does not occur.
-    fn nothing(count: usize) -> Self {
+    /// For a kind that does not occur.
+    fn empty(count: usize) -> Self {
         KindPlan {
             products: Products::new(),
             terms: vec![SumTerms::new(); count],
@@ -151,23 +152,24 @@ impl KindPlan<'_> {
     }
 }
 
-/// What is computed of a chain.
+/// The integrals and maxima to compute along a chain.
 pub(super) struct MomentPlan<'a> {
     kinds: Vec<KindPlan<'a>>,
-    /// How many integrals there are.
+    /// The number of integrals.
     count: usize,
-    /// How many values are looked at for their largest.
+    /// The number of maxima.
     extremes: usize,
-    /// Which integrals are run at nodes for some links.
+    /// For each integral, whether it is computed at nodes on some links.
     at_nodes: Vec<bool>,
-    /// Which integrals go by panels: neither polynomials nor exact at any number of nodes.
+    /// The integrals left to panels: not polynomials, and not integrated exactly by the nodes.
     pub(super) by_panels: Vec<usize>,
     totals: [f64; 2],
+    /// Whether variables may be negative, so that sums of absolute values have to be computed apart.
     signed: bool,
 }
 
 impl<'a> MomentPlan<'a> {
-    /// Plans the integrals of groups of definitions under their views, and the largest of further values.
+    /// Plans the integrals of groups of definitions, and the maxima of further values, each under its environment.
     pub(super) fn new(
         chain: &impl Chain,
         asked: &[(&'a Group, &'a Environment<'a>)],
@@ -180,8 +182,8 @@ impl<'a> MomentPlan<'a> {
         let mut kinds = Vec::with_capacity(Moves::KINDS);
         for kind in 0..Moves::KINDS {
             let moves = Moves::of_kind(kind);
-            if moves.stand_still() || moves.spread() && !chain.spreads() {
-                kinds.push(KindPlan::nothing(count));
+            if moves.is_empty() || moves.is_spread() && !chain.spreads() {
+                kinds.push(KindPlan::empty(count));
                 continue;
             }
             let mut products = Products::new();
@@ -192,7 +194,7 @@ impl<'a> MomentPlan<'a> {
                 let of_group = link_polynomials(&group.on(moves.piece()).program, view, totals, moves);
                 for (k, form) in of_group.iter().take(group.len()).enumerate() {
                     match form.integral() {
-                        Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum(p), c)).collect(),
+                        Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum_index(p), c)).collect(),
                         None if jobs.add(group, k, view, moves, position) => at_nodes[position] = true,
                         None => by_panels.push(position),
                     }
@@ -201,10 +203,10 @@ impl<'a> MomentPlan<'a> {
             }
             let mut at_end = |(program, view): &(&Program, &Environment)| {
                 let value = link_polynomials(program, view, totals, moves).first().and_then(|form| form.at_end());
-                value.unwrap_or_default().into_iter().map(|(p, c)| (products.place(p), c)).collect()
+                value.unwrap_or_default().into_iter().map(|(p, c)| (products.index(p), c)).collect()
             };
             let extremes = extremes.iter().map(&mut at_end).collect();
-            kinds.push(KindPlan { products, terms, extremes, jobs: jobs.compiled() });
+            kinds.push(KindPlan { products, terms, extremes, jobs: jobs.compile() });
         }
         by_panels.sort_unstable();
         by_panels.dedup();
@@ -220,54 +222,57 @@ impl<'a> MomentPlan<'a> {
         }
     }
 
-    /// Carries it out: the integrals, each with what rounding may have done to it, and the largest absolute values.
+    /// Computes the integrals with error bounds, and the largest absolute values. `roundings` are further relative errors of the integrals.
     pub(super) fn run(&self, chain: &impl Chain, roundings: &[f64]) -> (Vec<Estimate>, Vec<f64>) {
-        let parts: Vec<ChunkPass> = (0..chain.chunks())
-            .into_par_iter()
-            .map(|chunk| {
-                let mut pass = ChunkPass::new(self);
-                chain.visit(chunk, |link| pass.take(link));
-                pass.finish();
-                pass
-            })
-            .collect();
-        let mut values = vec![(CompensatedSum::default(), 0.0); self.count];
-        for (kind, of_kind) in self.kinds.iter().enumerate() {
-            let sums: Vec<(CompensatedSum, f64)> = (0..of_kind.products.summed.len())
-                .map(|k| {
-                    parts.iter().fold((CompensatedSum::default(), 0.0), |(sum, size), part| {
-                        let (s, m) = part.sums[kind][k];
-                        (sum.plus(s.value()), size + m)
-                    })
-                })
-                .collect();
-            for (value, terms) in values.iter_mut().zip(&of_kind.terms) {
-                for (k, c) in terms {
-                    *value = (value.0.plus(c * sums[*k].0.value()), value.1 + c.abs() * sums[*k].1);
-                }
-            }
-        }
-        for part in &parts {
-            for (value, (sum, size)) in values.iter_mut().zip(&part.by_nodes) {
-                *value = (value.0.plus(sum.value()), value.1 + size);
-            }
-        }
+        let visit_chunk = |chunk: usize| {
+            let mut pass = ChunkPass::new(self);
+            chain.visit(chunk, |link| pass.push(link));
+            pass.finish();
+            pass
+        };
+        let passes: Vec<ChunkPass> = (0..chain.chunks()).into_par_iter().map(visit_chunk).collect();
+        let values = self.combine(&passes);
         let estimates =
             values.into_iter().zip(roundings).zip(&self.at_nodes).map(|(((sum, size), rounding), at_nodes)| Estimate {
                 value: sum.value(),
                 error: (ROUNDING + rounding) * size + if *at_nodes { ROUNDING_AT_NODES } else { 0.0 },
             });
-        let largest = |k: usize| parts.iter().map(|part| part.largest[k]).fold(0.0, f64::max);
+        let largest = |k: usize| passes.iter().map(|pass| pass.largest[k]).fold(0.0, f64::max);
         (estimates.collect(), (0..self.extremes).map(largest).collect())
+    }
+
+    /// Each integral from the sums of all chunks, with the sum of the absolute values of its terms.
+    fn combine(&self, passes: &[ChunkPass]) -> Vec<(CompensatedSum, f64)> {
+        let mut values = vec![(CompensatedSum::default(), 0.0); self.count];
+        for (kind, of_kind) in self.kinds.iter().enumerate() {
+            let total = |k: usize| {
+                passes.iter().fold((CompensatedSum::default(), 0.0), |(sum, size), pass| {
+                    let (s, m) = pass.sums[kind][k];
+                    (sum.plus(s.value()), size + m)
+                })
+            };
+            let totals: Vec<(CompensatedSum, f64)> = (0..of_kind.products.summed.len()).map(total).collect();
+            for (value, terms) in values.iter_mut().zip(&of_kind.terms) {
+                for (k, c) in terms {
+                    *value = (value.0.plus(c * totals[*k].0.value()), value.1 + c.abs() * totals[*k].1);
+                }
+            }
+        }
+        for pass in passes {
+            for (value, (sum, size)) in values.iter_mut().zip(&pass.by_nodes) {
+                *value = (value.0.plus(sum.value()), value.1 + size);
+            }
+        }
+        values
     }
 }
 
-/// What is gathered of one chunk.
+/// The sums over one chunk.
 struct ChunkPass<'a> {
     plan: &'a MomentPlan<'a>,
     blocks: Vec<LinkBlock>,
     products: Vec<BlockColumn>,
-    /// For each kind its sums and the sums of absolute values.
+    /// For each kind, the sum of each monomial and the sum of its absolute values.
     sums: Vec<Vec<(CompensatedSum, f64)>>,
     by_nodes: Vec<(CompensatedSum, f64)>,
     largest: Vec<f64>,
@@ -292,40 +297,41 @@ impl<'a> ChunkPass<'a> {
     }
 
     #[inline]
-    fn take(&mut self, link: &Link) {
+    fn push(&mut self, link: &Link) {
         let block = &mut self.blocks[link.kind];
         block.push(&link.values);
         if block.filled == WIDTH {
-            self.empty(link.kind);
+            self.flush(link.kind);
         }
     }
 
+    /// Flushes the blocks that are not full.
     fn finish(&mut self) {
         for kind in 0..Moves::KINDS {
             if self.blocks[kind].filled > 0 {
                 self.blocks[kind].clear_rest();
-                self.empty(kind);
+                self.flush(kind);
             }
         }
     }
 
-    /// Adds up a block.
-    fn empty(&mut self, kind: usize) {
+    /// Adds the links of a block to the sums, and empties it.
+    fn flush(&mut self, kind: usize) {
         let (block, of_kind) = (&mut self.blocks[kind], &self.plan.kinds[kind]);
         of_kind.products.compute(block, &mut self.products);
-        let column = |place: usize| match place.checked_sub(VARIABLES) {
-            None => &block.columns[place],
+        let column = |index: usize| match index.checked_sub(VARIABLES) {
+            None => &block.columns[index],
             Some(product) => &self.products[product],
         };
-        for (sum, place) in self.sums[kind].iter_mut().zip(&of_kind.products.summed) {
-            let added = total(column(*place));
+        for (sum, index) in self.sums[kind].iter_mut().zip(&of_kind.products.summed) {
+            let added = total(column(*index));
             sum.0 = sum.0.plus(added);
-            sum.1 += if self.plan.signed { total(&column(*place).map(f64::abs)) } else { added };
+            sum.1 += if self.plan.signed { total(&column(*index).map(f64::abs)) } else { added };
         }
         for (largest, terms) in self.largest.iter_mut().zip(&of_kind.extremes) {
             let mut values = [0.0; WIDTH];
-            for (place, c) in terms {
-                values.iter_mut().zip(column(*place)).for_each(|(value, product)| *value += c * product);
+            for (index, c) in terms {
+                values.iter_mut().zip(column(*index)).for_each(|(value, product)| *value += c * product);
             }
             *largest = values[..block.filled].iter().fold(*largest, |largest, value| largest.max(value.abs()));
         }

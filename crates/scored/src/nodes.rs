@@ -1,4 +1,4 @@
-//! Definitions run as programs at the nodes of a Gauss rule along links.
+//! Definitions integrated along links by programs that run at the nodes of a Gauss rule.
 
 use super::moments::{LinkBlock, WIDTH};
 use super::polynomial::Moves;
@@ -8,12 +8,12 @@ use rocproof_engine::functional::group::{Group, compiled_syntax};
 use rocproof_engine::functional::program::{Environment, Inputs, Program, Registers};
 use rocproof_language::Expr;
 
-/// Up to this degree the rule of a panel is exact.
+/// The rule of a panel is exact up to this degree.
 const PANEL_DEGREE: u32 = 31;
 
 static ZERO: Lane = [0.0; NODES];
 
-/// Nodes in [0, 1] and their weights.
+/// Nodes in [0, 1] with weights that integrate polynomials of this degree exactly.
 fn nodes(degree: u32) -> Vec<(f64, f64)> {
     match degree {
         0 | 1 => vec![(0.5, 1.0)],
@@ -29,16 +29,16 @@ fn nodes(degree: u32) -> Vec<(f64, f64)> {
 pub(super) struct NodeJob<'a> {
     program: Program,
     view: &'a Environment<'a>,
-    /// Which of the sums each output belongs to.
+    /// For each output of the program, the index of its sum.
     sums: Vec<usize>,
     nodes: Vec<(f64, f64)>,
 }
 
-/// Definitions to be compiled together: those with one view that need as many nodes.
+/// Definitions to be compiled into one program: those with the same environment and the same nodes.
 struct PendingJob<'a> {
     view: &'a Environment<'a>,
     degree: u32,
-    /// Integrands, and which of the sums each belongs to.
+    /// Integrands, each with the index of its sum.
     integrands: Vec<(&'a Expr, usize)>,
 }
 
@@ -47,7 +47,7 @@ struct PendingJob<'a> {
 pub(super) struct NodeJobs<'a>(Vec<PendingJob<'a>>);
 
 impl<'a> NodeJobs<'a> {
-    /// Adds a definition of a group, unless no number of nodes integrates it exactly.
+    /// Adds the `k`-th definition of a group. Returns false, and adds nothing, if no rule integrates it exactly.
     pub(super) fn add(
         &mut self,
         group: &'a Group,
@@ -64,7 +64,7 @@ impl<'a> NodeJobs<'a> {
         else {
             return false;
         };
-        // As many nodes as the degree needs: one, two, or those of a panel.
+        // Round the degree up to that of the rule with one node, with two, or of a panel.
         let degree = [1, 3, PANEL_DEGREE].into_iter().find(|limit| degree <= *limit).unwrap_or(PANEL_DEGREE);
         let integrand = (&restricted.integrands[k], sum);
         match self.0.iter_mut().find(|other| std::ptr::eq(other.view, view) && other.degree == degree) {
@@ -74,7 +74,8 @@ impl<'a> NodeJobs<'a> {
         true
     }
 
-    pub(super) fn compiled(self) -> Vec<NodeJob<'a>> {
+    /// Compiles the definitions that were added.
+    pub(super) fn compile(self) -> Vec<NodeJob<'a>> {
         let job = |PendingJob { view, degree, integrands }: PendingJob<'a>| {
             let (integrands, sums): (Vec<&Expr>, Vec<usize>) = integrands.into_iter().unzip();
             NodeJob { program: compiled_syntax(integrands), view, sums, nodes: nodes(degree) }

@@ -1,56 +1,55 @@
-//! What a definition says along a link, as a polynomial in where the link starts and how far it goes.
+//! The integrand of a definition along a link, as a polynomial in the nine numbers of the link.
 
 use rocproof_arith::rational::{self, Rational};
 use rocproof_engine::functional::program::{Algebra, Environment, INPUTS, NUMBERS, Program};
 use rocproof_language::meaning::Piece;
 use std::collections::BTreeMap;
 
-/// The numbers that a link is given by: its score and one minus it, the weight of class 0 before and after its start, the same of
-/// class 1, and how far the score and the weights move.
+/// The number of variables: those of [`super::chain::Link::values`].
 pub(super) const VARIABLES: usize = 9;
-/// Where it starts: `x`, `1-x`, then the weight before and after of class 0 and of class 1.
+/// The variables of the start: `x`, `1-x`, and the weight before and after it of class 0 and of class 1.
 const START: [usize; 6] = [0, 1, 2, 3, 4, 5];
-/// How far it goes: `dx`, and the weight of class 0 and class 1.
-const WAY: [usize; 3] = [6, 7, 8];
-/// How far along the link, from 0 to 1.
+/// The variables of the increments: `dx`, and the weight of class 0 and of class 1.
+const INCREMENT: [usize; 3] = [6, 7, 8];
+/// The index of the parameter `u` along the link, from 0 to 1.
 const ALONG: usize = VARIABLES;
-/// More terms than this are not worth it.
+/// Polynomials with more terms than this are slower than quadrature.
 const MOST_TERMS: usize = 60;
 
-/// Powers of the variables with a coefficient each.
+/// A polynomial in the variables: exponents with coefficients.
 pub(super) type Monomials = Vec<([u8; VARIABLES], f64)>;
 
-/// The powers of the variables, and of the way along.
+/// The exponents of the variables and of `u`.
 type Powers = [u8; VARIABLES + 1];
 
-/// A polynomial, or nothing where an expression is none.
+/// A polynomial in the variables and `u`; `None` for an expression that is not one, or has too many terms.
 #[derive(Clone, Debug)]
 pub(super) struct LinkPolynomial(Option<BTreeMap<Powers, f64>>);
 
-/// What moves along a link: the score, class 0, class 1.
+/// The increments that are not zero along a link: of the score, of class 0, of class 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moves(pub(super) [bool; 3]);
 
 impl Moves {
-    /// How many ways to move there are, standing still among them.
+    /// The number of combinations, the empty one included.
     pub(super) const KINDS: usize = 8;
 
-    /// The way to move with this number.
+    /// The combination of a [`super::chain::Link::kind`].
     pub(super) fn of_kind(kind: usize) -> Moves {
         Moves([0, 1, 2].map(|bit| kind & (1 << bit) != 0))
     }
 
-    /// Whether nothing moves.
-    pub(super) fn stand_still(self) -> bool {
+    /// Whether no increment differs from zero.
+    pub(super) fn is_empty(self) -> bool {
         self.0 == [false; 3]
     }
 
-    /// Whether a tie is spread over scores.
-    pub(super) fn spread(self) -> bool {
+    /// Whether score and weight move at once: a tie spread over scores.
+    pub(super) fn is_spread(self) -> bool {
         self.0[0] && (self.0[1] || self.0[2])
     }
 
-    /// The kind of piece that moves so.
+    /// The kind of piece whose meaning of an integrand applies.
     pub(super) fn piece(self) -> Piece {
         match self.0 {
             [true, false, false] => Piece::Gap,
@@ -59,7 +58,7 @@ impl Moves {
         }
     }
 
-    /// The degrees of the inputs of a program in the way along.
+    /// The degree in `u` of each input of a program.
     pub(super) fn degrees(self) -> [u32; INPUTS.len()] {
         let [x, f0, f1] = self.0.map(u32::from);
         [x, x, f0, f0, f1, f1, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -93,7 +92,7 @@ impl LinkPolynomial {
         LinkPolynomial(self.0.as_ref().map(|terms| terms.iter().map(|(powers, c)| (*powers, c * by)).collect()))
     }
 
-    /// The only term, if that is a number.
+    /// The value of a constant polynomial.
     fn as_number(&self) -> Option<f64> {
         let terms = self.0.as_ref()?;
         match (terms.len(), terms.first_key_value()) {
@@ -103,31 +102,31 @@ impl LinkPolynomial {
         }
     }
 
-    fn joined(&self, other: &LinkPolynomial, sign: f64) -> LinkPolynomial {
+    fn plus_scaled(&self, other: &LinkPolynomial, factor: f64) -> LinkPolynomial {
         let (Some(one), Some(two)) = (&self.0, &other.0) else { return LinkPolynomial::unknown() };
         let mut terms = one.clone();
-        two.iter().for_each(|(powers, c)| *terms.entry(*powers).or_insert(0.0) += sign * c);
+        two.iter().for_each(|(powers, c)| *terms.entry(*powers).or_insert(0.0) += factor * c);
         terms.retain(|_, c| *c != 0.0);
         LinkPolynomial(Some(terms)).bounded()
     }
 
+    /// Gives up polynomials with far too many terms. Before the integration over `u` there may be a few times `MOST_TERMS`.
     fn bounded(self) -> LinkPolynomial {
-        // Products of what is still to be integrated have a few times as many terms.
         LinkPolynomial(self.0.filter(|terms| terms.len() <= 4 * MOST_TERMS))
     }
 
-    /// The integral along the link, as terms in the variables; nothing if that is no polynomial with few terms.
+    /// The integral over `u` from 0 to 1; `None` if it is not a polynomial with at most `MOST_TERMS` terms.
     pub(super) fn integral(&self) -> Option<Monomials> {
-        self.without_the_way(|power| 1.0 / (f64::from(power) + 1.0))
+        self.substitute(|power| 1.0 / (f64::from(power) + 1.0))
     }
 
-    /// The value at the end of the link, likewise.
+    /// The value at `u = 1`; `None` as for [`LinkPolynomial::integral`].
     pub(super) fn at_end(&self) -> Option<Monomials> {
-        self.without_the_way(|_| 1.0)
+        self.substitute(|_| 1.0)
     }
 
-    /// The terms, with a power of the way along replaced by a number.
-    fn without_the_way(&self, number: impl Fn(u8) -> f64) -> Option<Monomials> {
+    /// Replaces each power of `u` by a number.
+    fn substitute(&self, number: impl Fn(u8) -> f64) -> Option<Monomials> {
         let mut terms: BTreeMap<[u8; VARIABLES], f64> = BTreeMap::new();
         for (powers, c) in self.0.as_ref()? {
             let rest = std::array::from_fn(|k| powers[k]);
@@ -144,14 +143,14 @@ impl Algebra for LinkPolynomial {
     }
 
     fn plus(&self, other: &LinkPolynomial) -> LinkPolynomial {
-        self.joined(other, 1.0)
+        self.plus_scaled(other, 1.0)
     }
 
     fn minus(&self, other: &LinkPolynomial) -> LinkPolynomial {
-        self.joined(other, -1.0)
+        self.plus_scaled(other, -1.0)
     }
 
-    /// Where there is no mass, it does not matter what it would be multiplied by.
+    /// Zero times anything is zero, also times an expression that is not a polynomial: an integrand counts only where there is mass.
     fn times(&self, other: &LinkPolynomial) -> LinkPolynomial {
         if self.is_zero() || other.is_zero() {
             return LinkPolynomial::zero();
@@ -183,35 +182,33 @@ impl Algebra for LinkPolynomial {
     }
 }
 
-/// The link_polynomials that the outputs of a program take along links that move in the given way, if the classes weigh so much.
+/// The outputs of a program as polynomials along links that move in the given way, for the given total weights of the classes.
 pub(super) fn link_polynomials(
     program: &Program,
     view: &Environment,
     totals: [f64; 2],
     moves: Moves,
 ) -> Vec<LinkPolynomial> {
-    let [by_x, by_0, by_1] = moves.0;
-    // `start + u way`, and its complement `rest - u way`.
-    let both = |start: usize, way: usize, moves: bool, scale: f64| {
-        let along = if moves { LinkPolynomial::variable(&[way, ALONG], scale) } else { LinkPolynomial::zero() };
-        [
-            LinkPolynomial::variable(&[start], scale).plus(&along),
-            LinkPolynomial::variable(&[start + 1], scale).minus(&along),
-        ]
+    let scales = [1.0, 1.0 / totals[0], 1.0 / totals[1]];
+    // The increment of the k-th coordinate (x, F0, F1), times the given further factors.
+    let increment = |k: usize, factors: &[usize]| match moves.0[k] {
+        true => LinkPolynomial::variable(&[&[INCREMENT[k]], factors].concat(), scales[k]),
+        false => LinkPolynomial::zero(),
     };
-    let [x, x_complement] = both(START[0], WAY[0], by_x, 1.0);
-    let [f0, g0] = both(START[2], WAY[1], by_0, 1.0 / totals[0]);
-    let [f1, g1] = both(START[4], WAY[2], by_1, 1.0 / totals[1]);
-    let moved = |way: usize, moves: bool, scale: f64| {
-        if moves { LinkPolynomial::variable(&[way], scale) } else { LinkPolynomial::zero() }
+    // The coordinate `start + u·increment`, and its complement.
+    let coordinate = |k: usize| {
+        let [start, complement] = [START[2 * k], START[2 * k + 1]].map(|v| LinkPolynomial::variable(&[v], scales[k]));
+        let along = increment(k, &[ALONG]);
+        [start.plus(&along), complement.minus(&along)]
     };
-    let d = [moved(WAY[0], by_x, 1.0), moved(WAY[1], by_0, 1.0 / totals[0]), moved(WAY[2], by_1, 1.0 / totals[1])];
-    let [q0, q1] = match (by_0, by_1) {
+    let [[x, x_complement], [f0, g0], [f1, g1]] = [0, 1, 2].map(coordinate);
+    let [dx, d0, d1] = [0, 1, 2].map(|k| increment(k, &[]));
+    // The direction of a tie of both classes is a quotient.
+    let [q0, q1] = match (moves.0[1], moves.0[2]) {
         (true, false) => [1.0, 0.0].map(LinkPolynomial::number),
         (false, true) => [0.0, 1.0].map(LinkPolynomial::number),
         _ => [LinkPolynomial::unknown(), LinkPolynomial::unknown()],
     };
-    let [dx, d0, d1] = d;
     let (cost, cost_complement) = (LinkPolynomial::unknown(), LinkPolynomial::unknown());
     let inputs: [LinkPolynomial; INPUTS.len()] =
         [x, x_complement, f0, g0, f1, g1, dx, d0, d1, q0, q1, LinkPolynomial::zero(), cost, cost_complement];
@@ -222,9 +219,6 @@ pub(super) fn link_polynomials(
             c.power(p).times(&complement.power(q)).scaled(view.cost.scale())
         }))
     };
-    program
-        .values(&inputs, &numbers, None, weight)
-        .into_iter()
-        .map(|form| form.unwrap_or(LinkPolynomial::unknown()))
-        .collect()
+    let outputs = program.values(&inputs, &numbers, None, weight);
+    outputs.into_iter().map(|output| output.unwrap_or(LinkPolynomial::unknown())).collect()
 }

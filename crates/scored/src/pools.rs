@@ -1,20 +1,20 @@
-//! Adjacent ties pooled: the segments of the hull of the ROC curve, with the scores they span.
+//! Pooling of adjacent violators: the segments of the ROC hull, with the scores that each spans.
 
 use super::scored::Tie;
 use super::segments::{Segment, compare_shares, pool};
 
-/// A segment of the hull of the ROC curve: ties that are pooled.
+/// A segment of the ROC hull: adjacent ties pooled into one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pool {
-    /// The smallest score in it.
+    /// The smallest score of the pool.
     pub first: f64,
-    /// The largest.
+    /// The largest score of the pool.
     pub last: f64,
     /// The weight of class 0 and of class 1.
     pub mass: [f64; 2],
 }
 
-/// Pools adjacent ties, given in the order of their scores, until the share of class 1 grows from pool to pool.
+/// Pools adjacent ties until the share of class 1 grows strictly from pool to pool. Ties must come in the order of their scores.
 ///
 /// ```
 /// use rocproof_scored::{Scored, pools};
@@ -27,8 +27,8 @@ pub fn pools(ties: impl Iterator<Item = Tie>) -> Vec<Pool> {
     ties.for_each(|Tie { x, mass }| pool(&mut hull, Segment::at([x, 1.0 - x], mass)));
     let mut pools: Vec<Pool> = Vec::with_capacity(hull.len());
     for segment in hull {
+        // Segments with equal shares of class 1 are collinear, and become one pool.
         match pools.last_mut().filter(|last| compare_shares(&last.mass, &segment.mass).is_eq()) {
-            // In line with the one before.
             Some(last) => {
                 let mass = [0, 1].map(|k| last.mass[k] + segment.mass[k]);
                 *last = Pool { first: last.first, last: segment.to[0], mass };

@@ -1,4 +1,4 @@
-//! Everything that `eval` says, of scored data.
+//! All metrics and expected losses of scored data: the engine's plan, read along a chain of links.
 
 use super::chain::{Chain, Link};
 use super::moments::MomentPlan;
@@ -16,8 +16,8 @@ use rocproof_engine::functional::{Cost, Evaluation, Thresholds};
 use rocproof_engine::model::{Curve, Transform};
 use rocproof_language::meaning::Pieces;
 
-/// How many panels or corners are integrated at once: so few that the roundings of their sum are those that are counted.
-const AT_ONCE: usize = 16;
+/// Panels or corners per call of the engine. The error bound of `along` covers the rounding of a sum of this many terms.
+const BATCH: usize = 16;
 
 /// All metrics and expected losses of scored data.
 ///
@@ -29,13 +29,13 @@ const AT_ONCE: usize = 16;
 /// assert_eq!(evaluation.metric("AUC").unwrap().estimate().unwrap().value, 0.75);
 /// ```
 pub fn evaluate_scored(data: &Scored, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
-    data.evaluate(cost, thresholds)
+    data.evaluate(&[], cost, thresholds)
 }
 
-/// The same after score transforms, the first of which is applied first.
+/// All metrics and expected losses of scored data after score transforms, which are applied in order.
 ///
-/// `Conv` pools the ties of each segment of the ROC hull and spreads them evenly over their scores; `Cal` gives a segment its share of class 1
-/// for a score (pooling adjacent violators); `Even` spaces scores evenly, a tie along its way.
+/// `Conv` pools the ties below each segment of the ROC hull and spreads them evenly over their scores. `Cal` replaces the scores of a hull
+/// segment by its share of class 1 (pooling of adjacent violators). `Even` replaces scores by predicted positive rates.
 ///
 /// ```
 /// use rocproof_scored::{Scored, evaluate_transformed};
@@ -52,14 +52,10 @@ pub fn evaluate_transformed(
     cost: &Cost,
     thresholds: &Thresholds,
 ) -> Evaluation {
-    if transforms.is_empty() {
-        data.evaluate(cost, thresholds)
-    } else {
-        data.evaluate_transformed(transforms, cost, thresholds)
-    }
+    data.evaluate(transforms, cost, thresholds)
 }
 
-/// Evaluates a chain with its hull.
+/// Evaluates all definitions along a chain and its hull.
 pub(super) fn evaluate_chain(
     chain: &impl Chain,
     hull: &impl Chain,
@@ -70,12 +66,12 @@ pub(super) fn evaluate_chain(
     evaluate_readable(&ReadableChain(chain), &ReadableChain(hull), (n0 / (n0 + n1), n1 / (n0 + n1)), cost, thresholds)
 }
 
-/// A chain that definitions are read from.
+/// A chain as the engine reads it.
 struct ReadableChain<'a, C>(&'a C);
 
 impl<C: Chain> ReadableChain<'_, C> {
-    /// Goes along all links from a chunk on, until told to stop.
-    fn walk(&self, from: usize, mut visit: impl FnMut(&Link) -> bool) {
+    /// Visits links from a chunk on, in order, until `visit` returns false.
+    fn visit_while(&self, from: usize, mut visit: impl FnMut(&Link) -> bool) {
         for chunk in from..self.0.chunks() {
             let mut go_on = true;
             self.0.visit(chunk, |link| go_on = go_on && visit(link));
@@ -85,22 +81,63 @@ impl<C: Chain> ReadableChain<'_, C> {
         }
     }
 
-    /// Estimates with what an error of the distribution functions may add to them.
-    fn doubted(&self, estimates: Vec<Estimate>) -> Vec<Estimate> {
-        let doubt = SENSITIVITY * self.0.uncertainty();
-        estimates.into_iter().map(|estimate| estimate.widened(doubt)).collect()
+    /// The direction of the curve before each chunk; at the start of the curve it is that of class 0.
+    fn directions_before_chunks(&self) -> Vec<[f64; 2]> {
+        let totals = self.0.totals();
+        let last_of_chunk = |chunk: usize| {
+            let mut last = None;
+            self.0.visit(chunk, |link| last = direction(link, totals).or(last));
+            last
+        };
+        let lasts: Vec<Option<[f64; 2]>> = (0..self.0.chunks()).into_par_iter().map(last_of_chunk).collect();
+        let mut before = vec![[1.0, 0.0]; lasts.len()];
+        for chunk in 1..before.len() {
+            before[chunk] = lasts[chunk - 1].unwrap_or(before[chunk - 1]);
+        }
+        before
     }
 
-    /// The same definitions by the panels of a curve, where they are no polynomials.
+    /// Visits the corners of a chunk: the point, and the directions before and after it. At the end of the curve the direction becomes that
+    /// of class 1.
+    fn visit_corners(&self, chunk: usize, mut before: [f64; 2], mut visit: impl FnMut(Point, [f64; 2], [f64; 2])) {
+        let totals = self.0.totals();
+        let mut turn = |at: Point, to: [f64; 2]| {
+            if to != before {
+                visit(at, before, to);
+            }
+            before = to;
+        };
+        let mut last = None;
+        self.0.visit(chunk, |link| {
+            let (start, end) = link.ends(totals);
+            if let Some(direction) = direction(link, totals) {
+                turn(start, direction);
+            }
+            last = Some(end);
+        });
+        if chunk + 1 == self.0.chunks()
+            && let Some(end) = last
+        {
+            turn(end, [0.0, 1.0]);
+        }
+    }
+
+    /// Widens estimates by the effect of errors in `F0` and `F1`.
+    fn widened(&self, estimates: Vec<Estimate>) -> Vec<Estimate> {
+        let error = SENSITIVITY * self.0.uncertainty();
+        estimates.into_iter().map(|estimate| estimate.widened(error)).collect()
+    }
+
+    /// Integrates the definitions of a group with the engine's panels: for integrands that are not polynomials along links.
     fn along_panels(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
         let totals = self.0.totals();
         let of_chunk = |chunk: usize| {
-            let mut curve = Curve { panels: Vec::with_capacity(AT_ONCE), range: self.0.range(), ..Curve::diagonal() };
+            let mut curve = Curve { panels: Vec::with_capacity(BATCH), range: self.0.range(), ..Curve::diagonal() };
             let mut sums = EstimateSums::new(group.len());
             self.0.visit(chunk, |link| {
                 let (start, end) = link.ends(totals);
                 curve.panels.push(Panel::straight(start, end));
-                if curve.panels.len() == AT_ONCE {
+                if curve.panels.len() == BATCH {
                     sums.add(&along(&curve, &[], group, view));
                     curve.panels.clear();
                 }
@@ -112,7 +149,7 @@ impl<C: Chain> ReadableChain<'_, C> {
     }
 }
 
-/// EstimateSums of estimates.
+/// Sums of estimates: values, and the sums of their error bounds.
 struct EstimateSums(Vec<(CompensatedSum, f64)>);
 
 impl EstimateSums {
@@ -130,7 +167,7 @@ impl EstimateSums {
         self.0.iter().map(|(sum, error)| Estimate { value: sum.value(), error: *error }).collect()
     }
 
-    /// Chunks are summed side by side, and their sums in order: the result does not depend on who was first.
+    /// Sums chunks in parallel, then the sums of the chunks in order, so that the result does not depend on scheduling.
     fn of_chunks(chunks: usize, count: usize, of_chunk: impl Fn(usize) -> EstimateSums + Sync + Send) -> Vec<Estimate> {
         let parts: Vec<EstimateSums> = (0..chunks).into_par_iter().map(of_chunk).collect();
         let mut sums = EstimateSums::new(count);
@@ -145,12 +182,12 @@ impl<C: Chain> Readable for ReadableChain<'_, C> {
     }
 
     fn pieces(&self) -> Pieces {
-        // Only definitions are read along scored data, and they have a meaning on every piece.
+        // Every definition has a meaning on every kind of piece.
         Pieces::ANY
     }
 
     fn doubts(&self) -> Doubts {
-        // Along a tie that is spread over scores, both are interpolated.
+        // Along a tie that is spread over scores, score and distribution functions are interpolated.
         let interpolated = if self.0.spreads() { 2.0 * f64::EPSILON } else { 0.0 };
         Doubts { uncertainty: self.0.uncertainty().max(interpolated), ..Doubts::default() }
     }
@@ -174,66 +211,38 @@ impl<C: Chain> Readable for ReadableChain<'_, C> {
             }
             start = own.end;
         }
-        let mut rest = self.doubted(found).into_iter();
+        let mut rest = self.widened(found).into_iter();
         (asked.iter().map(|(group, _)| rest.by_ref().take(group.len()).collect()).collect(), largest)
     }
 
     fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
-        let frame = Curve { panels: Vec::new(), ..Curve::diagonal() };
-        let totals = self.0.totals();
-        // The last direction of each chunk.
-        let last_of_chunk = |chunk: usize| {
-            let mut last = None;
-            self.0.visit(chunk, |link| last = direction(link, totals).or(last));
-            last
-        };
-        let lasts: Vec<Option<[f64; 2]>> = (0..self.0.chunks()).into_par_iter().map(last_of_chunk).collect();
-        let mut before = vec![[1.0, 0.0]; lasts.len()];
-        for chunk in 1..before.len() {
-            before[chunk] = lasts[chunk - 1].unwrap_or(before[chunk - 1]);
-        }
+        let no_panels = Curve { panels: Vec::new(), ..Curve::diagonal() };
+        let directions = self.directions_before_chunks();
         let of_chunk = |chunk: usize| {
             let mut sums = EstimateSums::new(group.len());
-            let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(AT_ONCE);
-            let mut before = before[chunk];
-            let mut last = None;
-            let mut turn = |corners: &mut Vec<(usize, Corner)>, at: Point, to: [f64; 2]| {
-                if to != before {
-                    let [from, to] = [before, to].map(|q| posterior(q, (view.pi0, view.pi1)));
-                    corners.push((0, Corner { at, from, to }));
-                }
-                before = to;
-                if corners.len() == AT_ONCE {
-                    sums.add(&along(&frame, corners, group, view));
+            let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(BATCH);
+            self.visit_corners(chunk, directions[chunk], |at, from, to| {
+                let [from, to] = [from, to].map(|direction| posterior(direction, (view.pi0, view.pi1)));
+                corners.push((0, Corner { at, from, to }));
+                if corners.len() == BATCH {
+                    sums.add(&along(&no_panels, &corners, group, view));
                     corners.clear();
                 }
-            };
-            self.0.visit(chunk, |link| {
-                let (start, end) = link.ends(totals);
-                if let Some(direction) = direction(link, totals) {
-                    turn(&mut corners, start, direction);
-                }
-                last = Some(end);
             });
-            if chunk + 1 == self.0.chunks()
-                && let Some(at) = last
-            {
-                turn(&mut corners, at, [0.0, 1.0]);
-            }
-            sums.add(&along(&frame, &corners, group, view));
+            sums.add(&along(&no_panels, &corners, group, view));
             sums
         };
-        self.doubted(EstimateSums::of_chunks(self.0.chunks(), group.len(), of_chunk))
+        self.widened(EstimateSums::of_chunks(self.0.chunks(), group.len(), of_chunk))
     }
 
     fn at_score(&self, t: f64) -> Point {
         let totals = self.0.totals();
         let mut found = self.0.start();
-        self.walk(self.0.chunk_of_score(t), |link| {
+        self.visit_while(self.0.chunk_of_score(t), |link| {
             let (start, end) = link.ends(totals);
-            let [from, to, at] = self.0.told([&start, &end], t);
+            let [from, to, at] = self.0.sort_keys([&start, &end], t);
             if !link.has_mass() {
-                // Nothing changes in a gap; and where it ends is where the next tie says.
+                // A gap does not change the point; the next tie gives its end more exactly.
                 return from <= at;
             }
             if to <= at {
@@ -250,7 +259,7 @@ impl<C: Chain> Readable for ReadableChain<'_, C> {
     fn at_rate(&self, r: f64, pi0: f64) -> Point {
         let totals = self.0.totals();
         let mut found = self.0.start();
-        self.walk(self.0.chunk_of_rate(r, pi0), |link| {
+        self.visit_while(self.0.chunk_of_rate(r, pi0), |link| {
             let (start, end) = link.ends(totals);
             let (from, to) = (start.rate(pi0), end.rate(pi0));
             if !link.has_mass() {
@@ -263,8 +272,8 @@ impl<C: Chain> Readable for ReadableChain<'_, C> {
     }
 }
 
-/// Where a link with mass goes: the shares of the classes in what it adds to both distribution functions.
+/// The direction of a link with mass: `dF0` and `dF1` scaled to sum to 1. `None` for a gap.
 fn direction(link: &Link, totals: [f64; 2]) -> Option<[f64; 2]> {
-    let [_, d0, d1] = link.way(totals);
+    let [_, d0, d1] = link.increments(totals);
     link.has_mass().then(|| [d0 / (d0 + d1), d1 / (d0 + d1)])
 }

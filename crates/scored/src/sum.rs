@@ -1,35 +1,83 @@
-//! Sums of many numbers.
+//! Sums of many floats: compensated, and exact.
 
-/// A sum that keeps what rounding takes off it (Neumaier).
+use rocproof_arith::rational::from_f64;
+use rocproof_arith::{Interval, Rational};
+
+/// Neumaier's compensated sum: the rounding error of each addition is accumulated and added at the end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CompensatedSum {
     sum: f64,
-    lost: f64,
+    compensation: f64,
 }
 
 impl CompensatedSum {
-    /// One more term.
+    /// The sum with one more term.
     #[inline]
     pub(super) fn plus(self, term: f64) -> CompensatedSum {
         let sum = self.sum + term;
         let lost = if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
-        CompensatedSum { sum, lost: self.lost + lost }
+        CompensatedSum { sum, compensation: self.compensation + lost }
     }
 
     /// The sum of two sums.
-    pub(super) fn and(self, other: CompensatedSum) -> CompensatedSum {
-        self.plus(other.sum).plus(other.lost)
+    pub(super) fn plus_sum(self, other: CompensatedSum) -> CompensatedSum {
+        self.plus(other.sum).plus(other.compensation)
     }
 
-    /// What it comes to.
+    /// The value of the sum.
     #[inline]
     pub(super) fn value(self) -> f64 {
-        self.sum + self.lost
+        self.sum + self.compensation
     }
 }
 
 impl From<f64> for CompensatedSum {
     fn from(sum: f64) -> CompensatedSum {
-        CompensatedSum { sum, lost: 0.0 }
+        CompensatedSum { sum, compensation: 0.0 }
+    }
+}
+
+/// Shewchuk's exact sum: floats whose digits do not overlap, in growing order. It is a single float while nothing was rounded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExactSum {
+    parts: Vec<f64>,
+}
+
+impl ExactSum {
+    /// Adds a term without error.
+    pub(super) fn add(&mut self, term: f64) {
+        let mut carried = term;
+        let mut kept = 0;
+        for i in 0..self.parts.len() {
+            let part = self.parts[i];
+            let (large, small) = if carried.abs() < part.abs() { (part, carried) } else { (carried, part) };
+            carried = large + small;
+            let lost = small - (carried - large);
+            if lost != 0.0 {
+                self.parts[kept] = lost;
+                kept += 1;
+            }
+        }
+        self.parts.truncate(kept);
+        self.parts.push(carried);
+    }
+
+    /// The sum as a float, within a few roundings.
+    pub(super) fn rounded(&self) -> f64 {
+        self.parts.iter().sum()
+    }
+
+    /// The sum as a rational.
+    pub(super) fn exact(&self) -> Rational {
+        self.parts.iter().filter_map(|part| from_f64(*part)).fold(Rational::ZERO, |sum, part| sum + part)
+    }
+
+    /// The narrowest interval of floats around the sum.
+    pub(super) fn interval(&self) -> Interval {
+        match self.parts.as_slice() {
+            [] => Interval::ZERO,
+            [sum] => Interval::from(*sum),
+            _ => Interval::of(&self.exact()),
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::finite::RATES_OF_UNIFORM_RATE;
 use super::scored::{Scored, Tie};
+use super::sum::ExactSum;
 use rocproof_arith::rational::{from_f64, to_f64};
 use rocproof_arith::{Interval, Rational};
 use rocproof_engine::calculus::Estimate;
@@ -219,48 +220,6 @@ pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint
     };
     let [cost_proportion, skew, unit] = [cost, skew, of(UNIT_OF_SKEW, "c", cost)].map(|v| Value::Numeric(middle(v)));
     AtCondition { at: at.clone(), cost_proportion, skew, unit, at_least: data.is_reversed(), chosen }
-}
-
-/// A sum of weights, exactly, as a sum of floats that share no digits, the smallest first (Shewchuk); one where nothing is lost.
-#[derive(Clone, Debug, Default)]
-struct ExactSum {
-    parts: Vec<f64>,
-}
-
-impl ExactSum {
-    fn add(&mut self, term: f64) {
-        let mut carried = term;
-        let mut kept = 0;
-        for i in 0..self.parts.len() {
-            let part = self.parts[i];
-            let (large, small) = if carried.abs() < part.abs() { (part, carried) } else { (carried, part) };
-            carried = large + small;
-            let lost = small - (carried - large);
-            if lost != 0.0 {
-                self.parts[kept] = lost;
-                kept += 1;
-            }
-        }
-        self.parts.truncate(kept);
-        self.parts.push(carried);
-    }
-
-    /// The sum up to a rounding.
-    fn rounded(&self) -> f64 {
-        self.parts.iter().sum()
-    }
-
-    fn exact(&self) -> Rational {
-        self.parts.iter().filter_map(|part| from_f64(*part)).fold(Rational::ZERO, |sum, part| sum + part)
-    }
-
-    fn interval(&self) -> Interval {
-        match self.parts.as_slice() {
-            [] => Interval::ZERO,
-            [sum] => Interval::from(*sum),
-            _ => Interval::of(&self.exact()),
-        }
-    }
 }
 
 /// Weights up to a point of the ROC curve.
