@@ -9,7 +9,7 @@ use crate::paper::audit::{Audit, AuditedClaim, Evidence, Finding, Nature, Outcom
 use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
 use crate::search::{Decision, ModelText};
 use crate::theory::{derivation, sympy};
-use crate::transform::Interval;
+use crate::transform::ScoreInterval;
 use crate::verdict::Verdict;
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -247,7 +247,7 @@ pub fn evidence(audited: &AuditedClaim) -> Json {
             "explained": explained.as_ref().map(|explained| explained.gives),
         }),
         Evidence::Intervals { model, found, exact } => {
-            let interval = |(k, i): (usize, &Interval)| {
+            let interval = |(k, i): (usize, &ScoreInterval)| {
                 json!({
                     "kind": i.kind.name(),
                     "tau": [score(i.tau.0), score(i.tau.1)],

@@ -5,7 +5,7 @@ use crate::calculus::Estimate;
 use crate::functional::evaluate::EnclosedShape;
 use crate::functional::{Cost, Evaluation, Method, Value};
 use crate::model::Model;
-use crate::transform::Interval as ScoreInterval;
+use crate::transform::ScoreInterval;
 use serde_json::{Value as Json, json};
 
 /// A number with its bounds and level, or `null` with the reason; with so many digits as text if they are asked for.

@@ -4,7 +4,7 @@ use super::chain::{Chain, Link, Scale, TieChain, Weights};
 use super::sum::CompensatedSum;
 use rayon::prelude::*;
 use rocproof_engine::functional::Evaluation;
-use rocproof_engine::transform::{Interval, IntervalKind};
+use rocproof_engine::transform::{IntervalKind, ScoreInterval};
 use std::cmp::Ordering;
 
 /// Segments in a chunk of the chain.
@@ -142,10 +142,10 @@ impl Segments {
     /// Adds to an evaluation the shape of its hull, which these segments are: whether the curve is convex, where it lies below the hull,
     /// and the constant and singular intervals.
     pub(super) fn describe(&self, evaluation: Evaluation) -> Evaluation {
-        let mut intervals: Vec<Interval> = Vec::with_capacity(2 * self.list.len() + 1);
+        let mut intervals: Vec<ScoreInterval> = Vec::with_capacity(2 * self.list.len() + 1);
         let jump = |from: (f64, f64), to: (f64, f64)| {
             let (tau, sigma) = ((from.0, to.0), (from.1, to.1));
-            (from != to).then_some(Interval { kind: IntervalKind::Singular, tau, sigma })
+            (from != to).then_some(ScoreInterval { kind: IntervalKind::Singular, tau, sigma })
         };
         let (mut x, mut c) = (self.range.0, 0.0);
         for segment in &self.list {
@@ -156,7 +156,7 @@ impl Segments {
                 Some(last) => last.tau.1 = tau.1,
                 None => {
                     intervals.extend(jump((x, c), (tau.0, share)));
-                    intervals.push(Interval { kind: IntervalKind::Constant, tau, sigma: (share, share) });
+                    intervals.push(ScoreInterval { kind: IntervalKind::Constant, tau, sigma: (share, share) });
                 }
             }
             (x, c) = (tau.1, share);

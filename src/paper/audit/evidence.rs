@@ -13,7 +13,7 @@ use crate::paper;
 use crate::paper::claim::{Check, Claim, Densities, Explanation, Kind, PrintedInterval, Subject};
 use crate::search::{Decision, examine, is_member};
 use crate::statement::{Class, Statement};
-use crate::transform::Interval;
+use crate::transform::ScoreInterval;
 use crate::verdict::{self, Verdict};
 use std::time::Duration;
 
@@ -158,7 +158,7 @@ fn check_intervals(model: Model, printed: &[PrintedInterval]) -> Answer {
 }
 
 /// Whether an interval is the printed one: kind, thresholds and posteriors. `exact` holds the exact ends as text.
-fn is_same_interval(said: &PrintedInterval, is: &Interval, exact: Option<&[[String; 2]; 2]>) -> Option<bool> {
+fn is_same_interval(said: &PrintedInterval, is: &ScoreInterval, exact: Option<&[[String; 2]; 2]>) -> Option<bool> {
     let ends = [(&said.tau, is.tau), (&said.sigma, is.sigma)];
     let ends = ends.into_iter().enumerate().flat_map(|(which, (said, (a, b)))| {
         let exact = exact.map(|exact| &exact[which]);

@@ -18,7 +18,7 @@ use crate::functional::Value;
 use crate::model::Model;
 use crate::search::Decision;
 use crate::statement::Statement;
-use crate::transform::Interval;
+use crate::transform::ScoreInterval;
 use crate::verdict::Verdict;
 use rayon::prelude::*;
 use std::time::Duration;
@@ -84,7 +84,7 @@ pub enum Evidence {
         /// The model.
         model: Model,
         /// Its intervals.
-        found: Vec<Interval>,
+        found: Vec<ScoreInterval>,
         /// The ends of `tau` and of `sigma` as text, where they are known exactly.
         exact: Option<Vec<[[String; 2]; 2]>>,
     },

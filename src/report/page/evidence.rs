@@ -13,7 +13,7 @@ use crate::search::{Counterexample, Decision, FailedClaim, ModelText};
 use crate::statement::Comparison;
 use crate::theory::certificate::Certificate;
 use crate::theory::typeset;
-use crate::transform::Interval;
+use crate::transform::ScoreInterval;
 use crate::verdict::Verdict;
 use maud::{Markup, html};
 
@@ -284,7 +284,7 @@ fn mark_difference(printed: &str, rounded: &str) -> [Markup; 2] {
 }
 
 /// Printed intervals beside the computed ones. What differs is marked.
-fn intervals(printed: &[PrintedInterval], found: &[Interval], exact: Option<&[[[String; 2]; 2]]>) -> Markup {
+fn intervals(printed: &[PrintedInterval], found: &[ScoreInterval], exact: Option<&[[[String; 2]; 2]]>) -> Markup {
     let row = |k: usize| {
         let (said, is) = (printed.get(k), found.get(k));
         let kinds = [said.map(|said| said.kind.as_str()), is.map(|is| is.kind.name())];

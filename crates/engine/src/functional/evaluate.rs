@@ -9,7 +9,7 @@ use super::settled::Settled;
 use super::thresholds::Thresholds;
 use crate::calculus::Estimate;
 use crate::model::{Curve, Model};
-use crate::transform::{self, Interval as ScoreInterval};
+use crate::transform::{self, ScoreInterval};
 use rocproof_arith::Interval;
 use std::borrow::Cow;
 use std::fmt;

@@ -31,7 +31,7 @@ const MEANINGFUL: f64 = 1e-4;
 /// The answers that a plan asks for.
 pub(super) fn read_numeric(plan: &Plan, curve: Curve, proportions: (f64, f64)) -> Vec<Value> {
     let given = plan.given();
-    let (curves, places) = plan.curves(curve, |curve, transform| transform::transformed(curve, transform, proportions));
+    let (curves, places) = plan.curves(curve, |curve, transform| transform::apply(curve, transform, proportions));
     let hulls: Vec<Option<Cow<Curve>>> =
         plan.sites.iter().zip(&places).map(|(site, k)| site.hull.then(|| hull(&curves[*k]).1)).collect();
     let reader =

@@ -11,7 +11,7 @@ use super::thresholds::Thresholds;
 use crate::calculus::quantity::Quantity;
 use crate::model::Model;
 use crate::model::piecewise::NotPiecewise;
-use crate::transform::Interval as ScoreInterval;
+use crate::transform::ScoreInterval;
 use crate::transform::exact_hull::exact_hull;
 use rocproof_arith::{Interval, Number};
 use rocproof_language::Diagnostic;

@@ -1,4 +1,6 @@
 //! The score transforms at the certified level.
+//!
+//! Each takes an enclosed curve to an enclosed curve. `Conv` and `Cal` need a hull whose shape is decided.
 
 use super::certified_hull::{enclosed_hull, hull_with_chords};
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
@@ -6,12 +8,12 @@ use crate::model::Transform;
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Interval, Series};
 
-/// The hull could not be verified near this score, and what rests on it is not certified.
+/// The hull could not be verified near this score, so `Conv` and `Cal` are not certified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UndecidedHull(pub f64);
 
-/// What a transform makes of a curve, for class proportions.
-pub fn transformed(
+/// Applies a transform to a curve, for given class proportions.
+pub fn apply(
     curve: &EnclosedCurve,
     transform: Transform,
     proportions: [Interval; 2],
@@ -23,17 +25,17 @@ pub fn transformed(
     }
 }
 
-/// The same where the chords of the hull are known, as [`hull_with_chords`] takes them; `None` if they cannot be placed.
-pub fn transformed_with(
+/// Applies a transform to a curve whose chords are known, as [`hull_with_chords`] takes them; `None` if they cannot be located.
+pub fn apply_with_chords(
     curve: &EnclosedCurve,
     transform: Transform,
     proportions: [Interval; 2],
     chords: &[[(EnclosedPoint, bool); 2]],
 ) -> Option<EnclosedCurve> {
-    let hull = straightened(hull_with_chords(curve, chords)?);
+    let hull = collapse_infinite_chords(hull_with_chords(curve, chords)?);
     Some(match transform {
         Transform::Conv => hull,
-        Transform::Cal => calibrated(&hull, proportions),
+        Transform::Cal => calibrate_hull(&hull, proportions),
         Transform::Even => even(curve, proportions),
     })
 }
@@ -42,13 +44,13 @@ pub fn transformed_with(
 pub fn conv(curve: &EnclosedCurve) -> Result<EnclosedCurve, UndecidedHull> {
     let hull = enclosed_hull(curve);
     match hull.decided {
-        Some(curve) => Ok(straightened(EnclosedCurve { convex: Some(true), ..curve })),
+        Some(curve) => Ok(collapse_infinite_chords(EnclosedCurve { convex: Some(true), ..curve })),
         None => Err(UndecidedHull(hull.undecided.unwrap_or(0.0))),
     }
 }
 
-/// Chords of infinite length as atoms.
-fn straightened(mut curve: EnclosedCurve) -> EnclosedCurve {
+/// Replaces chords over infinite intervals of scores by atoms.
+fn collapse_infinite_chords(mut curve: EnclosedCurve) -> EnclosedCurve {
     for patch in curve.patches.iter_mut().filter(|p| p.motion == PatchMotion::Straight) {
         let [from, to] = [patch.start.x, patch.end.x];
         let at = match (from[0].is_bounded(), to[0].is_bounded()) {
@@ -63,8 +65,8 @@ fn straightened(mut curve: EnclosedCurve) -> EnclosedCurve {
     curve
 }
 
-/// The same stretch with other scores.
-fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
+/// The patch with other scores.
+fn relabel(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
     let label = |spot: EnclosedPoint, x: [Interval; 2]| EnclosedPoint { x, ..spot };
     Patch {
         mean_scores: [x[0].rough_range().meet(Interval::UNIT); 2],
@@ -77,11 +79,11 @@ fn relabelled(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2
     }
 }
 
-/// A posterior that is known so well need not be known any better.
-const KNOWN_WELL: f64 = 1e-14;
-/// An error that is so large is not rounding.
-const VAGUE: f64 = 1e-10;
-/// How often a stretch is halved to know its posterior better.
+/// Posteriors with an error below this are not refined.
+const ACCURATE: f64 = 1e-14;
+/// Errors above this are not rounding.
+const ABOVE_ROUNDING: f64 = 1e-10;
+/// Largest number of halvings of a patch for a better posterior.
 const MOST_HALVINGS: u32 = 16;
 
 /// `Even(m)`: the score becomes the predicted positive rate.
@@ -90,7 +92,7 @@ pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve 
     let at = |of: [Interval; 2]| of[0] * proportions[0] + of[1] * proportions[1];
     let moved = |patch: &Patch| {
         let ends = [patch.start, patch.end].map(|spot| [at(spot.below), at(spot.above)]);
-        relabelled(patch, [mix(&patch.below), mix(&patch.above)], mix(&patch.rate), ends)
+        relabel(patch, [mix(&patch.below), mix(&patch.above)], mix(&patch.rate), ends)
     };
     EnclosedCurve {
         patches: curve.massive().map(moved).collect(),
@@ -102,11 +104,11 @@ pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve 
 
 /// `Cal(m)`: along the hull the score becomes the posterior. A straight piece becomes an atom, a corner a gap.
 pub fn cal(curve: &EnclosedCurve, proportions: [Interval; 2]) -> Result<EnclosedCurve, UndecidedHull> {
-    Ok(calibrated(&conv(curve)?, proportions))
+    Ok(calibrate_hull(&conv(curve)?, proportions))
 }
 
-/// The same of a hull.
-fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
+/// `Cal(m)` from the hull of `m`.
+fn calibrate_hull(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve {
     let directed: Vec<Option<[[Interval; 2]; 2]>> = hull
         .massive()
         .map(|p| p.is_directed().then(|| [-1.0, 1.0].map(|u| p.posterior(Interval::from(u), proportions))))
@@ -118,10 +120,10 @@ fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve
     for (k, patch) in hull.massive().enumerate() {
         let hulls = |a: [Interval; 2], b: [Interval; 2]| [a[0].hull(b[0]), a[1].hull(b[1])];
         let Some([from, to]) = directed[k] else {
-            // Somewhere between the neighbours' posteriors.
+            // Without a direction, the posterior lies between those of the neighbours.
             let next = directed[k + 1..].iter().flatten().next().map_or(one, |ends| ends[0]);
             let all = hulls(last, next);
-            patches.push(relabelled(
+            patches.push(relabel(
                 patch,
                 all.map(Series::from),
                 Series::from(Interval::ZERO.hull(next[0] - last[0])),
@@ -132,9 +134,9 @@ fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve
         };
         push_gap(&mut patches, patch.start, last, from, patch.smooth);
         if patch.motion == PatchMotion::Arc && !patch.turn.is_zero() {
-            push_calibrated(&mut patches, patch, [from, to], proportions);
+            push_calibrated_arc(&mut patches, patch, [from, to], proportions);
         } else {
-            patches.push(relabelled(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to]));
+            patches.push(relabel(patch, hulls(from, to).map(Series::from), Series::from(0.0), [from, to]));
         }
         last = to;
     }
@@ -144,8 +146,8 @@ fn calibrated(hull: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve
     EnclosedCurve { patches, range: zero, probabilistic: true, convex: hull.convex }
 }
 
-/// An arc along which the score becomes the posterior, whose ends are known; in parts on which that is known well.
-fn push_calibrated(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]; 2], proportions: [Interval; 2]) {
+/// Adds an arc with the posterior as score, given the posteriors at its ends. It is halved until the posterior is accurate.
+fn push_calibrated_arc(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]; 2], proportions: [Interval; 2]) {
     let [pi0, pi1] = proportions;
     let mut pending = vec![(patch.clone(), ends, f64::INFINITY, 0)];
     while let Some((patch, ends, before, halvings)) = pending.pop() {
@@ -153,11 +155,11 @@ fn push_calibrated(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]
         let total = q0.scaled(pi0) + q1.scaled(pi1);
         let c = [q1.scaled(pi1) / total, q0.scaled(pi0) / total];
         let error = c[0].error().max(c[1].error());
-        // Close to a pole halves are not much better at first; later on they should be.
-        let gains = (error > VAGUE || error < before / 2.0) && halvings < MOST_HALVINGS;
-        if error <= KNOWN_WELL || !gains {
+        // Close to a pole the first halvings gain little; at the rounding level a halving must halve the error.
+        let gains = (error > ABOVE_ROUNDING || error < before / 2.0) && halvings < MOST_HALVINGS;
+        if error <= ACCURATE || !gains {
             let dc = patch.turn.scaled(pi0 * pi1) / (total * total);
-            patches.push(relabelled(&patch, c, dc, ends));
+            patches.push(relabel(&patch, c, dc, ends));
             continue;
         }
         let middle = patch.posterior(Interval::ZERO, proportions);
@@ -166,7 +168,7 @@ fn push_calibrated(patches: &mut Vec<Patch>, patch: &Patch, ends: [[Interval; 2]
     }
 }
 
-/// A corner is an interval of posteriors without mass.
+/// Adds the gap that a corner becomes: an interval of posteriors without mass.
 fn push_gap(patches: &mut Vec<Patch>, at: EnclosedPoint, from: [Interval; 2], to: [Interval; 2], smooth: bool) {
     if smooth || from == to {
         return;

@@ -1,4 +1,4 @@
-//! The score transforms and the paper's classification at the exact level.
+//! The score transforms and the paper's classification of intervals, at the exact level.
 
 use super::IntervalKind;
 use super::exact_hull::exact_hull;
@@ -6,12 +6,8 @@ use crate::model::Transform;
 use crate::model::exact_curve::{ExactArc, ExactCurve, ExactPiece, ExactPoint, Undecided, posterior};
 use rocproof_arith::{Number, Rational, RationalFunction};
 
-/// What a transform makes of a curve, for class proportions.
-pub fn transformed(
-    curve: &ExactCurve,
-    transform: Transform,
-    proportions: &[Rational; 2],
-) -> Result<ExactCurve, Undecided> {
+/// Applies a transform to a curve, for given class proportions.
+pub fn apply(curve: &ExactCurve, transform: Transform, proportions: &[Rational; 2]) -> Result<ExactCurve, Undecided> {
     match transform {
         Transform::Conv => conv(curve),
         Transform::Cal => cal(curve, proportions),
@@ -19,7 +15,7 @@ pub fn transformed(
     }
 }
 
-/// `Conv(m)`.
+/// `Conv(m)`: the upper hull.
 pub fn conv(curve: &ExactCurve) -> Result<ExactCurve, Undecided> {
     exact_hull(curve).map(|(hull, _)| hull)
 }
@@ -66,10 +62,10 @@ pub fn cal(curve: &ExactCurve, proportions: &[Rational; 2]) -> Result<ExactCurve
     Ok(ExactCurve { pieces, range: [Rational::ZERO, Rational::ONE] })
 }
 
-/// An interval of thresholds and the interval of posteriors that belongs to it.
+/// An interval of thresholds with its interval of posteriors.
 #[derive(Clone, Debug)]
 pub struct ExactInterval {
-    /// What the posterior does.
+    /// How the posterior behaves.
     pub kind: IntervalKind,
     /// The thresholds.
     pub tau: [Number; 2],
@@ -79,10 +75,10 @@ pub struct ExactInterval {
 
 impl ExactInterval {
     fn joins(&self, next: &ExactInterval) -> bool {
-        self.kind == next.kind && (next.kind != IntervalKind::Constant || self.same_posterior(next))
+        self.kind == next.kind && (next.kind != IntervalKind::Constant || self.has_posterior_of(next))
     }
 
-    fn same_posterior(&self, next: &ExactInterval) -> bool {
+    fn has_posterior_of(&self, next: &ExactInterval) -> bool {
         self.sigma[1].is_same(&next.sigma[0]) || (&self.sigma[1] - &next.sigma[0]).is_zero()
     }
 }
@@ -94,7 +90,7 @@ pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Resu
     for (index, piece) in hull.pieces.iter().enumerate() {
         if let Some(corner) = corners.next_if(|corner| corner.before == index) {
             let tau = [corner.at.x.clone(), corner.at.x];
-            add(&mut found, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
+            append(&mut found, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
         }
         let tau = [piece.start().x, piece.end().x];
         let (kind, sigma) = match piece {
@@ -110,18 +106,18 @@ pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Resu
                 (IntervalKind::Singular, [c.clone(), c])
             }
         };
-        add(&mut found, ExactInterval { kind, tau, sigma });
+        append(&mut found, ExactInterval { kind, tau, sigma });
     }
     for corner in corners {
         let tau = [corner.at.x.clone(), corner.at.x];
-        add(&mut found, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
+        append(&mut found, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
     }
     Ok(found)
 }
 
-/// Appends an interval, joining it to the last one if they are of one kind. A gap between two constant intervals of one
-/// posterior does not part them: the ROC curve is straight across it.
-fn add(found: &mut Vec<ExactInterval>, next: ExactInterval) {
+/// Appends an interval, merged with the last one if they are of one kind. A gap between two constant intervals of one posterior is merged
+/// as well: the ROC curve is straight across it.
+fn append(found: &mut Vec<ExactInterval>, next: ExactInterval) {
     if let Some(last) = found.last_mut()
         && last.joins(&next)
     {

@@ -1,41 +1,40 @@
-//! The upper hull of a ROC curve.
+//! The upper hull of a ROC curve, numerically.
 //!
-//! A curve is convex where the share of class 1 in its direction grows. Where it falls, a stretch around that place lies
-//! under the hull. Which one is found in two steps: pooling adjacent violators on the cells between nodes (exact for
-//! the polygon through the nodes), then solving for the ends of each pooled stretch, where the chord is tangent to the
-//! curve or meets it at a corner.
+//! A curve is convex where the share of class 1 in its direction grows. Around each point where that share falls, an interval lies under
+//! the hull. Adjacent violators are pooled on the cells between nodes, which is exact for the polygon through the nodes. Then the ends of
+//! each pooled interval are solved for: there the chord is tangent to the curve or meets it at a corner.
 
 use crate::calculus::panel::{Motion, Panel, Point};
 use crate::calculus::root::bracketed;
 use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 
-/// A fall of the log-odds of the direction within a panel that is more than rounding.
+/// Relative slopes below minus this are falls of the direction inside a panel, not rounding.
 const LOG_ODDS_NOISE: f64 = 1e-11;
-/// A fall of the direction from one site to the next that is more than rounding.
+/// Falls of the direction from one station to the next that exceed this are not rounding.
 const JUMP_NOISE: f64 = 1e-11;
 
-/// How often falls that the polygon through the nodes does not see are looked at more closely.
-const MOST_LOOKS: usize = 5;
+/// Largest number of refinements around falls that the polygon through the nodes does not show.
+const MOST_REFINEMENTS: usize = 5;
 
-/// A place on the curve: a panel and the parameter along it.
+/// A position on a curve: a panel and the parameter along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CurvePosition {
     panel: usize,
     u: f64,
 }
 
-/// A non-hull interval.
+/// A non-hull interval: a part of the curve under a chord of the hull.
 #[derive(Clone, Copy, Debug)]
 pub struct NonHullInterval {
     from: CurvePosition,
     to: CurvePosition,
-    /// The scores of its ends; infinite if it reaches an infinite end of the support.
+    /// The scores of its ends; infinite at an infinite end of the support.
     pub scores: (f64, f64),
 }
 
 impl NonHullInterval {
-    /// What lies between its ends on the curve that it is a gap of.
+    /// The panels of the curve between its ends.
     pub fn panels(&self, curve: &Curve) -> Vec<Panel> {
         let cut = |(index, panel): (usize, &Panel)| {
             let from = if index == self.from.panel { self.from.u } else { 0.0 };
@@ -47,7 +46,7 @@ impl NonHullInterval {
     }
 }
 
-/// A place with what is needed to compare it with others.
+/// A node of the polygon: a position with its point and the direction of the curve there.
 #[derive(Clone, Copy, Debug)]
 struct Station {
     place: CurvePosition,
@@ -55,17 +54,17 @@ struct Station {
     direction: [f64; 2],
 }
 
-/// Whether a curve with these non-hull intervals is convex: it has none. `None` where only the far tails could tell.
+/// Whether the curve is convex, given its non-hull intervals; `None` if only its far tails could tell.
 pub fn convexity(curve: &Curve, gaps: &[NonHullInterval]) -> Option<bool> {
     if !gaps.is_empty() {
         return Some(false);
     }
-    let decided = curve.tails_fall == [false; 2] && falls(curve).next().is_none();
+    let decided = curve.tails_fall == [false; 2] && direction_falls(curve).next().is_none();
     decided.then_some(true)
 }
 
-/// Places where the direction falls.
-fn falls(curve: &Curve) -> impl Iterator<Item = CurvePosition> {
+/// The positions where the direction falls.
+fn direction_falls(curve: &Curve) -> impl Iterator<Item = CurvePosition> {
     let mut before = 0.0;
     curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()).flat_map(move |(index, panel)| {
         let mut found: Vec<CurvePosition> = Vec::new();
@@ -88,6 +87,7 @@ fn falls(curve: &Curve) -> impl Iterator<Item = CurvePosition> {
     })
 }
 
+/// The polygon through the ends and nodes of all panels with mass.
 fn stations(curve: &Curve) -> Vec<Station> {
     let mut stations = Vec::new();
     for (index, panel) in curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
@@ -100,7 +100,7 @@ fn stations(curve: &Curve) -> Vec<Station> {
         if panel.motion == Motion::Arc {
             stations.extend((0..NODES).map(|i| Station {
                 place: CurvePosition { panel: index, u: RULE.nodes[i] },
-                point: node(panel, i),
+                point: node_point(panel, i),
                 direction: [panel.share[0][i], panel.share[1][i]],
             }));
         }
@@ -109,7 +109,7 @@ fn stations(curve: &Curve) -> Vec<Station> {
     stations
 }
 
-fn node(panel: &Panel, i: usize) -> Point {
+fn node_point(panel: &Panel, i: usize) -> Point {
     Point {
         x: panel.x[i],
         x_complement: panel.x_complement[i],
@@ -118,7 +118,7 @@ fn node(panel: &Panel, i: usize) -> Point {
     }
 }
 
-/// A run of cells with its masses: cell `i` lies between stations `i` and `i + 1`.
+/// A pool of adjacent cells with its mass of each class. Cell `i` lies between the stations `i` and `i + 1`.
 #[derive(Clone, Copy, Debug)]
 struct Pool {
     mass: [f64; 2],
@@ -129,66 +129,51 @@ struct Pool {
 }
 
 impl Pool {
-    /// Whether the share of class 1 is larger than in `other`. Masses may be so small that their products vanish, and shares
-    /// so close to 1 that only their complements differ.
+    /// Whether the share of class 1 is larger than in `other`. Compares quotients: products of tiny masses may underflow. Near 1 it
+    /// compares the complements.
     fn leans_further_than(&self, other: &Pool) -> bool {
         let share = |b: &Pool, k: usize| b.mass[k] / (b.mass[0] + b.mass[1]);
         if self.mass[1] < self.mass[0] { share(self, 1) > share(other, 1) } else { share(self, 0) < share(other, 0) }
     }
 }
 
-/// The non-hull intervals, in order.
+/// The non-hull intervals of a curve, in order.
 pub fn non_hull_intervals(curve: &Curve) -> Vec<NonHullInterval> {
-    let falls: Vec<CurvePosition> = falls(curve).collect();
+    let falls: Vec<CurvePosition> = direction_falls(curve).collect();
     if falls.is_empty() {
         return Vec::new();
     }
-    let mut stations = stations(curve);
-    let mut blocks = pooled(&stations, &falls);
-    for _ in 0..MOST_LOOKS {
-        // A fall too small for the polygon to see: look closer around it.
-        let hides = |f: &CurvePosition| !is_covered(&blocks, &stations, *f) && has_mass_around(&stations, *f);
-        let unseen: Vec<CurvePosition> = falls.iter().copied().filter(hides).collect();
-        if unseen.is_empty() {
-            break;
-        }
-        stations = closer(curve, &stations, &unseen);
-        blocks = pooled(&stations, &falls);
-    }
-    let mut found: Vec<(usize, usize)> = blocks.iter().map(|b| (b.first, b.last + 1)).collect();
-    // Ends are refined one interval at a time; refined intervals that run into each other become one.
-    let mut refined: Vec<[CurvePosition; 2]> = Vec::new();
+    let (stations, pools) = pool_until_falls_show(curve, &falls);
     let search = TangentSearch { curve, stations: &stations };
-    found.sort_unstable();
-    for (from, to) in found {
-        let mut ends = search.refine(from, to);
-        while let Some(previous) = refined.last() {
-            let apart = order(previous[1]) <= order(ends[0]);
-            if apart && search.chord(*previous) <= search.chord(ends) {
-                break;
-            }
-            let previous = *previous;
-            refined.pop();
-            let first = search.station_at_or_before(previous[0].min_by_order(ends[0]));
-            let last = search.station_at_or_after(previous[1].max_by_order(ends[1]));
-            ends = search.refine(first, last);
-        }
-        refined.push(ends);
-    }
     let (first, last) = (stations.first().map(|s| s.place), stations.last().map(|s| s.place));
-    refined
-        .into_iter()
-        .filter(|[from, to]| order(*from) < order(*to))
-        .map(|[from, to]| {
-            let lo = if Some(from) == first { curve.support.0 } else { search.point(from).x };
-            let hi = if Some(to) == last { curve.support.1 } else { search.point(to).x };
-            NonHullInterval { from, to, scores: (lo, hi) }
-        })
-        .collect()
+    let interval = |[from, to]: [CurvePosition; 2]| {
+        let lo = if Some(from) == first { curve.support.0 } else { search.point(from).x };
+        let hi = if Some(to) == last { curve.support.1 } else { search.point(to).x };
+        NonHullInterval { from, to, scores: (lo, hi) }
+    };
+    let ends = search.refine_all(&pools).into_iter();
+    ends.filter(|[from, to]| order(*from) < order(*to)).map(interval).collect()
 }
 
+/// Pools the cells of the curve, with more stations around falls that the polygon through the stations does not show.
+fn pool_until_falls_show(curve: &Curve, falls: &[CurvePosition]) -> (Vec<Station>, Vec<Pool>) {
+    let mut stations = stations(curve);
+    let mut pools = pool_adjacent_violators(&stations, falls);
+    for _ in 0..MOST_REFINEMENTS {
+        let is_hidden = |f: &CurvePosition| !is_covered(&pools, &stations, *f) && has_mass_around(&stations, *f);
+        let hidden: Vec<CurvePosition> = falls.iter().copied().filter(is_hidden).collect();
+        if hidden.is_empty() {
+            break;
+        }
+        stations = refine_stations(curve, &stations, &hidden);
+        pools = pool_adjacent_violators(&stations, falls);
+    }
+    (stations, pools)
+}
+
+/// The order of positions along the curve.
 fn order(place: CurvePosition) -> (usize, u64) {
-    // Parameters are not negative, so their bits are ordered as they are.
+    // Bits of non-negative floats are ordered like the floats.
     (place.panel, place.u.to_bits())
 }
 
@@ -201,22 +186,22 @@ impl CurvePosition {
     }
 }
 
-/// Whether the cells around a place carry any mass that a float can hold: between two panels lies an empty one.
+/// Whether the cells around a position carry any mass. The cell between two panels is always empty.
 fn has_mass_around(stations: &[Station], place: CurvePosition) -> bool {
     let first = stations.partition_point(|s| order(s.place) < order(place)).saturating_sub(3);
     let mut cells = stations[first..].windows(2).take(6);
     cells.any(|pair| pair[0].point.increments(&pair[1].point) != [0.0, 0.0])
 }
 
-/// Whether a fall lies in a pooled block.
-fn is_covered(blocks: &[Pool], stations: &[Station], fall: CurvePosition) -> bool {
+/// Whether a fall lies in one of the pools.
+fn is_covered(pools: &[Pool], stations: &[Station], fall: CurvePosition) -> bool {
     let spans =
         |b: &Pool| order(stations[b.first].place) <= order(fall) && order(fall) <= order(stations[b.last + 1].place);
-    blocks.iter().any(spans)
+    pools.iter().any(spans)
 }
 
-/// The stations with more of them in the cells around the given places.
-fn closer(curve: &Curve, stations: &[Station], places: &[CurvePosition]) -> Vec<Station> {
+/// The stations, with seven more in each cell that holds one of the positions.
+fn refine_stations(curve: &Curve, stations: &[Station], places: &[CurvePosition]) -> Vec<Station> {
     const PARTS: i32 = 8;
     let mut more: Vec<Station> = Vec::with_capacity(stations.len() + 16 * places.len());
     let wanted =
@@ -237,42 +222,43 @@ fn closer(curve: &Curve, stations: &[Station], places: &[CurvePosition]) -> Vec<
     more
 }
 
-/// Pool adjacent violators; only blocks of several cells in which the direction really falls are returned.
-fn pooled(stations: &[Station], falls: &[CurvePosition]) -> Vec<Pool> {
-    let mut blocks: Vec<Pool> = Vec::new();
+/// Pools adjacent violators. Returns the pools of several cells that hold a fall of the direction.
+fn pool_adjacent_violators(stations: &[Station], falls: &[CurvePosition]) -> Vec<Pool> {
+    let mut pools: Vec<Pool> = Vec::new();
     let mut fall = falls.iter().map(|p| order(*p)).peekable();
     let mut falls_before = false;
     for i in 0..stations.len() - 1 {
         let (a, b) = (&stations[i], &stations[i + 1]);
-        let mut block =
+        let mut pool =
             Pool { mass: a.point.increments(&b.point), first: i, last: i, falls: falls_before, has_neighbours: false };
         while fall.next_if(|f| *f <= order(b.place)).is_some() {
-            block.falls = true;
+            pool.falls = true;
         }
-        // Where there is no mass there is nothing to pool; a fall there is one between what comes before and after.
-        falls_before = block.mass == [0.0, 0.0] && block.falls;
-        if block.mass == [0.0, 0.0] {
+        // A cell without mass is skipped; a fall in it belongs to the next cell.
+        falls_before = pool.mass == [0.0, 0.0] && pool.falls;
+        if pool.mass == [0.0, 0.0] {
             continue;
         }
-        while let Some(previous) = blocks.last() {
-            if !previous.leans_further_than(&block) {
+        while let Some(previous) = pools.last() {
+            if !previous.leans_further_than(&pool) {
                 break;
             }
-            block = Pool {
-                mass: [0, 1].map(|k| previous.mass[k] + block.mass[k]),
+            pool = Pool {
+                mass: [0, 1].map(|k| previous.mass[k] + pool.mass[k]),
                 first: previous.first,
-                last: block.last,
-                falls: previous.falls || block.falls,
+                last: pool.last,
+                falls: previous.falls || pool.falls,
                 has_neighbours: true,
             };
-            blocks.pop();
+            pools.pop();
         }
-        blocks.push(block);
+        pools.push(pool);
     }
-    blocks.retain(|b| b.falls && b.has_neighbours);
-    blocks
+    pools.retain(|b| b.falls && b.has_neighbours);
+    pools
 }
 
+/// Searches for points where a chord touches the curve.
 struct TangentSearch<'a> {
     curve: &'a Curve,
     stations: &'a [Station],
@@ -283,7 +269,7 @@ impl TangentSearch<'_> {
         self.curve.panels[place.panel].at(place.u)
     }
 
-    /// The share of class 1 in the chord between two places.
+    /// The share of class 1 in the chord between two positions.
     fn chord(&self, [from, to]: [CurvePosition; 2]) -> f64 {
         let [d0, d1] = self.point(from).increments(&self.point(to));
         d1 / (d0 + d1)
@@ -297,12 +283,36 @@ impl TangentSearch<'_> {
         self.stations.partition_point(|s| order(s.place) < order(place)).min(self.stations.len() - 1)
     }
 
-    /// Moves both ends of a pooled stretch to where its chord touches the curve.
+    /// Moves the ends of each pool to where its chord touches the curve. Intervals that then overlap, or are out of order, are merged and
+    /// moved again.
+    fn refine_all(&self, pools: &[Pool]) -> Vec<[CurvePosition; 2]> {
+        let mut found: Vec<(usize, usize)> = pools.iter().map(|pool| (pool.first, pool.last + 1)).collect();
+        found.sort_unstable();
+        let mut refined: Vec<[CurvePosition; 2]> = Vec::new();
+        for (from, to) in found {
+            let mut ends = self.refine(from, to);
+            while let Some(previous) = refined.last() {
+                let apart = order(previous[1]) <= order(ends[0]);
+                if apart && self.chord(*previous) <= self.chord(ends) {
+                    break;
+                }
+                let previous = *previous;
+                refined.pop();
+                let first = self.station_at_or_before(previous[0].min_by_order(ends[0]));
+                let last = self.station_at_or_after(previous[1].max_by_order(ends[1]));
+                ends = self.refine(first, last);
+            }
+            refined.push(ends);
+        }
+        refined
+    }
+
+    /// Moves both ends of a pooled interval to the points where its chord touches the curve.
     fn refine(&self, from: usize, to: usize) -> [CurvePosition; 2] {
         let mut ends = [self.stations[from].place, self.stations[to].place];
         for _ in 0..60 {
-            let left = self.touch(ends[0], ends[1], ChordEnd::Left);
-            let right = self.touch(ends[1], left, ChordEnd::Right);
+            let left = self.find_contact(ends[0], ends[1], ChordEnd::Left);
+            let right = self.find_contact(ends[1], left, ChordEnd::Right);
             let settled = |a: CurvePosition, b: CurvePosition| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
             let done = settled(left, ends[0]) && settled(right, ends[1]);
             ends = [left, right];
@@ -313,18 +323,18 @@ impl TangentSearch<'_> {
         ends
     }
 
-    /// The place near `guess` where the line through the fixed `other` end touches the curve: to its left the direction lies
-    /// below the chord, to its right above.
-    fn touch(&self, guess: CurvePosition, other: CurvePosition, end: ChordEnd) -> CurvePosition {
+    /// The position near `guess` where the line through the other end touches the curve: the direction lies below that of the chord to the
+    /// left of it, and above to the right.
+    fn find_contact(&self, guess: CurvePosition, other: CurvePosition, end: ChordEnd) -> CurvePosition {
         let fixed = self.point(other);
         let above_chord = |point: &Point, direction: [f64; 2]| {
             let [d0, d1] = if end == ChordEnd::Left { point.increments(&fixed) } else { fixed.increments(point) };
-            // As shares, lest the products of tiny masses vanish.
+            // Normalised: products of tiny masses would underflow.
             let total = if d0 + d1 > 0.0 { d0 + d1 } else { 1.0 };
             direction[1] * (d0 / total) - direction[0] * (d1 / total)
         };
         let at = |i: usize| above_chord(&self.stations[i].point, self.stations[i].direction);
-        // A left end stays left of the fixed one, a right end right of it.
+        // The left end stays left of the right one.
         let (least, most) = match end {
             ChordEnd::Left => (0, self.station_at_or_before(other)),
             ChordEnd::Right => (self.station_at_or_after(other), self.stations.len() - 1),
@@ -354,13 +364,14 @@ impl TangentSearch<'_> {
     }
 }
 
+/// An end of a chord.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChordEnd {
     Left,
     Right,
 }
 
-/// The curve with each gap replaced by a straight piece.
+/// The curve with each non-hull interval replaced by its chord.
 pub fn convexify(curve: &Curve, gaps: &[NonHullInterval]) -> Curve {
     if gaps.is_empty() {
         return curve.clone();
@@ -382,27 +393,29 @@ pub fn convexify(curve: &Curve, gaps: &[NonHullInterval]) -> Curve {
             }
             match gaps.next_if(|gap| gap.from.panel == index) {
                 Some(gap) => {
-                    keep(&mut panels, panel, u, gap.from.u);
+                    push_part(&mut panels, panel, u, gap.from.u);
                     inside = Some(gap);
                 }
                 None => {
-                    keep(&mut panels, panel, u, 1.0);
+                    push_part(&mut panels, panel, u, 1.0);
                     break;
                 }
             }
         }
     }
-    // What is pooled falls no more.
-    let pooled_tail = [gaps_reach(&ends, curve.support.0), gaps_reach(&ends, curve.support.1)];
+    // A tail under a chord no longer falls.
+    let pooled_tail = [reaches_infinite_end(&ends, curve.support.0), reaches_infinite_end(&ends, curve.support.1)];
     let tails_fall = [0, 1].map(|side| curve.tails_fall[side] && !pooled_tail[side]);
     Curve { panels, tails_fall, ..curve.clone_frame() }
 }
 
-fn gaps_reach(ends: &[(f64, f64)], end: f64) -> bool {
+/// Whether one of the intervals of scores reaches this end, and the end is infinite.
+fn reaches_infinite_end(ends: &[(f64, f64)], end: f64) -> bool {
     end.is_infinite() && ends.iter().any(|(lo, hi)| *lo == end || *hi == end)
 }
 
-fn keep(panels: &mut Vec<Panel>, panel: &Panel, u0: f64, u1: f64) {
+/// Adds the part of a panel between two parameters, if it is not empty.
+fn push_part(panels: &mut Vec<Panel>, panel: &Panel, u0: f64, u1: f64) {
     if u0 == 0.0 && u1 == 1.0 {
         panels.push(panel.clone());
     } else if u0 < u1 {
@@ -410,6 +423,7 @@ fn keep(panels: &mut Vec<Panel>, panel: &Panel, u0: f64, u1: f64) {
     }
 }
 
+/// The straight panel of a non-hull interval; over an infinite interval of scores it is an atom at the finite end.
 fn chord_panel(curve: &Curve, gap: &NonHullInterval) -> Panel {
     let mut start = curve.panels[gap.from.panel].at(gap.from.u);
     let mut end = curve.panels[gap.to.panel].at(gap.to.u);
@@ -419,7 +433,7 @@ fn chord_panel(curve: &Curve, gap: &NonHullInterval) -> Panel {
         (false, true) => label(&mut start, end.x, end.x_complement),
         (true, false) => label(&mut end, start.x, start.x_complement),
         (false, false) => {
-            // Everything is pooled: the median is as good a place as any.
+            // Everything is pooled, and any score will do: take the median.
             let x = curve.at_rate(0.5, 0.5).x;
             label(&mut start, x, 1.0 - x);
             label(&mut end, x, 1.0 - x);

@@ -1,10 +1,10 @@
-//! The paper's classification: where `c(T)` is strictly increasing (bijective), constant, or jumps (singular).
+//! The paper's classification of thresholds: intervals where `c(T)` is strictly increasing (bijective), constant, or jumps (singular).
 
 use super::conv;
 use crate::calculus::panel::{Corner, Motion, Panel, posterior};
 use crate::model::Curve;
 
-/// Posteriors closer than this are the same.
+/// Posteriors closer than this count as equal.
 const SAME: f64 = 1e-9;
 
 /// The three kinds of interval.
@@ -12,7 +12,7 @@ const SAME: f64 = 1e-9;
 pub enum IntervalKind {
     /// `c` grows: a curved part of the ROC curve.
     Bijective,
-    /// `c` stands still: a straight part.
+    /// `c` is constant: a straight part.
     Constant,
     /// `c` jumps: a corner, or an interval of scores without mass.
     Singular,
@@ -29,10 +29,10 @@ impl IntervalKind {
     }
 }
 
-/// An interval of thresholds `tau` and the interval of posteriors `sigma` that belongs to it.
+/// An interval of thresholds `tau` with its interval of posteriors `sigma`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// What `c` does.
+pub struct ScoreInterval {
+    /// How `c` behaves.
     pub kind: IntervalKind,
     /// The thresholds; ends may be infinite.
     pub tau: (f64, f64),
@@ -41,23 +41,23 @@ pub struct Interval {
 }
 
 /// The intervals of `Conv(m)`, which are those of `m` if it is convex.
-pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
+pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval> {
     intervals_of_hull(&conv(curve), pi0, pi1)
 }
 
 /// The intervals of a curve that is its own hull.
-pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
+pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval> {
     let posterior = |q: [f64; 2]| posterior(q, (pi0, pi1))[1];
-    let mut found: Vec<Interval> = Vec::new();
+    let mut found: Vec<ScoreInterval> = Vec::new();
     let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
-    let singular = |corner: &Corner| Interval {
+    let singular = |corner: &Corner| ScoreInterval {
         kind: IntervalKind::Singular,
         tau: (corner.at.x, corner.at.x),
         sigma: (corner.from[1], corner.to[1]),
     };
     for (index, panel) in hull.panels.iter().enumerate() {
         if let Some((_, corner)) = corners.next_if(|(before, _)| *before == index) {
-            add(&mut found, singular(&corner));
+            append(&mut found, singular(&corner));
         }
         let sigma = if panel.has_mass() {
             (posterior(panel.start_share), posterior(panel.end_share))
@@ -65,20 +65,20 @@ pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<Interval> {
             let c = found.last().map_or(0.0, |i| i.sigma.1);
             (c, c)
         };
-        add(&mut found, Interval { kind: kind(panel), tau: (panel.start.x, panel.end.x), sigma });
+        append(&mut found, ScoreInterval { kind: kind(panel), tau: (panel.start.x, panel.end.x), sigma });
     }
-    corners.for_each(|(_, corner)| add(&mut found, singular(&corner)));
-    limits(&mut found, hull, posterior);
+    corners.for_each(|(_, corner)| append(&mut found, singular(&corner)));
+    extend_to_limits(&mut found, hull, posterior);
     drop_rounding(&mut found);
-    let mut merged: Vec<Interval> = Vec::new();
-    found.into_iter().for_each(|interval| add(&mut merged, interval));
-    bridge(merged)
+    let mut merged: Vec<ScoreInterval> = Vec::new();
+    found.into_iter().for_each(|interval| append(&mut merged, interval));
+    merge_across_gaps(merged)
 }
 
-/// Removes corners, at one score, whose jump is nothing but rounding; what stands next to them takes up the jump.
-fn drop_rounding(found: &mut Vec<Interval>) {
+/// Removes corners whose jump is rounding. A neighbour at the end of the curve takes over the jump.
+fn drop_rounding(found: &mut Vec<ScoreInterval>) {
     let is_rounding =
-        |i: &Interval| i.kind == IntervalKind::Singular && i.sigma.1 - i.sigma.0 <= SAME && i.tau.0 >= i.tau.1;
+        |i: &ScoreInterval| i.kind == IntervalKind::Singular && i.sigma.1 - i.sigma.0 <= SAME && i.tau.0 >= i.tau.1;
     for k in 0..found.len() {
         if !is_rounding(&found[k]) {
             continue;
@@ -101,7 +101,7 @@ fn kind(panel: &Panel) -> IntervalKind {
         Motion::Straight => IntervalKind::Constant,
         Motion::Gap | Motion::Corner => IntervalKind::Singular,
         Motion::Arc => {
-            // Rounding of two slopes, not growth.
+            // A slope of the log-odds below 1e-12 is rounding.
             let grows =
                 (0..panel.turn.len()).any(|i| panel.turn[i].abs() > 1e-12 * panel.share[0][i] * panel.share[1][i]);
             if grows { IntervalKind::Bijective } else { IntervalKind::Constant }
@@ -109,8 +109,8 @@ fn kind(panel: &Panel) -> IntervalKind {
     }
 }
 
-/// Appends an interval, joining it to the last one if they are of one kind.
-fn add(found: &mut Vec<Interval>, next: Interval) {
+/// Appends an interval, merged with the last one if they are of one kind.
+fn append(found: &mut Vec<ScoreInterval>, next: ScoreInterval) {
     if let Some(last) = found.last_mut() {
         let joins = last.kind == next.kind
             && (next.kind != IntervalKind::Constant || (last.sigma.1 - next.sigma.0).abs() < SAME);
@@ -122,9 +122,9 @@ fn add(found: &mut Vec<Interval>, next: Interval) {
     found.push(next);
 }
 
-/// At an infinite end the curve was cut where its mass ends; `c` goes on to its limit, and only what is left of the jump
-/// is singular. (A limit on the wrong side belongs to a tail without mass.)
-fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
+/// Extends the intervals at infinite ends of the support. The curve was cut where its mass ends; `c` goes on to its limit, and only the rest
+/// of the jump is singular. A limit on the wrong side belongs to a tail without mass and is ignored.
+fn extend_to_limits(found: &mut [ScoreInterval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
     let lasts = found.len().saturating_sub(1);
     if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *found)
         && first.kind == IntervalKind::Singular
@@ -144,7 +144,7 @@ fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> 
         before.sigma.1 = last.sigma.0;
         last.tau = (f64::INFINITY, f64::INFINITY);
     }
-    let massive = |i: &&mut Interval| i.kind != IntervalKind::Singular;
+    let massive = |i: &&mut ScoreInterval| i.kind != IntervalKind::Singular;
     if hull.support.0.is_infinite() {
         found.iter_mut().find(massive).into_iter().for_each(|i| i.tau.0 = hull.support.0);
         if lasts > 0 && found[0].kind == IntervalKind::Singular {
@@ -159,9 +159,9 @@ fn limits(found: &mut [Interval], hull: &Curve, posterior: impl Fn([f64; 2]) -> 
     }
 }
 
-/// A gap between two constant intervals of one posterior does not part them: the ROC curve is straight across it.
-fn bridge(found: Vec<Interval>) -> Vec<Interval> {
-    let mut bridged: Vec<Interval> = Vec::new();
+/// Merges two constant intervals of one posterior with the gap between them: the ROC curve is straight across it.
+fn merge_across_gaps(found: Vec<ScoreInterval>) -> Vec<ScoreInterval> {
+    let mut bridged: Vec<ScoreInterval> = Vec::new();
     for next in found {
         if let [.., before, gap] = bridged.as_slice()
             && next.kind == IntervalKind::Constant
@@ -171,7 +171,7 @@ fn bridge(found: Vec<Interval>) -> Vec<Interval> {
         {
             let tau = (before.tau.0, next.tau.1);
             bridged.truncate(bridged.len() - 2);
-            bridged.push(Interval { tau, ..next });
+            bridged.push(ScoreInterval { tau, ..next });
             continue;
         }
         bridged.push(next);

@@ -1,4 +1,12 @@
-//! Score transforms: `Conv` straightens, `Even` and `Cal` relabel. Each takes a curve to a curve.
+//! Score transforms, from curve to curve. `Conv` takes the upper hull, `Even` relabels scores by the predicted positive rate, `Cal` relabels
+//! the hull by its posterior.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `hull`, `exact_hull`, `certified_hull` | the upper hull of a curve, at each level |
+//! | `tangent`, `tangent_system` | exact points of tangency |
+//! | `exact`, `certified` | the transforms at these levels; the numeric ones stand here |
+//! | `intervals` | the paper's bijective, constant and singular intervals |
 
 pub mod certified;
 pub mod certified_hull;
@@ -10,14 +18,14 @@ mod tangent;
 mod tangent_system;
 
 pub use hull::{NonHullInterval, convexify, convexity, non_hull_intervals};
-pub use intervals::{Interval, IntervalKind, intervals, intervals_of_hull};
+pub use intervals::{IntervalKind, ScoreInterval, intervals, intervals_of_hull};
 
 use crate::calculus::panel::{Corner, Panel, Point, posterior};
 use crate::calculus::rule::{Lane, NODES};
 use crate::model::{Curve, Transform};
 
-/// What a transform makes of a curve, for class proportions.
-pub fn transformed(curve: &Curve, transform: Transform, (pi0, pi1): (f64, f64)) -> Curve {
+/// Applies a transform to a curve, for given class proportions.
+pub fn apply(curve: &Curve, transform: Transform, (pi0, pi1): (f64, f64)) -> Curve {
     match transform {
         Transform::Conv => conv(curve),
         Transform::Cal => cal(curve, pi0, pi1),
@@ -35,7 +43,7 @@ pub fn conv(curve: &Curve) -> Curve {
 /// `Even(m)`: the score becomes the predicted positive rate, `x := R`.
 pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     let mix = |v: [f64; 2]| pi0 * v[0] + pi1 * v[1];
-    let moved = |panel: &Panel| {
+    let relabel = |panel: &Panel| {
         let lane = |lanes: &[Lane; 2]| -> Lane { std::array::from_fn(|i| mix([lanes[0][i], lanes[1][i]])) };
         let point = |p: Point| Point { x: mix(p.below), x_complement: mix(p.above), ..p };
         Panel {
@@ -48,15 +56,15 @@ pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
             ..panel.clone()
         }
     };
-    let panels = curve.massive().map(moved).collect();
-    Curve { panels, support: (0.0, 1.0), ..computed_scores(curve) }
+    let panels = curve.massive().map(relabel).collect();
+    Curve { panels, support: (0.0, 1.0), ..with_computed_scores(curve) }
 }
 
 /// `Cal(m)`: along the hull the score becomes the posterior, `x := c`. A straight piece becomes an atom, a corner a gap.
 pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     let label = |p: Point, [complement, c]: [f64; 2]| Point { x: c, x_complement: complement, ..p };
     let gap = |corner: &Corner| Panel::straight(label(corner.at, corner.from), label(corner.at, corner.to));
-    let moved = |panel: &Panel| {
+    let relabel = |panel: &Panel| {
         let at: [[f64; 2]; NODES] =
             std::array::from_fn(|i| posterior([panel.share[0][i], panel.share[1][i]], (pi0, pi1)));
         let dx = std::array::from_fn(|i| {
@@ -78,16 +86,16 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     let mut panels: Vec<Panel> = Vec::with_capacity(hull.panels.len() + 8);
     for (index, panel) in hull.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
         panels.extend(corners.next_if(|(before, _)| *before == index).map(|(_, corner)| gap(&corner)));
-        panels.push(moved(panel));
+        panels.push(relabel(panel));
     }
     panels.extend(corners.map(|(_, corner)| gap(&corner)));
     let massive = || panels.iter().filter(|p| p.has_mass());
     let support = (massive().next().map_or(0.0, |p| p.start.x), massive().next_back().map_or(1.0, |p| p.end.x));
-    Curve { panels, support, ..computed_scores(&hull) }
+    Curve { panels, support, ..with_computed_scores(&hull) }
 }
 
-/// What is known of a curve whose scores were computed, as probabilities, from another's.
-fn computed_scores(curve: &Curve) -> Curve {
+/// The curve without panels, for scores that were computed from another curve's: probabilities with rounding noise.
+fn with_computed_scores(curve: &Curve) -> Curve {
     let score_noise = 4.0 * curve.uncertainty + 1e-14;
     Curve { range: (0.0, 1.0), limits: [None; 2], score_noise, mean_tail: [0.0; 2], ..curve.clone_frame() }
 }

@@ -1,4 +1,4 @@
-//! Points of tangency on arcs, to any precision.
+//! Points of tangency on exact arcs: algebraic where the equation is rational, else enclosed to any precision by bisection.
 
 use crate::model::exact_curve::{ExactArc, ExactPoint, Undecided};
 use dashu_base::Abs;
@@ -8,7 +8,7 @@ use rocproof_arith::roots::{refine, refine_near};
 use rocproof_arith::{Enclosure, Number, Polynomial, Rational};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many more binary digits are used inside than are asked for.
+/// Extra binary digits for intermediate results.
 const GUARD: usize = 64;
 
 /// The parameter at which the tangent of an arc goes through a point.
@@ -20,7 +20,7 @@ pub(super) fn tangent_point(arc: &ExactArc, point: &ExactPoint) -> Result<Number
     only_root(arc, terms)
 }
 
-/// The only parameter inside an arc at which a sum of multiples of polynomials is 0.
+/// The only parameter inside an arc where a linear combination of polynomials is 0.
 pub(super) fn only_root(arc: &ExactArc, terms: Vec<(Number, Polynomial)>) -> Result<Number, Undecided> {
     let rational = terms.iter().try_fold(Polynomial::zero(), |sum, (number, polynomial)| {
         Some(&sum + &polynomial.scaled(number.as_rational()?))
@@ -29,9 +29,9 @@ pub(super) fn only_root(arc: &ExactArc, terms: Vec<(Number, Polynomial)>) -> Res
         return arc.roots_inside(&polynomial).ok_or(Undecided)?.into_iter().next().ok_or(Undecided);
     }
     let arc = arc.clone();
-    let narrowed = Narrowed::default();
+    let narrowed = CachedBounds::default();
     Ok(Number::computed(move |bits| {
-        let (lo, hi) = narrowed.to(
+        let (lo, hi) = narrowed.narrow_to(
             bits,
             || arc.inner_bounds(bits),
             |bounds| {
@@ -39,8 +39,8 @@ pub(super) fn only_root(arc: &ExactArc, terms: Vec<(Number, Polynomial)>) -> Res
                 let factors: Option<Vec<Enclosure>> = terms.iter().map(|(n, _)| n.enclosure(work)).collect();
                 let Some(factors) = factors else { return false };
                 refine(bounds, bits, |x| {
-                    let parts = factors.iter().zip(&terms).map(|(n, (_, p))| n.times(&at(p, x, work)));
-                    decided(&parts.reduce(|sum, part| sum.plus(&part))?)
+                    let parts = factors.iter().zip(&terms).map(|(n, (_, p))| n.times(&enclose_at(p, x, work)));
+                    signed_representative(&parts.reduce(|sum, part| sum.plus(&part))?)
                 })
             },
         )?;
@@ -48,21 +48,21 @@ pub(super) fn only_root(arc: &ExactArc, terms: Vec<(Number, Polynomial)>) -> Res
     }))
 }
 
-/// The value of a polynomial at a rational.
-fn at(polynomial: &Polynomial, x: &Rational, bits: usize) -> Enclosure {
+/// Encloses the value of a polynomial at a rational.
+fn enclose_at(polynomial: &Polynomial, x: &Rational, bits: usize) -> Enclosure {
     let (above, below) = polynomial.fraction_at(x);
     Enclosure::fraction(above, below, bits)
 }
 
-/// Bounds of a root that are kept and narrowed when more is asked for.
+/// Bounds of a root, cached and narrowed on demand.
 #[derive(Default)]
-struct Narrowed {
+struct CachedBounds {
     known: Mutex<Option<(usize, (Rational, Rational))>>,
 }
 
-impl Narrowed {
-    /// The bounds narrowed to so many binary digits, from the first ones or what is known; `None` if that fails.
-    fn to(
+impl CachedBounds {
+    /// The bounds narrowed to this many binary digits, starting from the cached ones or from `first`; `None` if that fails.
+    fn narrow_to(
         &self,
         bits: usize,
         first: impl FnOnce() -> Option<(Rational, Rational)>,
@@ -81,35 +81,35 @@ impl Narrowed {
     }
 }
 
-/// A number of the same sign as everything in an enclosure.
-fn decided(enclosure: &Enclosure) -> Option<Rational> {
+/// A number with the sign of the enclosure; `None` if the sign is open.
+fn signed_representative(enclosure: &Enclosure) -> Option<Rational> {
     enclosure.sign().map(|_| enclosure.near())
 }
 
 /// The parameters at which two arcs, the first left of the second, have a common tangent.
 ///
-/// For each parameter of the first arc there is the point of the second that lies farthest above the tangent there. As the
-/// parameter grows the tangents turn, and that point rises from below the tangent to above it once.
+/// For a parameter of the first arc, take the point of the second that lies farthest above the tangent there. As the parameter grows,
+/// that point passes from below the tangent to above it exactly once: the parameter is found by bisection.
 pub(super) fn double_tangent(first: &Arc<ExactArc>, second: &Arc<ExactArc>) -> [Number; 2] {
     let (first, second) = (first.clone(), second.clone());
-    let estimate = rough_tangent(&first, &second);
-    let narrowed = Narrowed::default();
+    let estimate = estimate_tangent(&first, &second);
+    let narrowed = CachedBounds::default();
     let bounds = Arc::new(move |bits: usize| -> Option<[(Rational, Rational); 2]> {
         let work = bits + GUARD;
-        let (lo, hi) = narrowed.to(
+        let (lo, hi) = narrowed.narrow_to(
             bits,
             || first.inner_bounds(bits),
             |bounds| {
                 refine_near(bounds, estimate, bits, |u| {
                     let (lo, hi) = farthest(&second, &rational_direction(&first, u), work)?;
                     let there = Enclosure::between(&lo, &hi, work);
-                    let step = |k: usize| there.under(&second.f[k]).minus(&at(&first.f[k], u, work));
-                    let [d0, d1] = [0, 1].map(|k: usize| at(&first.direction[k], u, work));
-                    decided(&d0.times(&step(1)).minus(&d1.times(&step(0))))
+                    let step = |k: usize| there.under(&second.f[k]).minus(&enclose_at(&first.f[k], u, work));
+                    let [d0, d1] = [0, 1].map(|k: usize| enclose_at(&first.direction[k], u, work));
+                    signed_representative(&d0.times(&step(1)).minus(&d1.times(&step(0))))
                 })
             },
         )?;
-        // Where the second arc is parallel to the first grows with the parameter of the first.
+        // The parallel point of the second arc moves monotonically with the parameter of the first.
         let [from, to] = [&lo, &hi].map(|u| farthest(&second, &rational_direction(&first, u), bits));
         Some([(lo, hi), (from?.0, to?.1)])
     });
@@ -122,7 +122,7 @@ pub(super) fn double_tangent(first: &Arc<ExactArc>, second: &Arc<ExactArc>) -> [
     })
 }
 
-/// A polynomial in floating point, divided by a number.
+/// A polynomial with floating-point coefficients, divided by a number.
 struct FloatPolynomial(Vec<f64>);
 
 impl FloatPolynomial {
@@ -135,8 +135,8 @@ impl FloatPolynomial {
     }
 }
 
-/// Where, between two ends, a condition that holds first stops to hold.
-fn halved([mut lo, mut hi]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
+/// Bisects for where a predicate that holds on the left stops holding.
+fn bisect([mut lo, mut hi]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..50 {
         let middle = (lo + hi) / 2.0;
         if holds(middle) { lo = middle } else { hi = middle }
@@ -145,40 +145,40 @@ fn halved([mut lo, mut hi]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
 }
 
 /// An estimate of the first parameter of [`double_tangent`].
-fn rough_tangent(first: &ExactArc, second: &ExactArc) -> f64 {
+fn estimate_tangent(first: &ExactArc, second: &ExactArc) -> f64 {
     let rough = |polynomials: &[Polynomial; 2]| polynomials.each_ref().map(|p| FloatPolynomial::of(p, &Rational::ONE));
     let ([g, h], [f, e]) = ([&first.direction, &second.direction].map(rough), [&first.f, &second.f].map(rough));
     let [of_first, of_second] = [first, second].map(|arc| arc.bounds().map(|end| to_f64(&end)));
-    halved(of_first, |u| {
+    bisect(of_first, |u| {
         let d = [g[0].at(u), g[1].at(u)];
-        let v = halved(of_second, |v| d[0] * h[1].at(v) - d[1] * h[0].at(v) < 0.0);
+        let v = bisect(of_second, |v| d[0] * h[1].at(v) - d[1] * h[0].at(v) < 0.0);
         d[0] * (e[1].at(v) - f[1].at(u)) - d[1] * (e[0].at(v) - f[0].at(u)) > 0.0
     })
 }
 
-/// Whole numbers in proportion to the direction of an arc at a rational parameter.
+/// Integers proportional to the direction of an arc at a rational parameter.
 fn rational_direction(arc: &ExactArc, u: &Rational) -> [IBig; 2] {
     let [(a, p), (b, q)] = [0, 1].map(|k: usize| arc.direction[k].fraction_at(u));
     [a * IBig::from(q), b * IBig::from(p)]
 }
 
-/// Bounds of the parameter at which an arc reaches farthest above lines in a direction.
+/// Bounds on the parameter where an arc is farthest above lines of a given direction.
 fn farthest(arc: &ExactArc, direction: &[IBig; 2], bits: usize) -> Option<(Rational, Rational)> {
     let [d0, d1] = direction.each_ref().map(|d| Rational::from(d.clone()));
     let away = &arc.direction[1].scaled(&d0) - &arc.direction[0].scaled(&d1);
     let (lo, hi) = arc.inner_bounds(bits)?;
     let outer = arc.bounds();
     if away.sign_at(&lo) >= 0 {
-        // Between the end and its inner bound.
+        // The maximum lies between the end of the arc and its inner bound.
         return Some((outer[0].clone().min(lo.clone()), lo));
     }
     if away.sign_at(&hi) <= 0 {
         return Some((hi.clone(), outer[1].clone().max(hi)));
     }
-    // Its numbers may be too large for floating point.
+    // Coefficients may overflow: scale by the largest.
     let largest = away.coefficients().map(|c| c.abs()).max().unwrap_or(Rational::ONE);
     let rough = FloatPolynomial::of(&away, &largest);
-    let estimate = halved([to_f64(&lo), to_f64(&hi)], |u| rough.at(u) < 0.0);
+    let estimate = bisect([to_f64(&lo), to_f64(&hi)], |u| rough.at(u) < 0.0);
     let mut bounds = (lo, hi);
     refine_near(&mut bounds, estimate, bits, |u| Some(away.near(u))).then_some(bounds)
 }

@@ -1,23 +1,22 @@
-//! The common tangent of two arcs as a system of two polynomial equations in both parameters, solved exactly.
+//! The common tangent of two arcs as a system of two polynomial equations in their parameters `u` and `v`, solved exactly.
 //!
-//! Eliminating the second parameter leaves a polynomial for the first, and the last step but one of the elimination is linear
-//! in the second: it is a rational function of the first. What comes out is put into both equations again, so nothing rests
-//! on the elimination.
+//! A pseudo-remainder sequence eliminates `v`. Its last remainder is a polynomial in `u`; the one before is linear in `v` and gives `v` as
+//! a rational function of `u`. The solution is verified in both equations, so correctness does not depend on the elimination.
 
 use crate::model::exact_curve::ExactArc;
 use rocproof_arith::roots::{real_roots, sign_between};
 use rocproof_arith::{Number, Polynomial, Rational, RationalFunction};
 
-/// The largest degree of the polynomial for the first parameter that is worked out at once: then it takes no time.
+/// Largest degree of the polynomial in `u` that is solved while the hull is built; this takes no noticeable time.
 pub(super) const SMALL_DEGREE: usize = 8;
-/// The largest that is worked out at all.
+/// Largest degree of the polynomial in `u` that is solved at all.
 pub(super) const LARGEST_DEGREE: usize = 20;
 
 /// A polynomial in `v` whose coefficients, from the constant term up, are polynomials in `u`.
 type Bivariate = Vec<Polynomial>;
 
-/// The parameters at which two arcs have a common tangent as algebraic numbers, given enclosures of them; `None` if the
-/// polynomial for the first would have a larger degree than this.
+/// The parameters of the common tangent of two arcs as algebraic numbers, given enclosures `near` of them. `None` if the polynomial in `u`
+/// would exceed the largest degree, or the solution could not be verified.
 pub(super) fn exact_double_tangent(
     first: &ExactArc,
     second: &ExactArc,
@@ -25,7 +24,7 @@ pub(super) fn exact_double_tangent(
     largest_degree: usize,
 ) -> Option<[Number; 2]> {
     let [mut parallel, mut through] = equations(first, second);
-    // On one and the same arc every point is tangent to itself: those solutions are divided out.
+    // On a single arc `u = v` solves both equations: divide these solutions out.
     if first.f == second.f {
         parallel = without_diagonal(&parallel)?;
         through = without_diagonal(&without_diagonal(&through)?)?;
@@ -35,7 +34,7 @@ pub(super) fn exact_double_tangent(
     if a * d + b * c > largest_degree {
         return None;
     }
-    let [linear, constant] = eliminated(&parallel, &through)?;
+    let [linear, constant] = eliminate(&parallel, &through)?;
     let [lo, hi] = near[0].enclosure(64)?.ends();
     let [root] = &real_roots(constant.first()?, &lo, &hi)[..] else { return None };
     let u = Number::from(root);
@@ -45,17 +44,18 @@ pub(super) fn exact_double_tangent(
     }
     let second_of_first = RationalFunction::new(-intercept, slope.clone());
     let v = u.through(&second_of_first);
-    // There is one common tangent between arcs that turn one way: whatever solves both equations on them is it. That these
-    // are on them is seen from what surrounds them.
-    let steady = |arc: &ExactArc, number: &Number| {
-        // An enclosure may be a single point.
+    // Arcs that bend one way have a single common tangent. So a solution of both equations is the one sought, if both arcs bend one way
+    // in the neighbourhood of their parameters.
+    let bends_one_way = |arc: &ExactArc, number: &Number| {
+        // Widened, since an enclosure may be a single point.
         let margin = Rational::ONE / Rational::from(1u64 << 60);
         let [lo, hi] = number.enclosure(64)?.ends();
         let (lo, hi) = (lo - &margin, hi + margin);
         let whole = Rational::ZERO < lo && hi < Rational::ONE;
         Some(whole && sign_between(&arc.turning(), &lo, &hi) == Some(1))
     };
-    if ![(first, near[0]), (second, near[1])].into_iter().all(|(arc, number)| steady(arc, number) == Some(true)) {
+    if ![(first, near[0]), (second, near[1])].into_iter().all(|(arc, number)| bends_one_way(arc, number) == Some(true))
+    {
         return None;
     }
     let solves = |equation: &Bivariate| {
@@ -69,13 +69,13 @@ pub(super) fn exact_double_tangent(
     (is_near && [&parallel, &through].into_iter().all(solves)).then_some([u, v])
 }
 
-/// That the directions at `u` and `v` are parallel, and that the chord is parallel to the direction at `u`.
+/// The two equations: the directions at `u` and `v` are parallel, and the chord is parallel to the direction at `u`.
 fn equations(first: &ExactArc, second: &ExactArc) -> [Bivariate; 2] {
     let of_v =
         |p: &Polynomial, times: &Polynomial| -> Bivariate { p.coefficients().map(|c| times.scaled(&c)).collect() };
     let minus = |a: Bivariate, b: Bivariate| -> Bivariate {
         let at = |p: &Bivariate, k: usize| p.get(k).cloned().unwrap_or_else(Polynomial::zero);
-        trimmed((0..a.len().max(b.len())).map(|k| &at(&a, k) - &at(&b, k)).collect())
+        trim((0..a.len().max(b.len())).map(|k| &at(&a, k) - &at(&b, k)).collect())
     };
     let ([g0, g1], [f0, f1]) = (&first.direction, &first.f);
     let parallel = minus(of_v(&second.direction[1], g0), of_v(&second.direction[0], g1));
@@ -84,17 +84,17 @@ fn equations(first: &ExactArc, second: &ExactArc) -> [Bivariate; 2] {
         through.push(Polynomial::zero());
     }
     through[0] = &through[0] - &(&(g0 * f1) - &(g1 * f0));
-    [parallel, trimmed(through)]
+    [parallel, trim(through)]
 }
 
-fn trimmed(mut p: Bivariate) -> Bivariate {
+fn trim(mut p: Bivariate) -> Bivariate {
     while p.last().is_some_and(Polynomial::is_zero) {
         p.pop();
     }
     p
 }
 
-/// The quotient by `v - u`, if it divides.
+/// The quotient by `v - u`; `None` if the division leaves a remainder.
 fn without_diagonal(p: &Bivariate) -> Option<Bivariate> {
     let mut quotient = vec![Polynomial::zero(); p.len().checked_sub(1)?];
     let mut carry = Polynomial::zero();
@@ -107,18 +107,18 @@ fn without_diagonal(p: &Bivariate) -> Option<Bivariate> {
         }
         carry = value;
     }
-    Some(trimmed(quotient))
+    Some(trim(quotient))
 }
 
-/// Without the polynomials in `u` that divide all coefficients.
-fn primitive(p: &Bivariate) -> Bivariate {
+/// The primitive part: coefficients divided by their greatest common divisor in `u`, and scaled.
+fn primitive_part(p: &Bivariate) -> Bivariate {
     let content = p.iter().fold(Polynomial::zero(), |gcd, c| gcd.gcd(c));
     let scale = p.last().map_or(Rational::ONE, |last| Rational::ONE / last.divided_by(&content).0.leading());
     p.iter().map(|c| c.divided_by(&content).0.scaled(&scale)).collect()
 }
 
-/// The last two remainders of the two polynomials in `v`: linear and constant.
-fn eliminated(a: &Bivariate, b: &Bivariate) -> Option<[Bivariate; 2]> {
+/// The last two terms of the pseudo-remainder sequence in `v`, linear and constant; `None` if it ends otherwise.
+fn eliminate(a: &Bivariate, b: &Bivariate) -> Option<[Bivariate; 2]> {
     let (mut a, mut b) = if a.len() >= b.len() { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) };
     while b.len() > 1 {
         // leading(b)·a - leading(a)·v^k·b, until the degree falls below that of b.
@@ -129,12 +129,12 @@ fn eliminated(a: &Bivariate, b: &Bivariate) -> Option<[Bivariate; 2]> {
             for (k, c) in b.iter().enumerate() {
                 remainder[k + shift] = &remainder[k + shift] - &(c * &top);
             }
-            remainder = trimmed(remainder);
+            remainder = trim(remainder);
         }
         if remainder.is_empty() {
             return None;
         }
-        (a, b) = (b, if remainder.len() > 1 { primitive(&remainder) } else { remainder });
+        (a, b) = (b, if remainder.len() > 1 { primitive_part(&remainder) } else { remainder });
     }
     (a.len() == 2).then_some([a, b])
 }

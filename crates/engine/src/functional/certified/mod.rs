@@ -169,9 +169,9 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
     let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(Refusal::Curve)?;
     model.transforms().iter().enumerate().try_fold(curve, |curve, (k, t)| {
-        transform::transformed(&curve, *t, proportions).or_else(|hull| {
+        transform::apply(&curve, *t, proportions).or_else(|hull| {
             let chords = exact_chords(model, &model.transforms()[..k]);
-            let found = chords.and_then(|chords| transform::transformed_with(&curve, *t, proportions, &chords));
+            let found = chords.and_then(|chords| transform::apply_with_chords(&curve, *t, proportions, &chords));
             found.ok_or(Refusal::Hull(hull.0))
         })
     })

@@ -30,7 +30,7 @@ pub(in crate::functional) fn read_certified<'p>(
     let proportions = model.enclosed_proportions();
     let plan = plan(curve.probabilistic, proportions[0] == Interval::from(0.5));
     let (curves, places) = plan.curves(Ok(curve), |curve: &Result<EnclosedCurve, UndecidedHull>, transform| {
-        curve.as_ref().map_err(|why| *why).and_then(|curve| transform::transformed(curve, transform, proportions))
+        curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, proportions))
     });
     let curve = |s: usize| curves[places[s]].as_ref();
     let hull = |s: usize| curve(s).ok().filter(|_| plan.sites[s].hull).map(enclosed_hull);

@@ -109,7 +109,7 @@ pub(super) fn exact_curve_after(
     let densities = [model.density(0).piecewise()?, model.density(1).piecewise()?];
     let mut curve = ExactCurve::new(densities);
     for transform in transforms {
-        curve = transform::transformed(&curve, *transform, &proportions)?;
+        curve = transform::apply(&curve, *transform, &proportions)?;
     }
     Ok((curve, proportions))
 }

@@ -32,7 +32,7 @@ pub(in crate::functional) fn read_exact<'p>(
     let plan = plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
     let given = plan.given();
     let (curves, places) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
-        curve.as_ref().map_err(|why| *why).and_then(|curve| transform::transformed(curve, transform, &proportions))
+        curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, &proportions))
     });
     let curve = |s: usize| curves[places[s]].as_ref().map_err(|why| *why);
     let hull = |s: usize| plan.sites[s].hull.then(|| exact_hull(curve(s)?).map(|(hull, _)| hull));
