@@ -1,6 +1,6 @@
-//! Answers: what the command line prints, as JSON and for people.
+//! Answers: what the command line prints, as JSON and as text.
 
-use super::work::at_once;
+use super::work::run_here;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rocproof::calculus::Estimate;
@@ -8,27 +8,27 @@ use rocproof::front::Failure;
 use rocproof::output;
 use serde_json::Value as Json;
 
-/// What is answered. It is written out only when somebody looks at it.
-pub trait Told: Send + Sync {
-    /// As JSON.
+/// A result that is written out only when Python asks for it.
+pub trait Printable: Send + Sync {
+    /// The result as JSON.
     fn json(&self) -> Json;
 
-    /// For people.
+    /// The result as text.
     fn text(&self) -> String;
 
-    /// What the JSON has under a key; where that can be told without the rest, it is.
+    /// The part of the JSON under a key. Implementations may avoid making the rest.
     fn part(&self, key: &str) -> Json {
         self.json().get_mut(key).map(Json::take).unwrap_or_default()
     }
 }
 
-/// An answer that is known in full.
-pub struct Known {
+/// A result that was written out already.
+pub struct Printed {
     pub json: Json,
     pub text: String,
 }
 
-impl Told for Known {
+impl Printable for Printed {
     fn json(&self) -> Json {
         self.json.clone()
     }
@@ -38,39 +38,39 @@ impl Told for Known {
     }
 }
 
-/// An answer.
+/// An answer, as Python holds it.
 #[pyclass(frozen, module = "rocproof._rocproof")]
-pub struct Answer(pub Box<dyn Told>);
+pub struct Answer(pub Box<dyn Printable>);
 
 #[pymethods]
 impl Answer {
-    /// The JSON as Python's dictionaries, lists, numbers and strings.
+    /// The JSON as dictionaries, lists, numbers and strings.
     fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        tree(py, &at_once(py, || Ok(self.0.json()))?)
+        tree(py, &run_here(py, || Ok(self.0.json()))?)
     }
 
-    /// What the JSON has under a key.
+    /// The part of the JSON under a key.
     fn part<'py>(&self, py: Python<'py>, key: &str) -> PyResult<Bound<'py, PyAny>> {
-        tree(py, &at_once(py, || Ok(self.0.part(key)))?)
+        tree(py, &run_here(py, || Ok(self.0.part(key)))?)
     }
 
     /// The JSON as the command line prints it.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        at_once(py, || printed(&self.0.json()))
+        run_here(py, || print_json(&self.0.json()))
     }
 
-    /// What the command line prints for people.
+    /// The text that the command line prints.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        at_once(py, || Ok(self.0.text()))
+        run_here(py, || Ok(self.0.text()))
     }
 }
 
 /// JSON as the command line prints it.
-pub fn printed(json: &Json) -> Result<String, Failure> {
+pub fn print_json(json: &Json) -> Result<String, Failure> {
     serde_json::to_string_pretty(json).map(|text| text + "\n").map_err(|error| Failure::new(error.to_string()))
 }
 
-/// JSON as Python's own objects.
+/// JSON as Python objects.
 pub fn tree<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
     Ok(match json {
         Json::Null => py.None().into_bound(py),

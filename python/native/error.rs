@@ -3,17 +3,17 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use rocproof::front::Failure;
+use rocproof::front::{Failure, Interface};
 
-/// A failure as the exception `rocproof.RocproofError`, whose text is what the command line prints.
-pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
+/// A failure as the exception `rocproof.RocproofError`.
+pub fn to_exception(py: Python<'_>, failure: &Failure) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = match CLASS.import(py, "rocproof._errors", "RocproofError") {
         Ok(class) => class,
         Err(error) => return error,
     };
-    let rendered = failure.render(false);
-    match class.call1((rendered.trim_end(), failure.message(), failure.help())) {
+    let rendered = failure.render(Interface::Python, false);
+    match class.call1((rendered.trim_end(), failure.message(Interface::Python), failure.help(Interface::Python))) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
     }

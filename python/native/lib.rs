@@ -1,6 +1,6 @@
-//! The part of the Python package that is Rust: answers as JSON and as text, from what the library's front says.
+//! The native module of the Python package: requests go to `rocproof::front`, answers come back as JSON and text.
 //!
-//! Everything that Python users see is made of these by the package itself, in `rocproof/*.py`.
+//! The classes and functions that users see are written in Python, in `rocproof/*.py`.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -15,7 +15,7 @@ mod work;
 
 use pyo3::prelude::*;
 
-/// rocproof, as far as it is Rust.
+/// The native module.
 #[pymodule]
 mod _rocproof {
     use super::*;
@@ -37,7 +37,7 @@ mod _rocproof {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        super::work::quiet();
+        super::work::silence_panics();
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

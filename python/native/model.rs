@@ -1,14 +1,13 @@
 //! Models of two densities.
 
-use super::answer::{Answer, Told};
+use super::answer::{Answer, Printable};
 use super::figure::{Figure, palette};
-use super::work::{at_once, stoppable};
-use clap::ValueEnum;
+use super::work::{run_here, run_on_thread};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use rocproof::calculus::panel::{Motion, Point};
 use rocproof::draw::model::Portrait;
-use rocproof::front::{Failure, Level, evaluated, named, number, rate};
+use rocproof::front::{Failure, Level, evaluate, read_model, read_number, read_rate};
 use rocproof::functional::Thresholds;
 use rocproof::lang::{Diagnostic, Source};
 use rocproof::model::family::Function;
@@ -19,47 +18,47 @@ use serde_json::Value as Json;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-/// A model.
+/// A model, as Python holds it.
 #[pyclass(frozen, module = "rocproof._rocproof")]
 pub struct Model(pub Arc<rocproof::Model>);
 
-/// A density as Python gives it.
+/// A density as an argument from Python.
 #[derive(FromPyObject)]
-pub enum Given {
-    /// In the language.
+pub enum DensityArgument {
+    /// An expression in the language.
     Text(String),
-    /// By its values.
+    /// A Python function.
     Values(Tabulated),
 }
 
-/// A density that is known by its values only: those of `location + scale·z` at `z`.
+/// A density given by a Python function of the standardised score `z`; the score is `location + scale·z`.
 #[derive(FromPyObject)]
 pub struct Tabulated {
-    /// What the density is.
+    /// The text that names the density in reports.
     #[pyo3(item)]
     text: String,
-    /// Between which `z` it is.
+    /// The support in `z`.
     #[pyo3(item)]
     ends: (f64, f64),
-    /// The `z` between which nothing hides.
+    /// Values of `z` that are dense enough to see every peak of the density.
     #[pyo3(item)]
     marks: Vec<f64>,
     #[pyo3(item)]
     location: f64,
     #[pyo3(item)]
     scale: f64,
-    /// Takes an array of `z`, and returns one of values.
+    /// The function: takes an array of `z`, returns an array of densities.
     #[pyo3(item)]
     pdf: Py<PyAny>,
 }
 
-impl Given {
+impl DensityArgument {
     fn density(self, name: &str) -> Result<Density, Diagnostic> {
         match self {
-            Given::Text(text) => Density::from_source(Source::new(name, &text)),
-            Given::Values(Tabulated { text, ends, marks, location, scale, pdf }) => {
+            DensityArgument::Text(text) => Density::from_source(Source::new(name, &text)),
+            DensityArgument::Values(Tabulated { text, ends, marks, location, scale, pdf }) => {
                 let source = Source::new(name, &text);
-                let function = Function::new(ends, marks, move |z| values_of(&pdf, z))
+                let function = Function::new(ends, marks, move |z| call_pdf(&pdf, z))
                     .map_err(|bad| source.error(source.whole(), bad.to_string(), "not a density"))?;
                 Density::of_function(source, function.moved(location, scale))
             }
@@ -67,8 +66,8 @@ impl Given {
     }
 }
 
-/// What Python's function returns. What it raises goes through all of Rust, and is raised again.
-fn values_of(pdf: &Py<PyAny>, z: &[f64]) -> Vec<f64> {
+/// Calls the Python function. An exception unwinds through Rust, and is raised again at the end.
+fn call_pdf(pdf: &Py<PyAny>, z: &[f64]) -> Vec<f64> {
     Python::attach(|py| {
         let values = pdf.bind(py).call1((z.to_pyarray(py),)).and_then(|found| found.extract::<Vec<f64>>());
         values.unwrap_or_else(|error| resume_unwind(Box::new(error)))
@@ -78,9 +77,9 @@ fn values_of(pdf: &Py<PyAny>, z: &[f64]) -> Vec<f64> {
 /// Three columns of a ROC curve: `F1`, `F0` and the thresholds.
 pub type Roc<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// What is asked of an evaluation, in texts.
+/// The arguments of an evaluation, as text.
 #[derive(FromPyObject)]
-pub struct Asked {
+pub struct EvaluationRequest {
     #[pyo3(item)]
     level: String,
     #[pyo3(item)]
@@ -91,12 +90,18 @@ pub struct Asked {
     rate: String,
 }
 
-impl Asked {
+impl EvaluationRequest {
     pub fn level(&self) -> Result<Level, Failure> {
-        Level::from_str(&self.level, false).map_err(|_| {
-            let help = "levels: numeric, certified, exact, best";
-            Failure::with_help(format!("there is no level `{}`", self.level), help)
-        })
+        match self.level.as_str() {
+            "numeric" => Ok(Level::Numeric),
+            "certified" => Ok(Level::Certified),
+            "exact" => Ok(Level::Exact),
+            "best" => Ok(Level::Best),
+            other => {
+                let help = "levels: numeric, certified, exact, best";
+                Err(Failure::with_help(format!("there is no level `{other}`"), help))
+            }
+        }
     }
 
     pub fn cost(&self) -> Result<Cost, Failure> {
@@ -104,20 +109,20 @@ impl Asked {
     }
 
     pub fn thresholds(&self) -> Result<Thresholds, Failure> {
-        let threshold = number(&Source::new("threshold", &self.threshold))?;
-        Ok(Thresholds { threshold, rate: rate(&Source::new("rate", &self.rate))? })
+        let threshold = read_number(&Source::new("threshold", &self.threshold))?;
+        Ok(Thresholds { threshold, rate: read_rate(&Source::new("rate", &self.rate))? })
     }
 }
 
 /// An evaluation of a model.
-struct Evaluated {
+struct ModelEvaluation {
     model: Arc<rocproof::Model>,
     cost: Cost,
     evaluation: Evaluation,
     digits: Option<usize>,
 }
 
-impl Told for Evaluated {
+impl Printable for ModelEvaluation {
     fn json(&self) -> Json {
         json::evaluation(&self.model, &self.cost, &self.evaluation, self.digits)
     }
@@ -148,9 +153,9 @@ pub fn transform(name: &str) -> Result<Transform, Failure> {
 #[pymethods]
 impl Model {
     #[new]
-    fn new(py: Python<'_>, f0: Given, f1: Given, pi0: &str, name: Option<&str>) -> PyResult<Model> {
+    fn new(py: Python<'_>, f0: DensityArgument, f1: DensityArgument, pi0: &str, name: Option<&str>) -> PyResult<Model> {
         let densities = || Ok([f0.density("f0")?, f1.density("f1")?]);
-        let model = at_once(py, || Ok(rocproof::Model::of_densities(Source::new("pi0", pi0), densities)?))?;
+        let model = run_here(py, || Ok(rocproof::Model::of_densities(Source::new("pi0", pi0), densities)?))?;
         Ok(Model(Arc::new(match name {
             Some(name) => model.named(name),
             None => model,
@@ -160,18 +165,18 @@ impl Model {
     /// A model of the paper.
     #[staticmethod]
     fn paper(py: Python<'_>, name: &str) -> PyResult<Model> {
-        let model = at_once(py, || named(&format!("@{}", name.trim_start_matches('@'))))?;
+        let model = run_here(py, || read_model(&format!("@{}", name.trim_start_matches('@'))))?;
         Ok(Model(Arc::new(model)))
     }
 
     /// A model from the text of a model file.
     #[staticmethod]
     fn parse(py: Python<'_>, origin: &str, text: &str) -> PyResult<Model> {
-        Ok(Model(Arc::new(at_once(py, || Ok(file::parse(origin, text)?))?)))
+        Ok(Model(Arc::new(run_here(py, || Ok(file::parse(origin, text)?))?)))
     }
 
     fn transformed(&self, py: Python<'_>, name: &str) -> PyResult<Model> {
-        let transform = at_once(py, || transform(name))?;
+        let transform = run_here(py, || transform(name))?;
         Ok(Model(Arc::new(self.0.transformed(transform))))
     }
 
@@ -200,28 +205,34 @@ impl Model {
         self.0.note.as_deref()
     }
 
-    #[pyo3(signature = (asked, width, digits))]
-    fn evaluate(&self, py: Python<'_>, asked: Asked, width: Option<&str>, digits: Option<u16>) -> PyResult<Answer> {
+    #[pyo3(signature = (request, width, digits))]
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        request: EvaluationRequest,
+        width: Option<&str>,
+        digits: Option<u16>,
+    ) -> PyResult<Answer> {
         let (model, width) = (self.0.clone(), width.map(|text| Source::new("width", text)));
         let digits = digits.map(usize::from);
-        let level = at_once(py, || asked.level())?;
+        let level = run_here(py, || request.level())?;
         let work = move || {
-            let cost = asked.cost()?;
-            let evaluation = evaluated(&model, &cost, &asked.thresholds()?, level, width)?;
-            Ok(Answer(Box::new(Evaluated { model, cost, evaluation, digits })))
+            let cost = request.cost()?;
+            let evaluation = evaluate(&model, &cost, &request.thresholds()?, level, width)?;
+            Ok(Answer(Box::new(ModelEvaluation { model, cost, evaluation, digits })))
         };
-        // A thread would take longer to start than this takes.
-        if level == Level::Numeric { at_once(py, work) } else { stoppable(py, work) }
+        // Starting a thread would take longer than the evaluation.
+        if level == Level::Numeric { run_here(py, work) } else { run_on_thread(py, work) }
     }
 
     fn figure(&self, py: Python<'_>, colour_blind_safe: bool) -> PyResult<Figure> {
         let model = self.0.clone();
-        stoppable(py, move || Ok(Figure(Portrait::of(&model)?.figure(palette(colour_blind_safe)))))
+        run_on_thread(py, move || Ok(Figure(Portrait::of(&model)?.figure(palette(colour_blind_safe)))))
     }
 
-    /// The ROC curve: its corners and straight pieces by their ends, and so many points on each smooth piece.
+    /// The ROC curve: the ends of straight pieces, and `points` points on each smooth piece.
     fn roc<'py>(&self, py: Python<'py>, points: usize) -> PyResult<Roc<'py>> {
-        let found = at_once(py, || match self.0.beyond_floating_point() {
+        let found = run_here(py, || match self.0.beyond_floating_point() {
             Some(diagnostic) => Err(diagnostic.into()),
             None => Ok(points_of(&self.0, points.max(1))),
         })?;

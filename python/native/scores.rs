@@ -1,9 +1,9 @@
 //! Scored data from arrays.
 
-use super::answer::{Answer, Told, tree};
+use super::answer::{Answer, Printable, tree};
 use super::figure::{Figure, palette};
-use super::model::{Asked, Roc, transform};
-use super::work::{at_once, stoppable, told};
+use super::model::{EvaluationRequest, Roc, transform};
+use super::work::{run_here, run_on_thread, run_with_progress};
 use numpy::{PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use rocproof::data::curves::Curves;
 use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
 use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{Named, Options, Show, figure};
-use rocproof::front::{Extras, Failure, Level, ScoredLevel, as_they_are, curves_named, write_curves_json};
+use rocproof::front::{Extras, Failure, Level, ScoredLevel, check_transforms, find_curves, write_curves_json};
 use rocproof::model::Transform;
 use rocproof::report::scored::{Details, Models};
 use rocproof::report::spread::Uncertainty;
@@ -21,19 +21,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What scored data from arrays are called where files have names.
+/// The name of data from arrays, where reports name a file.
 const FROM_ARRAYS: &str = "arrays";
 
-/// Scores of both classes, sorted; of several models if there are several columns.
+/// Scored data: one model, or several models that scored the same rows.
 #[pyclass(frozen, module = "rocproof._rocproof")]
 pub struct Scores {
     paired: Arc<Paired>,
-    /// What reports say of the data; their rows are in `paired` only.
+    /// The description of the data for reports. The rows are in `paired` only.
     described: Arc<Dataset>,
     transforms: Vec<Transform>,
 }
 
-/// What the data are called.
+/// The names of columns and classes.
 #[derive(FromPyObject)]
 struct Names {
     /// The score columns.
@@ -46,14 +46,14 @@ struct Names {
     /// The labels of the positive class and of the other.
     #[pyo3(item)]
     classes: [String; 2],
-    /// Whether nobody said which label is positive.
+    /// Whether the positive label was chosen by default.
     #[pyo3(item)]
     by_default: bool,
 }
 
-/// What is asked besides metrics and losses.
+/// Requests besides metrics and losses.
 #[derive(FromPyObject)]
-struct More {
+struct ExtraArguments {
     #[pyo3(item)]
     at: Vec<String>,
     #[pyo3(item)]
@@ -72,15 +72,15 @@ struct More {
     confidence: Option<f64>,
 }
 
-impl From<More> for Extras {
-    fn from(more: More) -> Extras {
-        let More { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence } = more;
+impl From<ExtraArguments> for Extras {
+    fn from(arguments: ExtraArguments) -> Extras {
+        let ExtraArguments { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence } = arguments;
         Extras { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence }
     }
 }
 
-/// An evaluation of data.
-struct Evaluated {
+/// The evaluations of all models of the data.
+struct ScoreEvaluation {
     described: Arc<Dataset>,
     transforms: Vec<Transform>,
     cost: Cost,
@@ -89,14 +89,14 @@ struct Evaluated {
     uncertainty: Option<Uncertainty>,
 }
 
-impl Evaluated {
+impl ScoreEvaluation {
     fn models(&self) -> Models<'_> {
-        let Evaluated { described, transforms, cost, evaluations, details, uncertainty } = self;
+        let ScoreEvaluation { described, transforms, cost, evaluations, details, uncertainty } = self;
         Models { data: described, transforms, cost, evaluations, details, uncertainty: uncertainty.as_ref() }
     }
 }
 
-impl Told for Evaluated {
+impl Printable for ScoreEvaluation {
     fn json(&self) -> Json {
         self.models().json()
     }
@@ -110,12 +110,12 @@ fn bad(error: BadScore) -> Failure {
     Failure::new(error.to_string())
 }
 
-fn level(asked: &Asked) -> Result<ScoredLevel, Failure> {
-    match asked.level()? {
+fn level(request: &EvaluationRequest) -> Result<ScoredLevel, Failure> {
+    match request.level()? {
         Level::Numeric | Level::Best => Ok(ScoredLevel::Numeric),
         Level::Exact => Ok(ScoredLevel::Exact),
         Level::Certified => {
-            let help = "--level exact is for a few thousand different scores, --level numeric for any number";
+            let help = "level=\"exact\" is for a few thousand different scores, level=\"numeric\" for any number";
             Err(Failure::with_help("scored data have no certified level", help))
         }
     }
@@ -129,12 +129,12 @@ fn condition(by: &str) -> Result<Condition, Failure> {
     }
 }
 
-/// How often it is told how many samples were drawn.
+/// The interval between reports of how many samples were drawn.
 const OFTEN: Duration = Duration::from_millis(50);
 
 #[pymethods]
 impl Scores {
-    /// Reads arrays where they are: higher scores speak for the positive class, which is class 0.
+    /// Reads arrays without a copy. Higher scores speak for the positive class, which is class 0.
     #[new]
     fn new(
         py: Python<'_>,
@@ -149,7 +149,7 @@ impl Scores {
         let is_class_1 = is_class_1.as_slice().map_err(contiguous)?;
         let weights = weights.as_ref().map(|weights| weights.as_slice().map_err(contiguous)).transpose()?;
         let toward = ScoreDirection::TowardClass0;
-        let paired = at_once(py, || match columns.as_slice() {
+        let paired = run_here(py, || match columns.as_slice() {
             [scores] => {
                 let scored = Scored::directed(toward, scores, is_class_1, weights).map_err(bad)?;
                 Ok(Paired::single(scored, Units::Rows))
@@ -170,7 +170,7 @@ impl Scores {
     }
 
     fn transformed(&self, py: Python<'_>, name: &str) -> PyResult<Scores> {
-        let next = at_once(py, || transform(name))?;
+        let next = run_here(py, || transform(name))?;
         let transforms = self.transforms.iter().copied().chain([next]).collect();
         Ok(Scores { paired: self.paired.clone(), described: self.described.clone(), transforms })
     }
@@ -195,52 +195,52 @@ impl Scores {
         self.described.totals()
     }
 
-    /// Evaluates all score columns. `progress` is called with the number of samples that are drawn, and then with how many were.
+    /// Evaluates all score columns. `progress` is called with the number of bootstrap samples, and then with the number drawn so far.
     fn evaluate(
         &self,
         py: Python<'_>,
-        asked: Asked,
-        more: More,
+        request: EvaluationRequest,
+        extras: ExtraArguments,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
         let (paired, described, transforms) = (self.paired.clone(), self.described.clone(), self.transforms.clone());
-        let extras = Extras::from(more);
-        let plan = at_once(py, || {
-            as_they_are(&transforms, extras.is_anything())?;
+        let extras = Extras::from(extras);
+        let plan = run_here(py, || {
+            check_transforms(&transforms, extras.has_any())?;
             extras.plan()
         })?;
         if let (Some(progress), Some(samples)) = (&progress, plan.replicates()) {
             progress.call1((samples,))?;
         }
-        told(py, progress, move |told| {
-            let (cost, thresholds, level) = (asked.cost()?, asked.thresholds()?, level(&asked)?);
+        run_with_progress(py, progress, move |progress| {
+            let (cost, thresholds, level) = (request.cost()?, request.thresholds()?, level(&request)?);
             let (mut evaluations, mut details) = (Vec::new(), Vec::new());
             for data in paired.models() {
-                let (evaluation, detail) = plan.evaluated(data, &transforms, &cost, &thresholds, level)?;
+                let (evaluation, detail) = plan.evaluate(data, &transforms, &cost, &thresholds, level)?;
                 evaluations.push(evaluation);
                 details.push(detail);
             }
             let (drawn, last) = (AtomicUsize::new(0), Mutex::new(Instant::now()));
-            let uncertainty = plan.is_about_spread().then(|| {
+            let uncertainty = plan.wants_uncertainty().then(|| {
                 plan.uncertainty(&paired, &cost, &thresholds, || {
-                    told.go_on();
+                    progress.check_stopped();
                     let drawn = drawn.fetch_add(1, Ordering::Relaxed) + 1;
                     if let Ok(mut last) = last.try_lock()
                         && last.elapsed() >= OFTEN
                     {
                         *last = Instant::now();
-                        told.done(drawn.to_string());
+                        progress.done(drawn.to_string());
                     }
                 })
             });
-            Ok(Answer(Box::new(Evaluated { described, transforms, cost, evaluations, details, uncertainty })))
+            Ok(Answer(Box::new(ScoreEvaluation { described, transforms, cost, evaluations, details, uncertainty })))
         })
     }
 
     fn figure(&self, py: Python<'_>, show: String, by: String, colour_blind_safe: bool) -> PyResult<Figure> {
         let (paired, transforms, names) = (self.paired.clone(), self.transforms.clone(), self.names());
-        stoppable(py, move || {
-            as_they_are(&transforms, true)?;
+        run_on_thread(py, move || {
+            check_transforms(&transforms, true)?;
             let show = Show::named(&show).map_err(Failure::new)?;
             let options =
                 Options { palette: palette(colour_blind_safe), condition: condition(&by)?, ..Options::default() };
@@ -251,20 +251,20 @@ impl Scores {
         })
     }
 
-    /// Exact curves by their names, or all that apply: what `--curves` writes as JSON.
+    /// Exact curves by name, or all that apply, as the command line writes them.
     fn curves<'py>(
         &self,
         py: Python<'py>,
         names: Vec<String>,
         by: String,
-        asked: Asked,
+        request: EvaluationRequest,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (paired, transforms, columns) = (self.paired.clone(), self.transforms.clone(), self.names());
-        let found = stoppable(py, move || {
-            as_they_are(&transforms, true)?;
+        let found = run_on_thread(py, move || {
+            check_transforms(&transforms, true)?;
             let curves: Vec<Curves> = paired.models().iter().map(Curves::new).collect();
             let models: Vec<(&str, &Curves)> = columns.iter().map(String::as_str).zip(&curves).collect();
-            let found = curves_named(&names, &models, &asked.thresholds()?, condition(&by)?)?;
+            let found = find_curves(&names, &models, &request.thresholds()?, condition(&by)?)?;
             let mut written = Vec::new();
             write_curves_json(&mut written, &found).map_err(|why| Failure::new(why.to_string()))?;
             serde_json::from_slice::<Json>(&written).map_err(|why| Failure::new(why.to_string()))
@@ -272,9 +272,9 @@ impl Scores {
         tree(py, &found)
     }
 
-    /// The ROC curve by its corners, with the scores where they are reached; of the hull, if that was asked for.
+    /// The ROC curve of a model by its corners, with the score at each.
     fn roc<'py>(&self, py: Python<'py>, model: usize) -> PyResult<Roc<'py>> {
-        let found = at_once(py, || match self.paired.models().get(model) {
+        let found = run_here(py, || match self.paired.models().get(model) {
             Some(scored) => Ok(points_of(scored, &self.transforms)),
             None => Err(Failure::new("there is no such model")),
         })?;
@@ -283,7 +283,7 @@ impl Scores {
     }
 }
 
-/// `F1`, `F0` and the score at each corner of the ROC curve. Scores that were computed by transforms are not told.
+/// `F1`, `F0` and the score at each corner of the ROC curve. Scores that transforms compute are NaN.
 fn points_of(scored: &Scored, transforms: &[Transform]) -> Vec<[f64; 3]> {
     let totals = scored.totals();
     let steps: Vec<(f64, [f64; 2])> = if transforms.iter().all(|transform| *transform == Transform::Even) {

@@ -1,6 +1,6 @@
-//! How work is done: without the lock of the interpreter, stopped by Ctrl-C, and with panics as exceptions.
+//! Runs work without the lock of the interpreter. Ctrl-C stops it, and panics become exceptions.
 
-use super::error::raised;
+use super::error::to_exception;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rocproof::front::Failure;
@@ -11,45 +11,46 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// How often signals are looked for.
+/// The interval between checks for signals.
 const OFTEN: Duration = Duration::from_millis(50);
-/// The stack of a thread that works: what a program has that runs on its own, twice.
+/// The stack of a worker thread: twice that of a main thread.
 const STACK: usize = 16 << 20;
 
 type Outcome<T> = Result<Result<T, Failure>, Box<dyn Any + Send>>;
 
-/// Panics are told by exceptions, and need not be printed.
-pub fn quiet() {
+/// Stops panics from being printed: they become exceptions.
+pub fn silence_panics() {
     std::panic::set_hook(Box::new(|_| {}));
 }
 
-fn answered<T>(py: Python<'_>, outcome: Outcome<T>) -> PyResult<T> {
+/// A result, or the exception for its failure or panic.
+fn to_python<T>(py: Python<'_>, outcome: Outcome<T>) -> PyResult<T> {
     match outcome {
-        Ok(answer) => answer.map_err(|failure| raised(py, &failure)),
+        Ok(answer) => answer.map_err(|failure| to_exception(py, &failure)),
         Err(payload) => {
-            // What a function of Python's raised on the way.
+            // An exception that a Python function raised on the way.
             let payload = match payload.downcast::<PyErr>() {
                 Ok(error) => return Err(*error),
                 Err(payload) => payload,
             };
-            let told = payload.downcast_ref::<String>().map(String::as_str);
-            let told = told.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            Err(PyRuntimeError::new_err(format!("rocproof failed, which is a bug in it: {told}")))
+            let message = payload.downcast_ref::<String>().map(String::as_str);
+            let message = message.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            Err(PyRuntimeError::new_err(format!("rocproof failed, which is a bug in it: {message}")))
         }
     }
 }
 
-/// Work that is over in no time, done here.
-pub fn at_once<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Failure> + Send) -> PyResult<T> {
-    answered(py, py.detach(|| catch_unwind(AssertUnwindSafe(work))))
+/// Runs short work on this thread.
+pub fn run_here<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Failure> + Send) -> PyResult<T> {
+    to_python(py, py.detach(|| catch_unwind(AssertUnwindSafe(work))))
 }
 
-/// Work that may take its time, done by a thread of its own. Ctrl-C leaves it to itself; what comes of it is dropped.
-pub fn stoppable<T: Send + 'static>(
+/// Runs long work on a thread of its own. Ctrl-C abandons the thread; its result is dropped.
+pub fn run_on_thread<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
-    told(py, None, |_| work())
+    run_with_progress(py, None, |_| work())
 }
 
 enum Message<T> {
@@ -57,40 +58,40 @@ enum Message<T> {
     Outcome(Outcome<T>),
 }
 
-/// What work tells of what is done.
-pub struct Told<T> {
+/// The channel by which work reports its progress.
+pub struct Progress<T> {
     sender: Sender<Message<T>>,
     stopped: Arc<AtomicBool>,
 }
 
-impl<T> Told<T> {
-    /// The work ends here if nobody waits for it any more.
-    pub fn go_on(&self) {
+impl<T> Progress<T> {
+    /// Unwinds if the work was abandoned.
+    pub fn check_stopped(&self) {
         if self.stopped.load(Ordering::Relaxed) {
             resume_unwind(Box::new("stopped"));
         }
     }
 
-    /// Tells that a part is done, if anybody still waits for it.
+    /// Reports that a part is done.
     pub fn done(&self, part: String) {
-        self.go_on();
-        // Nobody may be listening.
+        self.check_stopped();
+        // The receiver may be gone.
         let _ = self.sender.send(Message::Done(part));
     }
 }
 
-/// Work that takes its time and tells what is done, by calling a function with the name of each part.
-pub fn told<T: Send + 'static>(
+/// Runs long work on a thread of its own, and calls `progress` with the name of each part that is done.
+pub fn run_with_progress<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&Told<T>) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&Progress<T>) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let (sender, mut receiver) = channel();
     let stopped = Arc::new(AtomicBool::new(false));
-    let told = Told { sender: sender.clone(), stopped: stopped.clone() };
+    let reporter = Progress { sender: sender.clone(), stopped: stopped.clone() };
     std::thread::Builder::new().stack_size(STACK).name("rocproof".into()).spawn(move || {
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(&told)));
-        // Nobody may be waiting.
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(&reporter)));
+        // The receiver may be gone.
         let _ = sender.send(Message::Outcome(outcome));
     })?;
     let waited = loop {
@@ -100,7 +101,7 @@ pub fn told<T: Send + 'static>(
         });
         receiver = back;
         let looked = match message {
-            Ok(Message::Outcome(outcome)) => break answered(py, outcome),
+            Ok(Message::Outcome(outcome)) => break to_python(py, outcome),
             Ok(Message::Done(part)) => progress.as_ref().map_or(Ok(()), |progress| progress.call1((part,)).map(drop)),
             Err(RecvTimeoutError::Timeout) => Ok(()),
             Err(RecvTimeoutError::Disconnected) => Err(PyRuntimeError::new_err("the work ended without an answer")),
@@ -113,11 +114,11 @@ pub fn told<T: Send + 'static>(
     waited
 }
 
-/// Panics on purpose, here or on a thread: tests look at what becomes of it.
+/// Panics on purpose, here or on a thread. For tests.
 #[pyfunction]
 #[pyo3(name = "_panics")]
 #[allow(clippy::panic)]
 pub fn panics(py: Python<'_>, on_thread: bool, words: String) -> PyResult<()> {
     let work = move || panic!("{words}");
-    if on_thread { stoppable(py, work) } else { at_once(py, work) }
+    if on_thread { run_on_thread(py, work) } else { run_here(py, work) }
 }

@@ -7,8 +7,8 @@ Fraction(14, 15)
 >>> rocproof.check("for convex m: L[o] == RL").proved
 True
 
-Class 0 is the positive class, scores grow with class 1, and ``s <= t`` predicts class 0. scikit-learn's conventions, by which higher scores
-speak for the positive label, are those of ``Model.from_scores``, and of nothing else.
+Class 0 is the positive class, scores grow with class 1, and ``s <= t`` predicts class 0. Only ``Model.from_scores`` and ``compare`` follow
+scikit-learn's convention, by which higher scores speak for the positive label.
 """
 
 from ._errors import RocproofError

@@ -1,4 +1,4 @@
-"""What is made of answers of the native part."""
+"""Answers of the native module."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ._rocproof import Answer, Judgement
 
 
 class Answered:
-    """An answer, as the command line gives it: JSON, and a text for people."""
+    """An answer in the two forms of the command line: JSON and text."""
 
     def __init__(self, answer: Union[Answer, Judgement]) -> None:
         self._answer = answer
 
     @cached_property
     def json(self) -> Dict[str, Any]:
-        """What ``to_json`` writes, as dictionaries and lists."""
+        """The answer as dictionaries and lists."""
         return cast(Dict[str, Any], self._answer.tree())
 
     def to_json(self) -> str:
-        """What the command line prints with ``--json``, to the last byte."""
+        """The answer as JSON text, the same as the command line prints."""
         return self._answer.to_json()
 
     def __str__(self) -> str:

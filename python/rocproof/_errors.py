@@ -1,4 +1,4 @@
-"""What is wrong with what was given."""
+"""The exception for bad input."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Optional
 
 
 class RocproofError(ValueError):
-    """Bad input. Its text shows what was given with the place underlined, as the command line does."""
+    """Bad input. The text of an error in an expression shows the expression, with the position underlined."""
 
     #: What is wrong, in a sentence.
     message: str
-    #: What would be right, if there is something to say.
+    #: Advice, if there is any.
     help: Optional[str]
 
     def __init__(self, text: str, message: Optional[str] = None, help: Optional[str] = None) -> None:
@@ -22,11 +22,11 @@ class RocproofError(ValueError):
         return str(self.args[0])
 
 
-# Where users find it.
+# The name under which users import it.
 RocproofError.__module__ = "rocproof"
 
 
 def refused(message: str, help: Optional[str] = None) -> RocproofError:
-    """An error without a place in a text."""
+    """An error that is not about a position in an expression."""
     text = f"Error: {message}" if help is None else f"Error: {message}\n  Help: {help}"
     return RocproofError(text, message, help)

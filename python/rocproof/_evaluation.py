@@ -38,7 +38,7 @@ class Evaluation(Answered):
 
     @property
     def gaps(self) -> List[List[float]]:
-        """The intervals of scores that are off the hull of the ROC curve."""
+        """The intervals of scores where the ROC curve lies below its hull."""
         return [[float(end) for end in gap] for gap in self.json["gaps"]]
 
     @property
@@ -48,17 +48,17 @@ class Evaluation(Answered):
 
     @property
     def at(self) -> List[Dict[str, Any]]:
-        """Thresholds and losses of each method at the operating conditions that were asked for."""
+        """Thresholds and losses of each method at the requested operating conditions."""
         return cast(List[Dict[str, Any]], self.json.get("at", []))
 
     @property
     def choice(self) -> Optional[Dict[str, Any]]:
-        """Which methods apply when the operating condition is known as it was said."""
+        """The comparison of the methods that apply, if ``known`` was given."""
         return cast(Optional[Dict[str, Any]], self.json.get("choice"))
 
     @property
     def decompositions(self) -> List[Dict[str, Any]]:
-        """The Brier score taken apart."""
+        """The decompositions of the Brier score."""
         return cast(List[Dict[str, Any]], self.json.get("decompositions", []))
 
     @property
@@ -68,12 +68,12 @@ class Evaluation(Answered):
 
     @property
     def finite_sample(self) -> List[Dict[str, Any]]:
-        """Losses with thresholds at cutpoints or rows."""
+        """Expected losses of finite samples, with thresholds at cutpoints or rows."""
         return cast(List[Dict[str, Any]], self.json.get("finite_sample", []))
 
     @cached_property
     def bootstrap(self) -> Optional[Values]:
-        """Spreads over samples, by the names of values: ``bootstrap.metrics["AUC"]``, ``bootstrap.loss.cost["o"]``."""
+        """Standard errors and intervals by name: ``bootstrap.metrics["AUC"]``, ``bootstrap.loss.cost["o"]``."""
         found = self.json.get("bootstrap")
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks."""
+"""HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def evidence(value: Value) -> str:
-    """What a number rests on."""
+    """The evidence for a number, as HTML."""
     if not value.available:
         return escape(value.why or "")
     if value.closed_form is not None:
@@ -29,10 +29,10 @@ def evidence(value: Value) -> str:
 
 
 def number(value: Value) -> str:
-    """A number."""
+    """A number as HTML."""
     return escape(str(value)) if value.available else "–"
 
 
 def details(summary: str, content: str) -> str:
-    """Something to be unfolded; both are HTML."""
+    """Content that unfolds on a click; both arguments are HTML."""
     return f"<details><summary>{summary}</summary>{content}</details>"

@@ -1,4 +1,4 @@
-"""Models."""
+"""Models of two densities."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from . import _rocproof, _scipy, _scores
 from ._errors import refused
 from ._evaluation import Evaluation
 from ._figure import Figure
+from ._transformable import Transformable
 
 if TYPE_CHECKING:
     from ._scored import ScoredModel
 
-#: A number of the language: text as it is written, or a number of Python's.
+#: A number of the language: a text, or a Python number.
 Number = Union[str, int, float, Fraction]
 
 
 def text_of(number: Number) -> str:
-    """A number in the language: 0.1 is one tenth, as it is written."""
+    """A number as text of the language. The float 0.1 becomes one tenth."""
     if isinstance(number, str):
         return number
     if isinstance(number, float):
-        # NumPy's and our own floats print in ways of their own.
+        # Subclasses of float, such as NumPy's and our own, print differently.
         return float.__repr__(float(number))
     return str(number)
 
@@ -39,12 +40,12 @@ class Roc(NamedTuple):
     thresholds: npt.NDArray[np.float64]
 
 
-def asked(level: str, cost: str, threshold: Number, rate: Number) -> Dict[str, str]:
-    """What is asked of every evaluation, in texts."""
+def request(level: str, cost: str, threshold: Number, rate: Number) -> Dict[str, str]:
+    """The arguments that every evaluation has, as text."""
     return {"level": level, "cost": cost, "threshold": text_of(threshold), "rate": text_of(rate)}
 
 
-class Model:
+class Model(Transformable):
     """A model: the score densities of two classes and the proportion of class 0.
 
     Class 0 is the positive class, and scores grow with the probability of class 1.
@@ -54,7 +55,7 @@ class Model:
     """
 
     _native: Any
-    #: How the model can be made again: what makes it, of what, and its transforms.
+    #: How the model was made, for pickling: the name of the constructor, its arguments, and the transforms.
     _recipe: Tuple[str, Tuple[Any, ...], Tuple[str, ...]]
 
     def __init__(self, f0: str, f1: str, pi0: Number = "1/2", name: Optional[str] = None) -> None:
@@ -80,15 +81,15 @@ class Model:
 
     @staticmethod
     def paper(name: str) -> Model:
-        """A model of the paper's appendix by the label of its figure, such as ``"strictlyconvex"``."""
+        """A model of the paper by the label of its figure, such as ``"strictlyconvex"``."""
         return Model._of(_rocproof.Model.paper(name), ("paper", (name,), ()))
 
     @staticmethod
     def from_scipy(dist0: Any, dist1: Any, pi0: Number = "1/2", name: Optional[str] = None) -> Model:
         """A model of two distributions of scipy.stats.
 
-        Frozen beta, norm, triang, uniform, logistic, truncnorm and expon are densities of the language, with all its levels of evidence;
-        their parameters are as exact as they are written: 0.1 is one tenth. Any other that has a pdf is known by its values, and has
+        Frozen beta, norm, triang, uniform, logistic, truncnorm and expon become densities of the language, with all levels of
+        evidence. Their parameters are read as written: 0.1 is one tenth. Any other distribution that has a pdf is evaluated by it, at
         the numeric level only.
 
         >>> from scipy import stats
@@ -108,8 +109,8 @@ class Model:
     ) -> ScoredModel:
         """A model of scored data, in scikit-learn's conventions: higher scores speak for the positive label.
 
-        The positive label is ``pos_label``, or 1 beside 0 or -1. It becomes class 0, the positive class. Scores that are contiguous 64-bit
-        floats are read where they are; others are converted first.
+        The positive label is ``pos_label``; if it is not given, it is 1, and the other label must be 0 or -1. It becomes class 0, the
+        positive class. Contiguous arrays of 64-bit floats are read without a copy; other scores are converted first.
         """
         from ._scored import ScoredModel
 
@@ -137,7 +138,7 @@ class Model:
 
     @property
     def note(self) -> Optional[str]:
-        """What the model file says of the model."""
+        """The note in the model file, if there is one."""
         return cast(Optional[str], self._native.note)
 
     def eval(
@@ -152,33 +153,20 @@ class Model:
         """All metrics and expected losses.
 
         ``level`` is ``numeric``, ``certified``, ``exact``, or ``best`` for the strongest that applies; ``cost`` is ``uniform`` or
-        ``beta(a, b)``; ``threshold`` and ``rate`` are those of the fixed methods; ``width`` is how narrow certified enclosures should be;
-        ``digits`` is how many digits of exact values are wanted.
+        ``beta(a, b)``; ``threshold`` and ``rate`` belong to the fixed methods; ``width`` is the width that certified enclosures should
+        have; ``digits`` is the number of digits of exact values.
         """
-        request = asked(level, cost, threshold, rate)
         if digits is not None and not 1 <= digits <= 10_000:
             raise refused(f"digits is {digits}", "from 1 to 10000")
         width = None if width is None else text_of(width)
-        return Evaluation(self._native.evaluate(request, width, digits))
-
-    def conv(self) -> Model:
-        """The convex hull of the ROC curve."""
-        return self._transformed("conv")
-
-    def cal(self) -> Model:
-        """Scores become posteriors along the hull."""
-        return self._transformed("cal")
-
-    def even(self) -> Model:
-        """Scores become predicted positive rates."""
-        return self._transformed("even")
+        return Evaluation(self._native.evaluate(request(level, cost, threshold, rate), width, digits))
 
     def _transformed(self, transform: str) -> Model:
         maker, arguments, transforms = self._recipe
         return Model._of(self._native.transformed(transform), (maker, arguments, (*transforms, transform)))
 
     def roc(self, points: int = 8) -> Roc:
-        """The ROC curve: ends of straight pieces, and so many points on each smooth one."""
+        """The ROC curve: the ends of straight pieces, and ``points`` points on each smooth piece."""
         return Roc(*self._native.roc(points))
 
     def figure(self, colour_blind_safe: bool = False) -> Figure:
@@ -186,14 +174,14 @@ class Model:
         return Figure(self._native.figure(colour_blind_safe))
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return _made, self._recipe
+        return _make, self._recipe
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: f0 = {self.f0}, f1 = {self.f1}, pi0 = {self.pi0}>"
 
 
-def _made(maker: str, arguments: Tuple[Any, ...], transforms: Tuple[str, ...]) -> Model:
-    """A model by its recipe."""
+def _make(maker: str, arguments: Tuple[Any, ...], transforms: Tuple[str, ...]) -> Model:
+    """Makes a model from its recipe."""
     model = Model(*arguments) if maker == "Model" else getattr(Model, maker)(*arguments)
     for transform in transforms:
         model = model._transformed(transform)

@@ -1,4 +1,4 @@
-"""The paper."""
+"""The audit of the paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def paper_models() -> List[str]:
 
 
 class Report(Answered):
-    """Every claim of the paper settled."""
+    """The audit of the paper: every claim with its verdict."""
 
     def __init__(self, answer: _rocproof.Answer, folder: Path) -> None:
         super().__init__(answer)
@@ -30,12 +30,12 @@ class Report(Answered):
 
     @property
     def claims(self) -> List[Dict[str, Any]]:
-        """The claims with their verdicts and evidence, and the repairs of those that are not right."""
+        """The claims with their verdicts and evidence, followed by the repairs of those that are not right."""
         return cast(List[Dict[str, Any]], self.json["claims"])
 
     @property
     def findings(self) -> List[Dict[str, Any]]:
-        """What is not right in the paper, and what is."""
+        """The claims that are not right, with what is true instead."""
         return cast(List[Dict[str, Any]], self.json["findings"])
 
     def _of_paper(self) -> List[Dict[str, Any]]:
@@ -61,10 +61,10 @@ def reproduce(
     colour_blind_safe: bool = False,
     progress: Progress = None,
 ) -> Report:
-    """Settles every claim of the paper, draws every figure, and writes the report to a folder.
+    """Audits every claim of the paper, draws every figure, and writes the report to a folder.
 
-    ``progress`` is whether to show how far it is, by default in notebooks and terminals; or a function that is called with the number
-    of claims and then with the name of each one that is settled. A folder that holds other things than an earlier report is refused.
+    ``progress`` is whether to show progress (by default in notebooks and terminals), or a function that is called with the number of
+    claims and then with the name of each claim that is finished. A folder that holds anything but an earlier report is refused.
     """
-    with shown(progress, "claims") as tell:
-        return Report(_rocproof.reproduce(os.fspath(out), float(time), colour_blind_safe, tell), Path(out))
+    with shown(progress, "claims") as report:
+        return Report(_rocproof.reproduce(os.fspath(out), float(time), colour_blind_safe, report), Path(out))

@@ -1,4 +1,4 @@
-"""How far long work is."""
+"""Progress of long work."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Callable, Iterator, Optional, Union
 
-#: What is asked: whether to show how far work is, by default where somebody can see it; or a function that is told.
+#: Whether to show progress (``None``: in notebooks and terminals), or a function that is called with it.
 Progress = Union[None, bool, Callable[[Union[int, str]], Any]]
 
-#: Nothing is shown of what is over sooner, in seconds; then a page need not be painted more often than this.
+#: Seconds before progress is first shown, and between updates.
 _SOON = 1.0
 _OFTEN = 0.1
 
@@ -23,12 +23,12 @@ def _in_notebook() -> bool:
 
 
 def _displays() -> Any:
-    """What shows things in notebooks."""
+    """The display module of IPython."""
     return import_module("IPython.display")
 
 
 class _Bar:
-    """Counts how much is done, on standard error or in a notebook. It is told how much there is, and then of each part."""
+    """A counter on standard error or in a notebook. It is called with the total, and then for each part that is done."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -37,16 +37,16 @@ class _Bar:
         self._next = time.monotonic() + _SOON
         self._handle: Any = None
 
-    def __call__(self, told: Union[int, str]) -> None:
-        if isinstance(told, int):
-            self._total = told
+    def __call__(self, part: Union[int, str]) -> None:
+        if isinstance(part, int):
+            self._total = part
             return
-        # Parts that are numbers say how many are done.
-        self._done = int(told) if told.isdigit() else self._done + 1
+        # A part that is a number is the count of those done.
+        self._done = int(part) if part.isdigit() else self._done + 1
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _OFTEN
-            self._show("" if told.isdigit() else told)
+            self._show("" if part.isdigit() else part)
 
     def _show(self, part: str) -> None:
         if _in_notebook():
@@ -63,7 +63,7 @@ class _Bar:
             self._handle = True
 
     def close(self) -> None:
-        """Leaves nothing behind."""
+        """Removes the counter."""
         if self._handle is None:
             return
         if _in_notebook():
@@ -74,7 +74,7 @@ class _Bar:
 
 @contextmanager
 def shown(progress: Progress, what: str) -> Iterator[Optional[Callable[[Union[int, str]], Any]]]:
-    """What is to be told how far the work is."""
+    """The function to call with progress; ``None`` if nothing is shown."""
     if callable(progress):
         yield progress
         return

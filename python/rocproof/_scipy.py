@@ -1,4 +1,4 @@
-"""Densities from distributions of scipy: with their parameters as they are, or by their values."""
+"""Densities from distributions of scipy: as expressions of the language, or as functions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from ._errors import refused
 
-#: A location or a scale as it is written: 0.1 is one tenth.
+#: A parameter as written: 0.1 is one tenth.
 Number = Fraction
 
 
 def number(value: Any) -> Fraction:
-    """A parameter as exactly as it is written: the shortest decimal that is this float."""
+    """A parameter as written: the shortest decimal that rounds to this float."""
     if isinstance(value, Fraction):
         return value
     value = float(value)
@@ -47,7 +47,7 @@ _DENSITIES: Dict[str, Callable[..., str]] = {
 
 
 class Values(TypedDict):
-    """A density that is known by its values only: those of ``location + scale*z`` at ``z``."""
+    """A density given by a function of the standardised score ``z``; the score is ``location + scale*z``."""
 
     text: str
     ends: Tuple[float, float]
@@ -57,16 +57,16 @@ class Values(TypedDict):
     pdf: Callable[[Any], Any]
 
 
-#: The shares of the mass below the places where a density is looked at.
+#: The quantiles at which a density is sampled first.
 _SHARES = np.arange(1, 64) / 64
-#: The same towards the ends.
+#: Further quantiles, towards both ends.
 _SMALL_SHARES = 10.0 ** -np.arange(2, 21)
-#: How many deviations lie between the places where a kernel density is looked at, and how far out the last ones are.
+#: For a kernel density: the distance between sample points, and of the outermost ones from the data, in bandwidths.
 _STEP, _FARTHEST = 2.0, 10.0
 
 
 def _values(pdf: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Values without warnings: what is not finite is told by an error."""
+    """A pdf without warnings. Values that are not finite cause an error later."""
 
     def values(z: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -76,21 +76,21 @@ def _values(pdf: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _marks(ppf: Callable[[Any], Any], isf: Callable[[Any], Any]) -> List[float]:
-    """Places between which nothing hides that holds much of the mass."""
+    """Sample points that are dense enough to see every part of the density with much mass."""
     with np.errstate(all="ignore"):
         places = np.concatenate([np.atleast_1d(ppf(_SMALL_SHARES)), ppf(_SHARES), np.atleast_1d(isf(_SMALL_SHARES))])
     return [float(place) for place in places]
 
 
 def _shown(text: str) -> str:
-    """On one line."""
+    """The text on one line."""
     return " ".join(text.split())
 
 
 def _by_values(distribution: Any, family: Any) -> Values:
-    """A distribution by its pdf."""
+    """A distribution as a function: its pdf."""
     if hasattr(family, "pdf") and hasattr(distribution, "args"):
-        # A frozen one: the standard one is as good near its ends as floats are near 0.
+        # A frozen distribution. The standardised pdf keeps its precision near the ends of the support.
         shapes, loc, scale = family._parse_args(*distribution.args, **distribution.kwds)
         parameters = [*map(str, distribution.args), *(f"{key}={value}" for key, value in distribution.kwds.items())]
         low, high = family.support(*shapes)
@@ -128,7 +128,7 @@ def _by_values(distribution: Any, family: Any) -> Values:
 
 
 def density(distribution: Any) -> Union[str, Values]:
-    """A distribution in the language of densities, where that has it, else by its values."""
+    """A distribution as an expression of the language if there is one, else as a function."""
     family = getattr(distribution, "dist", None)
     name = getattr(family, "name", None)
     if family is None or name not in _DENSITIES:

@@ -1,4 +1,4 @@
-"""Scores and labels as scikit-learn has them, read where they are."""
+"""Scores and labels in scikit-learn's conventions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._errors import refused
 
 
 def _column(name: str, values: Any) -> Any:
-    """One-dimensional; a column of a DataFrame is what it holds."""
+    """A one-dimensional array; a pandas column becomes its values."""
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     array = np.asarray(values)
@@ -23,7 +23,7 @@ def _column(name: str, values: Any) -> Any:
 
 
 def _floats(name: str, values: Any) -> Any:
-    """Floats side by side. An array that is that already is not copied."""
+    """A contiguous array of floats. Such an array is not copied."""
     column = _column(name, values)
     if column.dtype.kind not in "fiubO":
         raise refused(f"{name} holds {column.dtype}, not numbers")
@@ -34,16 +34,16 @@ def _floats(name: str, values: Any) -> Any:
 
 
 def _is(labels: Any, label: Any) -> Any:
-    """Which labels are this one."""
+    """The rows that have a label."""
     try:
         return np.asarray(labels == label).astype(bool, copy=False)
     except TypeError:
-        # What is missing in pandas is neither equal nor different.
+        # A missing value of pandas is neither equal nor unequal.
         raise refused("labels are missing in y_true", "labels are two values, none of them missing") from None
 
 
 def _item(labels: Any, row: int) -> Any:
-    """A label as Python has it."""
+    """A label as a Python object."""
     label = labels[row]
     label = label.item() if hasattr(label, "item") else label
     try:
@@ -56,7 +56,7 @@ def _item(labels: Any, row: int) -> Any:
 
 
 def _positive(first: Any, other: Any) -> Any:
-    """The positive one of two labels where nobody said which: as in scikit-learn, 1 beside 0 or -1."""
+    """The positive label by default: as in scikit-learn, 1 if the other is 0 or -1."""
     for positive, negative in [(first, other), (other, first)]:
         if not isinstance(positive, str) and positive == 1 and not isinstance(negative, str) and negative in (0, -1):
             return positive
@@ -94,7 +94,7 @@ def scores(
     if positive != first and positive != other:
         raise refused(f"pos_label is {positive!r}, but labels are {first!r} and {other!r}")
     negative = other if positive == first else first
-    # Class 0 is the positive one here.
+    # Class 0 is the positive class.
     is_class_1 = np.logical_not(is_first, out=is_first) if positive == first else is_first
     names = {
         "scores": [what for what, _ in columns],
@@ -107,7 +107,7 @@ def scores(
 
 
 def _name(values: Any, otherwise: str) -> Any:
-    """What a column of a DataFrame is called."""
+    """The name of a pandas column, or ``otherwise``."""
     name = getattr(values, "name", None)
     return otherwise if name is None else name
 
@@ -118,7 +118,7 @@ def named(y_score: Any, name: Optional[str]) -> List[Tuple[str, Any]]:
 
 
 def several(y_scores: Any) -> List[Tuple[str, Any]]:
-    """The scores of several models with their names: the columns of a DataFrame, or what a dictionary holds."""
+    """The scores of several models with their names: the columns of a DataFrame, or the items of a dictionary."""
     if not hasattr(y_scores, "items"):
         help = 'a dictionary such as {"one": p, "other": q}, or a DataFrame with a column for each model'
         raise refused("several models are needed, each with a name", help)

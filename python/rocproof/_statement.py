@@ -20,14 +20,14 @@ class Counterexample:
     """A model that breaks a statement, with both sides of the claim that fails."""
 
     def __init__(self, found: Dict[str, Any]) -> None:
-        #: What was found, as JSON has it.
+        #: The counterexample as JSON.
         self.json = found
         #: The claim that fails.
         self.claim: str = found["claim"]
         #: Its sides.
         self.lhs: Value = value_of(found["lhs"])
         self.rhs: Value = value_of(found["rhs"])
-        #: What the parameters of the statement are, by name.
+        #: The values of the statement's parameters, by name.
         self.parameters: Dict[str, str] = found.get("parameters", {})
 
     @cached_property
@@ -37,7 +37,7 @@ class Counterexample:
 
     @cached_property
     def models(self) -> List[Model]:
-        """The models, one for each that the statement speaks of."""
+        """The models, one for each model of the statement."""
         found = self.json.get("models") or [self.json["model"]]
         return [Model(each["f0"], each["f1"], each["pi0"], each["name"]) for each in found]
 
@@ -46,7 +46,7 @@ class Counterexample:
 
 
 class Verdict(Answered):
-    """How a statement turned out: ``proved``, ``refuted``, ``supported`` or ``undecided``. It is true if it is proved."""
+    """The verdict on a statement: ``proved``, ``refuted``, ``supported`` or ``undecided``. As a bool it is true if the statement is proved."""
 
     _answer: _rocproof.Judgement
 
@@ -62,17 +62,17 @@ class Verdict(Answered):
 
     @property
     def proved(self) -> bool:
-        """Whether it holds, by proof; on given models, whether it holds on them."""
+        """Whether the statement is proved; if it was decided on models, whether it holds on them."""
         return self.verdict == "proved"
 
     @property
     def refuted(self) -> bool:
-        """Whether it fails, by proof."""
+        """Whether there is a counterexample."""
         return self.verdict == "refuted"
 
     @property
     def hypotheses(self) -> List[str]:
-        """What is supposed."""
+        """The hypotheses of the statement."""
         return cast(List[str], self.json.get("hypotheses", []))
 
     @cached_property
@@ -93,17 +93,17 @@ class Verdict(Answered):
 
     @property
     def nearby(self) -> List[Dict[str, str]]:
-        """What a refuted statement may have meant, and how that turned out."""
+        """Statements close to a refuted one, with their verdicts."""
         return cast(List[Dict[str, str]], self.json.get("nearby", []))
 
     @cached_property
     def latex(self) -> Optional[str]:
-        """The proof in LaTeX, to be set with amsmath."""
+        """The proof in LaTeX, for amsmath."""
         return self._answer.latex()
 
     @cached_property
     def sympy(self) -> Optional[str]:
-        """The proof as a script that checks it with SymPy alone."""
+        """The proof as a Python script that checks it with SymPy alone."""
         return self._answer.sympy()
 
     def __bool__(self) -> bool:
@@ -124,11 +124,11 @@ class Verdict(Answered):
 
 
 class Discovery(Answered):
-    """Linear relations, each of them proved."""
+    """Linear relations between functionals, each with a proof."""
 
     @property
     def relation(self) -> Optional[str]:
-        """The target by the basis, as a statement that ``check`` takes; ``None`` if there is no such relation."""
+        """The target as a combination of the basis, as a statement for ``check``; ``None`` if no relation was found."""
         found = self.json["relation"]
         return None if found is None else cast(str, found["statement"])
 
@@ -151,18 +151,18 @@ class Discovery(Answered):
 
 
 class Verification:
-    """What the checker says of a certificate. It is true if the certificate is valid."""
+    """The result of checking a certificate. As a bool it is true if the certificate is valid."""
 
     def __init__(self, answer: _rocproof.Answer) -> None:
-        #: What ``rocproof verify --json`` prints, as a dictionary.
+        #: The result as JSON.
         self.json: Dict[str, Any] = answer.tree()
         #: Whether the certificate is valid.
         self.valid: bool = self.json["verdict"] == "proved"
-        #: What it proves.
+        #: The statement that it proves.
         self.statement: Optional[str] = self.json.get("statement")
-        #: What that supposes.
+        #: The hypotheses of the statement.
         self.hypotheses: List[str] = self.json.get("hypotheses", [])
-        #: Why it is not valid.
+        #: The reason why it is not valid.
         self.why: Optional[str] = self.json.get("why")
 
     def __bool__(self) -> bool:
@@ -176,7 +176,7 @@ def _listed(given: Union[None, str, Sequence[str]]) -> List[str]:
     return [] if given is None else [given] if isinstance(given, str) else list(given)
 
 
-def _native_of(model: Union[Model, str]) -> _rocproof.Model:
+def _native_of(model: Union[Model, ScoredModel, str]) -> _rocproof.Model:
     if isinstance(model, str):
         model = Model.paper(model[1:]) if model.startswith("@") else Model.from_file(model)
     if isinstance(model, ScoredModel):
@@ -192,13 +192,14 @@ def check(
 ) -> Verdict:
     """Settles a statement about all models: proved, refuted by a counterexample, supported, or undecided.
 
-    With a ``model`` (a ``Model``, a file, ``"@name"``; several for statements about several) it is decided on that one. ``over`` names classes that it
-    is about. Work is counted, so that the verdict does not depend on the machine; ``time`` is a ceiling in seconds.
+    With a ``model`` (a ``Model``, a file, or ``"@name"``; a list for statements about several models) the statement is decided on that
+    model. ``over`` restricts it to classes of models. The search is bounded by a count of work, so that the verdict does not depend on
+    the machine; ``time`` is a ceiling in seconds.
 
     >>> check("L[o] == RL").counterexample.model.eval().convex
     False
     """
-    given = [] if model is None else [model] if isinstance(model, (Model, str)) else list(model)
+    given = [] if model is None else [model] if isinstance(model, (Model, ScoredModel, str)) else list(model)
     if given and over is not None:
         raise refused("a statement is decided on a model, or over a class", "leave out one of both")
     return Verdict(_rocproof.check(statement, [_native_of(each) for each in given], _listed(over), float(time)))
@@ -222,7 +223,7 @@ def discover(
 
 
 def verify(certificate: Union[Verdict, Dict[str, Any], str, os.PathLike[str]]) -> Verification:
-    """Checks a certificate with the checker alone: that of a verdict, one as JSON, or a file."""
+    """Checks a certificate with the checker alone: that of a verdict, a certificate as JSON, or a file."""
     if isinstance(certificate, Verdict):
         if certificate.certificate is None:
             raise refused(f"there is no proof to verify: the verdict is {certificate.verdict}")

@@ -11,23 +11,23 @@ from ._rocproof import digits
 
 
 class Value(float):
-    """A float that knows how far it can be trusted.
+    """A float with bounds and a level of evidence.
 
-    It calculates as a float does, and what comes of that is a plain float. It prints only the digits that are justified.
+    Arithmetic gives plain floats. Printing shows only the digits that the error justifies.
     """
 
     __slots__ = ("lo", "hi", "closed_form", "level", "why", "digits")
 
-    #: The truth lies between ``lo`` and ``hi``: by proof at the levels exact and certified, by estimate at the numeric level.
+    #: Bounds of the true value: proved at the levels exact and certified, estimated at the numeric level.
     lo: float
     hi: float
-    #: The number itself as text, such as ``1/2 + pi/20 - 4*ln(2)/5``, where it is known.
+    #: The closed form, such as ``1/2 + pi/20 - 4*ln(2)/5``, if it is known.
     closed_form: Optional[str]
-    #: ``"exact"``, ``"certified"`` or ``"numeric"``; ``None`` where there is no value.
+    #: ``"exact"``, ``"certified"`` or ``"numeric"``; ``None`` if there is no value.
     level: Optional[str]
-    #: Why there is no value, or none that is better.
+    #: The reason why there is no value, or none at a stronger level.
     why: Optional[str]
-    #: As many right digits as were asked for, as text.
+    #: The requested number of digits, as text.
     digits: Optional[str]
 
     def __new__(
@@ -51,7 +51,7 @@ class Value(float):
 
     @property
     def exact(self) -> Optional[Fraction]:
-        """The number itself where it is rational and known, else ``None``."""
+        """The exact value if it is known and rational, else ``None``."""
         try:
             return None if self.closed_form is None else Fraction(self.closed_form)
         except ValueError:
@@ -59,7 +59,7 @@ class Value(float):
 
     @property
     def error(self) -> float:
-        """How far the truth may be away."""
+        """The largest possible distance from the true value."""
         return max(self.hi - float(self), float(self) - self.lo)
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Value(float):
 
 
 class Spread(NamedTuple):
-    """How much a value varies from sample to sample, with an interval that covers it."""
+    """A value with its standard error and interval over samples."""
 
     value: float
     standard_error: float
@@ -96,7 +96,7 @@ class Values(Mapping[str, Any]):
     def __init__(self, json: Mapping[str, Any], make: Callable[[Any], Any]) -> None:
         self._json = json
         self._make = make
-        # Made when they are asked for.
+        # Values are made on first access.
         self._made: Dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
@@ -136,5 +136,5 @@ def values_of(json: Dict[str, Dict[str, Any]]) -> Values:
 
 
 def spread_of(json: Dict[str, Any]) -> Optional[Spread]:
-    """A spread from its JSON; ``None`` where there is none."""
+    """A spread from its JSON; ``None`` if there is none."""
     return None if json["value"] is None else Spread(**json)

@@ -48,7 +48,7 @@ def test_the_place_is_underlined_as_on_the_command_line(command_line, f0, f1, pi
         (lambda: Model("2*x", "2*x").eval(cost="beta(2)"), "beta"),
         (lambda: Model("2*x", "2*x").eval(rate="3/2"), "a rate lies between 0 and 1"),
         (lambda: Model("2*x", "2*x").eval(digits=0), "digits is 0"),
-        (lambda: Model("2*x", "2*x").eval(width="1e-9"), "--width belongs to --level certified"),
+        (lambda: Model("2*x", "2*x").eval(width="1e-9"), 'width= belongs to level="certified"'),
         (lambda: Model("beta(2.5, 1)", "2*x").eval(level="exact"), "no exact level"),
         (lambda: Model("2*x", "2*x", "1e-20").eval(level="numeric"), "too close to 0"),
         (lambda: rocproof.check("L[oo] == RL"), "oo"),

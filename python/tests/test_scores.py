@@ -144,7 +144,7 @@ def test_curves_are_exact_pieces():
     )
     assert area == pytest.approx(model.eval().BS, abs=1e-12)
     assert len(model.curves()) > 8 and len(model.curves(["roc", "hull"])) == 2
-    with pytest.raises(RocproofError, match="--curve"):
+    with pytest.raises(RocproofError, match="names="):
         model.curves("brir")
 
 
@@ -170,11 +170,11 @@ def test_samples_tell_how_far_they_are_and_stop():
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"bootstrap": 1}, "--bootstrap 1"),
-        ({"confidence": 0.9}, "--confidence is for intervals"),
+        ({"bootstrap": 1}, "bootstrap=1"),
+        ({"confidence": 0.9}, "confidence= is for intervals"),
         ({"at": "c=2"}, "0 and 1|between"),
-        ({"decompose": "widht:3"}, "--decompose widht:3"),
-        ({"known": "soon"}, "--known"),
+        ({"decompose": "widht:3"}, 'decompose="widht:3"'),
+        ({"known": "soon"}, "known="),
         ({"level": "certified"}, "no certified level"),
     ],
 )

@@ -1,10 +1,10 @@
 //! `rocproof check`.
 
 use super::OPEN;
-use super::input::densities;
+use super::input::read_densities;
 use super::options::Printing;
 use super::write_out;
-use crate::front::{Failure, examined, named, seconds, stated};
+use crate::front::{Failure, Interface, ceiling, examine, read_model, read_statement};
 use crate::lang::Source;
 use crate::model::Model;
 use crate::report::verdict as report;
@@ -23,7 +23,7 @@ use std::process::ExitCode;
 #[derive(Args)]
 pub struct Arguments {
     /// The statement, e.g. 'L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3' or 'for convex m: L[o] == RL'; - reads statements from standard input, one
-    /// a line, and answers each with a line of JSON
+    /// per line, and answers each with a line of JSON
     #[arg(value_name = "STATEMENT", allow_hyphen_values = true)]
     statement: String,
     /// Decide it on one model: a model file (TOML) or @name; once for each model of the statement
@@ -38,10 +38,10 @@ pub struct Arguments {
     /// Proportion of class 0 [default: 1/2]
     #[arg(long, value_name = "NUMBER", requires = "f0", allow_hyphen_values = true)]
     pi0: Option<String>,
-    /// About models of one class or family only: convex, beta, binormal, piecewise, ...
+    /// Restrict the statement to a class or family of models: convex, beta, binormal, piecewise, ...
     #[arg(long, value_name = "CLASS")]
     over: Vec<String>,
-    /// How many seconds it may take at most; what it may take is counted in work, and ends long before for most statements
+    /// Ceiling of time in seconds; the search is bounded by a count of work, which most statements end long before
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     time: f64,
     /// Look for a proof only, and for no counterexample
@@ -63,18 +63,18 @@ pub struct Arguments {
 /// Settles a statement and prints the verdict.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.statement == "-" {
-        return arguments.each_line();
+        return arguments.check_lines();
     }
-    let statement = stated(Source::new("STATEMENT", &arguments.statement), &arguments.over)?;
-    let models = arguments.models()?;
+    let statement = read_statement(Source::new("STATEMENT", &arguments.statement), &arguments.over)?;
+    let models = arguments.read_models()?;
     if !models.is_empty() {
-        return arguments.on(&statement, &models);
+        return arguments.check_on(&statement, &models);
     }
     statement.meaning()?;
-    let judgement = arguments.judged(&statement)?;
+    let judgement = arguments.judge(&statement)?;
     match &judgement.verdict {
         Verdict::Proved(certificate) => arguments.write_proof(certificate)?,
-        // Nobody is left to tell if standard error is gone.
+        // If standard error is closed, the message is lost.
         _ if arguments.wants_proof() => drop(writeln!(std::io::stderr(), "There is no proof to write.")),
         _ => {}
     }
@@ -86,57 +86,60 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-/// How many statements of standard input are settled at a time.
+/// The number of statements of standard input that are settled in parallel before their answers are written.
 const AT_ONCE: usize = 64;
 
 impl Arguments {
-    fn judged(&self, statement: &Statement) -> Result<Judgement, Failure> {
-        let time = seconds(self.time)?;
+    /// Settles a statement about all models.
+    fn judge(&self, statement: &Statement) -> Result<Judgement, Failure> {
+        let time = ceiling(self.time)?;
         Ok(if self.proofs_only { prove_only(statement, time) } else { settle(statement, time) })
     }
 
-    /// Settles the statements of standard input, one a line, and prints a line of JSON for each.
-    fn each_line(&self) -> Result<ExitCode, Failure> {
+    /// Settles the statements of standard input, one per line, and prints a line of JSON for each.
+    fn check_lines(&self) -> Result<ExitCode, Failure> {
         let unreadable = |error: std::io::Error| Failure::new(format!("cannot read standard input: {error}"));
         let lines = std::io::stdin().lines().collect::<Result<Vec<String>, _>>().map_err(unreadable)?;
         let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
         for some in lines.chunks(AT_ONCE) {
-            let answers: Vec<String> = some.par_iter().map(|line| self.line(line)).collect();
+            let answers: Vec<String> = some.par_iter().map(|line| self.check_line(line)).collect();
             write_out(&answers.concat(), None)?;
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn line(&self, line: &str) -> String {
+    /// The line of JSON that answers a statement.
+    fn check_line(&self, line: &str) -> String {
         let answer = || {
-            let statement = stated(Source::new("STATEMENT", line), &self.over)?;
+            let statement = read_statement(Source::new("STATEMENT", line), &self.over)?;
             statement.meaning()?;
-            Ok::<_, Failure>(report::json(&self.judged(&statement)?))
+            Ok::<_, Failure>(report::json(&self.judge(&statement)?))
         };
         let answer = answer().unwrap_or_else(|failure| {
-            serde_json::json!({ "statement": line, "verdict": "input-error", "why": failure.message(), "help": failure.help() })
+            let (why, help) = (failure.message(Interface::CommandLine), failure.help(Interface::CommandLine));
+            serde_json::json!({ "statement": line, "verdict": "input-error", "why": why, "help": help })
         });
         format!("{answer}\n")
     }
 
-    /// The models that are given.
-    fn models(&self) -> Result<Vec<Model>, Failure> {
+    /// Reads the models that the statement is to be decided on.
+    fn read_models(&self) -> Result<Vec<Model>, Failure> {
         if self.f0.len() != self.f1.len() {
             return Err(Failure::with_help("every --f0 needs an --f1", "one of each for each model"));
         }
         let pi0 = self.pi0.as_deref().unwrap_or("1/2");
-        let typed = self.f0.iter().zip(&self.f1).map(|(f0, f1)| densities(f0, f1, pi0));
-        self.model.iter().map(|name| named(name)).chain(typed).collect()
+        let typed = self.f0.iter().zip(&self.f1).map(|(f0, f1)| read_densities(f0, f1, pi0));
+        self.model.iter().map(|name| read_model(name)).chain(typed).collect()
     }
 
     /// Decides the statement on models.
-    fn on(&self, statement: &Statement, models: &[Model]) -> Result<ExitCode, Failure> {
+    fn check_on(&self, statement: &Statement, models: &[Model]) -> Result<ExitCode, Failure> {
         if self.wants_proof() {
             return Err(Failure::new(
                 "a proof is about all models: leave out the model, or --certificate, --sympy and --latex",
             ));
         }
-        let decision = examined(statement, models)?;
+        let decision = examine(statement, models)?;
         self.printing.write(
             || report::decision_json(statement, models, &decision),
             || report::decision_text(statement, models, &decision),

@@ -3,7 +3,7 @@
 use super::figure::Colours;
 use crate::draw::model::Portrait;
 use crate::draw::save;
-use crate::front::{Failure, named};
+use crate::front::{Failure, Interface, read_model};
 use crate::output::file::written_whole;
 use crate::report::gallery::{Entry, page};
 use clap::Args;
@@ -16,14 +16,14 @@ pub struct Arguments {
     /// A folder of model files (.toml)
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Write the figures and index.html to this folder, which is made if need be
+    /// Write the figures and index.html to this folder, which is created if necessary
     #[arg(long, value_name = "DIR", default_value = "gallery")]
     out: PathBuf,
     #[command(flatten)]
     colours: Colours,
 }
 
-/// Draws every model of a folder. What cannot be drawn is named, and the others are drawn all the same.
+/// Draws every model of a folder. A model that cannot be drawn is reported, and the others are still drawn.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = model_files(&arguments.folder)?;
     let out = arguments.out.as_path();
@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let palette = arguments.colours.palette();
     let (mut entries, mut failed) = (Vec::new(), Vec::new());
     for file in &files {
-        match drawn(file) {
+        match draw(file) {
             Ok(entry) => {
                 let path = out.join(format!("{}.svg", entry.key));
                 save(&entry.portrait.figure(palette), &path).map_err(|bad| Failure::new(bad.to_string()))?;
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             Err(failure) => {
                 let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-                let _ = write!(std::io::stderr(), "{}", failure.render(color));
+                let _ = write!(std::io::stderr(), "{}", failure.render(Interface::CommandLine, color));
                 failed.push(file.display().to_string());
             }
         }
@@ -61,8 +61,9 @@ fn cannot_write(path: &Path, why: std::io::Error) -> Failure {
     Failure::new(format!("cannot write {}: {why}", path.display()))
 }
 
-fn drawn(file: &Path) -> Result<Entry, Failure> {
-    let model = named(&file.display().to_string())?;
+/// Reads and evaluates a model.
+fn draw(file: &Path) -> Result<Entry, Failure> {
+    let model = read_model(&file.display().to_string())?;
     let portrait = Portrait::of(&model)?;
     let key = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok(Entry { key, model, portrait })

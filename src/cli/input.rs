@@ -1,12 +1,11 @@
 //! A model from the command line: a file, `@name`, or densities.
 
-use crate::front::Failure;
-use crate::front::named;
+use crate::front::{Failure, read_model};
 use crate::lang::Source;
 use crate::model::{Model, Transform};
 use clap::{Args, ValueEnum};
 
-/// Where the model comes from.
+/// The model of a command.
 #[derive(Args)]
 pub struct ModelArguments {
     /// A model file (TOML), or one of the paper's models as @name
@@ -49,11 +48,11 @@ impl TransformName {
 }
 
 impl ModelArguments {
-    /// Reads the model.
+    /// Reads the model and applies the transforms.
     pub fn read(&self) -> Result<Model, Failure> {
         let model = match (&self.model, &self.f0, &self.f1) {
-            (Some(name), _, _) => named(name)?,
-            (None, Some(f0), Some(f1)) => densities(f0, f1, self.pi0.as_deref().unwrap_or("1/2"))?,
+            (Some(name), _, _) => read_model(name)?,
+            (None, Some(f0), Some(f1)) => read_densities(f0, f1, self.pi0.as_deref().unwrap_or("1/2"))?,
             _ => {
                 return Err(Failure::with_help(
                     "which model? Give a MODEL file, a model of the paper as @name, or --f0 and --f1",
@@ -65,7 +64,7 @@ impl ModelArguments {
     }
 }
 
-/// A model from densities on the command line.
-pub(super) fn densities(f0: &str, f1: &str, pi0: &str) -> Result<Model, Failure> {
+/// Reads a model from densities on the command line.
+pub(super) fn read_densities(f0: &str, f1: &str, pi0: &str) -> Result<Model, Failure> {
     Ok(Model::from_sources(Source::new("--f0", f0), Source::new("--f1", f1), Source::new("--pi0", pi0))?)
 }

@@ -1,4 +1,4 @@
-//! The command line: one file a command.
+//! The command line: one file per command.
 
 mod check;
 mod discover;
@@ -12,7 +12,7 @@ mod reproduce;
 mod score;
 mod verify;
 
-use crate::front::Failure;
+use crate::front::{Failure, Interface};
 use crate::output::file::written_whole;
 use clap::{Parser, Subcommand};
 use std::io::{IsTerminal, Write};
@@ -46,17 +46,17 @@ enum Command {
     Discover(Box<discover::Arguments>),
 }
 
-/// The exit status of what is neither proved nor refuted.
+/// The exit status of a statement that is neither proved nor refuted.
 const OPEN: u8 = 3;
 /// The exit status of an internal error: a broken invariant, or a proof that a model breaks.
 const INTERNAL: u8 = 70;
 
-/// Runs the program on its arguments; the exit status is 0 for proved or done, 1 for refuted, 2 for bad input, 3 for undecided, and 70 for
+/// Runs the program on its arguments. The exit status is 0 for proved or done, 1 for refuted, 2 for bad input, 3 for undecided, and 70 for
 /// an internal error.
 pub fn main() -> ExitCode {
     let known = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // Nobody is left to tell if standard error is gone.
+        // If standard error is closed, the message is lost.
         let _ = writeln!(std::io::stderr(), "Internal error: this should not happen, and no answer follows.");
         known(panic);
     }));
@@ -78,14 +78,14 @@ fn run() -> ExitCode {
         Ok(status) => status,
         Err(failure) => {
             let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            // Nobody is left to tell if standard error is gone.
-            let _ = write!(std::io::stderr(), "{}", failure.render(color));
+            // If standard error is closed, the message is lost.
+            let _ = write!(std::io::stderr(), "{}", failure.render(Interface::CommandLine, color));
             ExitCode::from(2)
         }
     }
 }
 
-/// Writes a result to a file or to standard output; a reader that has seen enough is not an error.
+/// Writes a result to a file or to standard output. A closed pipe is not an error.
 fn write_out(text: &str, file: Option<&std::path::Path>) -> Result<(), Failure> {
     if let Some(path) = file {
         let written = written_whole(path, |out| out.write_all(text.as_bytes()));

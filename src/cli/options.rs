@@ -1,15 +1,13 @@
-//! Options that several commands have.
+//! Options that several commands share.
 
 use super::write_out;
-use crate::front::Failure;
-use crate::front::{number, rate};
-use crate::functional::Cost;
-use crate::functional::Thresholds;
+use crate::front::{Failure, read_number, read_rate};
+use crate::functional::{Cost, Thresholds};
 use crate::lang::Source;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Under which operating conditions, and where fixed thresholds are.
+/// The distribution of operating conditions, and the thresholds of the fixed methods.
 #[derive(Args)]
 pub struct Conditions {
     /// Distribution of operating conditions: uniform or beta(a, b)
@@ -29,10 +27,10 @@ impl Conditions {
         Ok(Cost::parse(&self.cost)?)
     }
 
-    /// The fixed threshold and the fixed rate.
+    /// The threshold and the rate of the fixed methods.
     pub fn thresholds(&self) -> Result<Thresholds, Failure> {
-        let threshold = number(&Source::new("--threshold", &self.threshold))?;
-        Ok(Thresholds { threshold, rate: rate(&Source::new("--rate", &self.rate))? })
+        let threshold = read_number(&Source::new("--threshold", &self.threshold))?;
+        Ok(Thresholds { threshold, rate: read_rate(&Source::new("--rate", &self.rate))? })
     }
 }
 

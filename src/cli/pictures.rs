@@ -4,7 +4,7 @@ use crate::data::Scored;
 use crate::data::curves::{Curves, ScoredCurve};
 use crate::draw::scored::{Named, Options, Show, figure};
 use crate::draw::{Palette, check, save};
-use crate::front::{Failure, curves_named, kinds_named, write_curves_json};
+use crate::front::{Failure, curve_kinds, find_curves, write_curves_json};
 use crate::functional::{Condition, Thresholds};
 use crate::output::file::written_whole;
 use crate::report::curves::write_csv;
@@ -73,7 +73,7 @@ impl Pictures {
     pub fn planned(&self) -> Result<Planned<'_>, Failure> {
         let show = Show::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
         let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
-        kinds_named(&self.curve, &Thresholds::default(), condition)?;
+        curve_kinds(&self.curve, &Thresholds::default(), condition)?;
         let format = |path: &Path| match path.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
             Some("json") => Ok(Format::Json),
             Some("csv") => Ok(Format::Csv),
@@ -107,7 +107,7 @@ impl Planned<'_> {
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
         if let Some((path, format)) = self.curves {
             let named: Vec<_> = models.iter().zip(&curves).map(|((name, _), curves)| (*name, curves)).collect();
-            let found = curves_named(self.names, &named, thresholds, self.condition)?;
+            let found = find_curves(self.names, &named, thresholds, self.condition)?;
             written_whole(path, |out| write_curves(out, &found, format))
                 .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
         }

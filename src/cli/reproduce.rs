@@ -2,7 +2,7 @@
 
 use super::figure::Colours;
 use super::{OPEN, write_out};
-use crate::front::{Failure, Reproduction, not_written, seconds};
+use crate::front::{Failure, Reproduction, cannot_write_report, ceiling};
 use crate::paper;
 use crate::paper::audit::Outcome;
 use crate::report::audit as report;
@@ -17,10 +17,10 @@ use std::time::Instant;
 /// The arguments of `reproduce`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The folder that the report is written to; an earlier report is replaced when the new one is whole
+    /// Write the report to this folder; an earlier report is replaced once the new one is complete
     #[arg(long, value_name = "DIR", default_value = "report")]
     out: PathBuf,
-    /// How many seconds a claim may take; it is undecided then
+    /// Ceiling of time for each claim in seconds; a claim that reaches it is undecided
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     time: f64,
     #[command(flatten)]
@@ -30,23 +30,23 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Settles every claim of the paper and writes the report.
+/// Audits every claim of the paper and writes the report.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    // What cannot be written is told before anything is computed.
-    let folder = Folder::prepare(&arguments.out).map_err(|why| not_written(&why, &arguments.out))?;
+    // A folder that cannot be written is refused before anything is computed.
+    let folder = Folder::prepare(&arguments.out).map_err(|why| cannot_write_report(&why, &arguments.out))?;
     let claims = paper::claims().map_err(Failure::new)?;
     let bar = progress(claims.len() as u64);
     let Reproduction { audit, json, files } =
-        Reproduction::of(&claims, seconds(arguments.time)?, arguments.colours.palette(), |audited| {
+        Reproduction::of(&claims, ceiling(arguments.time)?, arguments.colours.palette(), |audited| {
             bar.set_message(audited.claim.id.clone());
             bar.inc(1);
         })?;
     bar.finish_and_clear();
-    folder.write(&files).and_then(Folder::replace).map_err(|why| not_written(&why, &arguments.out))?;
+    folder.write(&files).and_then(Folder::replace).map_err(|why| cannot_write_report(&why, &arguments.out))?;
     let summary = report::summary(&audit, &arguments.out, start.elapsed());
     if arguments.json {
-        // The summary is for people: it does not get in the way of the JSON.
+        // Standard output holds the JSON alone; the summary goes to standard error.
         let _ = write!(std::io::stderr(), "{summary}");
         write_out(&json, None)?;
     } else {
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if audit.count(Outcome::Undecided) == 0 { ExitCode::SUCCESS } else { ExitCode::from(OPEN) })
 }
 
-/// A bar on standard error, where that is a terminal.
+/// A progress bar on standard error; hidden if that is not a terminal.
 fn progress(length: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

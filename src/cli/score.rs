@@ -5,13 +5,13 @@ use super::options::{Conditions, Printing};
 use super::pictures::Pictures;
 use crate::data::BadScore;
 use crate::data::read::{Cause, Dataset, ReadError, Request, read};
-use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, as_they_are};
+use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, check_transforms};
 use crate::functional::{Cost, Thresholds};
 use crate::model::Transform;
 use crate::output::quote_for_shell;
 use crate::report::scored::Models;
 use crate::report::spread::Uncertainty;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -29,17 +29,79 @@ pub struct Arguments {
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
-    extras: Extras,
+    extras: ExtraOptions,
     #[command(flatten)]
     pictures: Pictures,
     /// Level of evidence: numeric, or exact for a few thousand different scores
-    #[arg(long, value_enum, default_value_t = ScoredLevel::Numeric)]
-    level: ScoredLevel,
+    #[arg(long, value_enum, default_value_t = ScoredLevelName::Numeric)]
+    level: ScoredLevelName,
     #[command(flatten)]
     printing: Printing,
 }
 
-/// Which columns of the file are read, and what they mean.
+/// A level of evidence of scored data by name.
+#[derive(Clone, Copy, ValueEnum)]
+enum ScoredLevelName {
+    /// Fast, with error estimates
+    Numeric,
+    /// Rational arithmetic
+    Exact,
+}
+
+impl ScoredLevelName {
+    fn level(self) -> ScoredLevel {
+        match self {
+            ScoredLevelName::Numeric => ScoredLevel::Numeric,
+            ScoredLevelName::Exact => ScoredLevel::Exact,
+        }
+    }
+}
+
+/// Requests besides metrics and losses.
+#[derive(Args)]
+struct ExtraOptions {
+    /// Threshold and loss of each method at an operating condition: c=0.2 (cost proportion) or z=0.2 (skew); may be repeated
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
+    at: Vec<String>,
+    /// When the operating condition is known: evaluation, deployment or never. Which methods apply then, side by side
+    #[arg(long, value_name = "WHEN")]
+    known: Option<String>,
+    /// Take the Brier score apart by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
+    #[arg(long, value_name = "PARTITION", allow_hyphen_values = true)]
+    decompose: Vec<String>,
+    /// Expected losses of finite samples, with n+1 cutpoints or thresholds at the n rows
+    #[arg(long)]
+    finite_sample: bool,
+    /// Intervals from this many samples of the rows, drawn with replacement; and DeLong's variance of the AUC
+    #[arg(long, value_name = "N")]
+    bootstrap: Option<u32>,
+    /// Seed of the samples: the same seed, the same intervals
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "bootstrap")]
+    seed: u64,
+    /// DeLong's variance of the AUC and of differences
+    #[arg(long)]
+    delong: bool,
+    /// Coverage of intervals [default: 0.95]
+    #[arg(long, value_name = "SHARE")]
+    confidence: Option<f64>,
+}
+
+impl ExtraOptions {
+    fn extras(&self) -> Extras {
+        Extras {
+            at: self.at.clone(),
+            known: self.known.clone(),
+            decompose: self.decompose.clone(),
+            finite_sample: self.finite_sample,
+            bootstrap: self.bootstrap,
+            seed: self.seed,
+            delong: self.delong,
+            confidence: self.confidence,
+        }
+    }
+}
+
+/// The columns of the file, and what they mean.
 #[derive(Args)]
 struct ColumnOptions {
     /// Score column; may be repeated, or several with commas between them [default: score]
@@ -97,9 +159,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cost = arguments.conditions.cost()?;
     let thresholds = arguments.conditions.thresholds()?;
     let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
-    let plan = arguments.extras.plan()?;
+    let extras = arguments.extras.extras();
+    let plan = extras.plan()?;
     let pictures = arguments.pictures.planned()?;
-    as_they_are(&transforms, arguments.extras.is_anything() || arguments.pictures.is_anything())?;
+    check_transforms(&transforms, extras.has_any() || arguments.pictures.is_anything())?;
     let outputs: Vec<_> = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files()).collect();
     if outputs.iter().any(|output| is_same_file(&arguments.file, output)) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
@@ -107,15 +170,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(twice) = outputs.iter().enumerate().find(|(k, output)| outputs[..*k].contains(output)) {
         return Err(Failure::new(format!("two results would be written to {}", twice.1.display())));
     }
-    quiet_about_broken_parquet();
-    let data = read(&arguments.file, &arguments.columns.request()?).map_err(refused)?;
+    silence_parquet_panics();
+    let data = read(&arguments.file, &arguments.columns.request()?).map_err(explain)?;
     let bad = |error: BadScore| Failure::new(format!("{}: {error}", arguments.file));
     let mut evaluations = Vec::with_capacity(data.score_columns.len());
     let mut details = Vec::with_capacity(data.score_columns.len());
     let mut drawn = Vec::new();
     for column in 0..data.score_columns.len() {
         let scored = data.scored(column).map_err(bad)?;
-        let (evaluation, detail) = plan.evaluated(&scored, &transforms, &cost, &thresholds, arguments.level)?;
+        let (evaluation, detail) = plan.evaluate(&scored, &transforms, &cost, &thresholds, arguments.level.level())?;
         evaluations.push(evaluation);
         details.push(detail);
         if arguments.pictures.is_anything() {
@@ -135,14 +198,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.printing.write(|| models.json(), || models.tables())
 }
 
-/// How much values vary, if that is asked for.
+/// Standard errors and intervals, if they are requested.
 fn uncertainty(
     plan: &ScorePlan,
     data: &Dataset,
     cost: &Cost,
     thresholds: &Thresholds,
 ) -> Result<Option<Uncertainty>, Failure> {
-    if !plan.is_about_spread() {
+    if !plan.wants_uncertainty() {
         return Ok(None);
     }
     let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
@@ -152,7 +215,7 @@ fn uncertainty(
     Ok(Some(found))
 }
 
-/// A bar on standard error if that is a terminal.
+/// A progress bar on standard error; hidden if that is not a terminal.
 fn progress(samples: u64) -> ProgressBar {
     if samples == 0 || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -161,8 +224,8 @@ fn progress(samples: u64) -> ProgressBar {
     ProgressBar::new(samples).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// A panic within the reader of Parquet is caught, and a message of ours says what is wrong.
-fn quiet_about_broken_parquet() {
+/// Keeps panics of the Parquet reader off the terminal: they are caught, and an error message says what is wrong.
+fn silence_parquet_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if !panic.location().is_some_and(|place| place.file().contains("parquet-")) {
@@ -176,8 +239,8 @@ fn is_same_file(input: &str, output: &std::path::Path) -> bool {
     whole(output).is_some_and(|output| whole(input.as_ref()) == Some(output))
 }
 
-/// Where only options are missing, the command line is shown as it should be.
-fn refused(error: ReadError) -> Failure {
+/// A failure to read the data. If it lacks only the choice of classes, the help shows the whole command.
+fn explain(error: ReadError) -> Failure {
     let Cause::WhichClass { labels: [a, b], positive, higher_means } = &error.cause else { return error.into() };
     let mut command = vec!["rocproof".to_owned()];
     command.extend(std::env::args().skip(1).map(|word| quote_for_shell(&word)));

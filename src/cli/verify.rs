@@ -1,7 +1,7 @@
 //! `rocproof verify`.
 
 use super::options::Printing;
-use crate::front::{Failure, verified};
+use crate::front::{Failure, verify};
 use crate::report::verdict as report;
 use clap::Args;
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use std::process::ExitCode;
 /// The arguments of `verify`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A certificate that `rocproof check --certificate` wrote, or what `rocproof check --json` printed
+    /// A certificate that `rocproof check --certificate` wrote, or the output of `rocproof check --json`
     #[arg(value_name = "CERTIFICATE")]
     certificate: PathBuf,
     #[command(flatten)]
     printing: Printing,
 }
 
-/// Checks a certificate anew.
+/// Checks a certificate and prints what it proves.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let path = arguments.certificate.display();
     let text = std::fs::read_to_string(&arguments.certificate)
         .map_err(|error| Failure::new(format!("cannot read the certificate {path}: {error}")))?;
-    let outcome = verified(&path.to_string(), &text)?;
+    let outcome = verify(&path.to_string(), &text)?;
     match &outcome {
         Ok(verified) => {
             let hypotheses: String = verified.hypotheses.iter().map(|h| format!("  where {h}\n")).collect();

@@ -6,8 +6,9 @@ use crate::functional::{Condition, Thresholds};
 use crate::report::curves::write_json;
 use std::io::{self, Write};
 
-/// Curves of models by their names, or all that apply: those of a kind together, and then their differences to the first model.
-pub fn curves_named<'c>(
+/// Curves of models by name, or all that apply if there are no names. For each kind, the curves of all models are followed by their differences to
+/// the first model.
+pub fn find_curves<'c>(
     names: &[String],
     models: &[(&str, &'c Curves<'c>)],
     thresholds: &Thresholds,
@@ -15,7 +16,7 @@ pub fn curves_named<'c>(
 ) -> Result<Vec<(String, ScoredCurve<'c>)>, Failure> {
     let kinds = match names {
         [] => CurveKind::all(thresholds, condition),
-        names => kinds_named(names, thresholds, condition)?,
+        names => curve_kinds(names, thresholds, condition)?,
     };
     let mut found = Vec::new();
     for kind in kinds {
@@ -23,9 +24,9 @@ pub fn curves_named<'c>(
         for (name, curves) in models {
             match curves.curve(kind) {
                 Ok(curve) => of_kind.push((*name, curve)),
-                // One that is asked for by name must apply.
+                // A curve that is requested by name must apply.
                 Err(why) if !names.is_empty() => {
-                    return Err(Failure::new(format!("--curve {} of `{name}`: {why}", kind.name())));
+                    return Err(Failure::worded(|i| format!("{} of `{name}`: {why}", i.setting("curve", kind.name()))));
                 }
                 Err(_) => {}
             }
@@ -41,13 +42,17 @@ pub fn curves_named<'c>(
     Ok(found)
 }
 
-/// Kinds of curves by their names.
-pub fn kinds_named(names: &[String], thresholds: &Thresholds, condition: Condition) -> Result<Vec<CurveKind>, Failure> {
+/// The kinds of curves with given names.
+pub fn curve_kinds(names: &[String], thresholds: &Thresholds, condition: Condition) -> Result<Vec<CurveKind>, Failure> {
     let named = |name: &String| CurveKind::named(name, thresholds, condition);
-    names.iter().map(named).collect::<Result<_, _>>().map_err(|bad| Failure::new(format!("--curve: {bad}")))
+    names
+        .iter()
+        .map(named)
+        .collect::<Result<_, _>>()
+        .map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.option("curve"))))
 }
 
-/// Writes curves as one object of JSON.
+/// Writes curves as one JSON object.
 pub fn write_curves_json(out: &mut impl Write, curves: &[(String, ScoredCurve)]) -> io::Result<()> {
     write!(out, "{{\"curves\": [")?;
     for (k, (name, curve)) in curves.iter().enumerate() {

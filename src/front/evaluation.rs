@@ -1,7 +1,7 @@
-//! Evaluations at a level of evidence.
+//! Evaluation at a requested level of evidence.
 
 use super::Failure;
-use super::option::number;
+use super::option::read_number;
 use crate::data::Scored;
 use crate::functional::Thresholds;
 use crate::functional::certified;
@@ -10,23 +10,22 @@ use crate::functional::settle::{evaluate_best, evaluate_enclosed, evaluate_exact
 use crate::functional::{Cost, Evaluation, Method, evaluate_at};
 use crate::lang::Source;
 use crate::model::{Model, Transform};
-use clap::ValueEnum;
 
-/// Levels of evidence that can be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// Levels of evidence that can be requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Fast, with error estimates
+    /// Floating point, with error estimates.
     Numeric,
-    /// Guaranteed enclosures
+    /// Guaranteed enclosures.
     Certified,
-    /// Rational arithmetic
+    /// Rational arithmetic.
     Exact,
-    /// The strongest level that applies
+    /// The strongest level that applies.
     Best,
 }
 
-/// Evaluates a model at a level; a width belongs to the certified one.
-pub fn evaluated(
+/// Evaluates a model at a level. A width may be given at the certified level only.
+pub fn evaluate(
     model: &Model,
     cost: &Cost,
     thresholds: &Thresholds,
@@ -34,7 +33,10 @@ pub fn evaluated(
     width: Option<Source>,
 ) -> Result<Evaluation, Failure> {
     if width.is_some() && level != Level::Certified {
-        return Err(Failure::with_help("--width belongs to --level certified", "add --level certified"));
+        return Err(Failure::worded_with_help(
+            |i| format!("{} belongs to {}", i.option("width"), i.setting("level", "certified")),
+            |i| format!("add {}", i.setting("level", "certified")),
+        ));
     }
     match level {
         Level::Numeric => match model.beyond_floating_point() {
@@ -42,7 +44,7 @@ pub fn evaluated(
             None => Ok(evaluate_at(model, cost, thresholds)),
         },
         Level::Certified => {
-            let width = width.as_ref().map_or(Ok(certified::WIDTH), aimed_at)?;
+            let width = width.as_ref().map_or(Ok(certified::WIDTH), read_width)?;
             evaluate_enclosed(model, cost, thresholds, width).map_err(not_enclosed)
         }
         Level::Exact => evaluate_exactly(model, cost, thresholds).map_err(refused),
@@ -50,8 +52,9 @@ pub fn evaluated(
     }
 }
 
-fn aimed_at(source: &Source) -> Result<f64, Failure> {
-    let width = number(source)?;
+/// Reads the width that enclosures should have.
+fn read_width(source: &Source) -> Result<f64, Failure> {
+    let width = read_number(source)?;
     if width.value > 0.0 {
         return Ok(width.value);
     }
@@ -61,7 +64,10 @@ fn aimed_at(source: &Source) -> Result<f64, Failure> {
 fn not_enclosed(refusal: certified::Refusal) -> Failure {
     match refusal {
         certified::Refusal::Density(diagnostic) => (*diagnostic).into(),
-        other => Failure::with_help(other.to_string(), "--level numeric gives estimates with their errors"),
+        other => Failure::worded_with_help(
+            |_| other.to_string(),
+            |i| format!("{} gives estimates with their errors", i.setting("level", "numeric")),
+        ),
     }
 }
 
@@ -69,21 +75,24 @@ fn not_enclosed(refusal: certified::Refusal) -> Failure {
 fn refused(refusal: Refusal) -> Failure {
     match &refusal {
         Refusal::NotPiecewise(why) => why.diagnostic().clone().into(),
-        Refusal::Undecided => Failure::with_help(refusal.to_string(), "--level numeric serves this model"),
+        Refusal::Undecided => Failure::worded_with_help(
+            |_| refusal.to_string(),
+            |i| format!("{} serves this model", i.setting("level", "numeric")),
+        ),
     }
 }
 
-/// Evaluates data exactly: the numbers themselves, from the data as a model.
-pub fn exactly(
+/// Evaluates scored data at the exact level, as a model of atoms.
+pub fn evaluate_scores_exactly(
     data: &Scored,
     transforms: &[Transform],
     cost: &Cost,
     given: &Thresholds,
 ) -> Result<Evaluation, Failure> {
     if data.ties().zip(data.ties().skip(1)).any(|(one, next)| one.x == next.x) {
-        return Err(Failure::with_help(
-            "--level exact: turned round, some scores are closer than doubles can tell",
-            "--level numeric keeps them apart",
+        return Err(Failure::worded_with_help(
+            |i| format!("{}: turned round, some scores are closer than doubles can tell", i.setting("level", "exact")),
+            |i| format!("{} keeps them apart", i.setting("level", "numeric")),
         ));
     }
     let model = transforms.iter().fold(data.model()?, |model, transform| model.transformed(*transform));

@@ -1,56 +1,67 @@
-//! What went wrong, for the user.
+//! Failures, worded for the user.
 
+use super::wording::{Interface, Wording};
 use crate::data::read::ReadError;
 use crate::lang::Diagnostic;
 
-/// Why there is no answer. On the command line the exit status is 2.
+/// The reason why there is no answer. The command line exits with status 2.
 #[derive(Debug)]
 pub enum Failure {
-    /// Something in what the user wrote.
+    /// An error at a position in a text that the user wrote.
     Input(Box<Diagnostic>),
-    /// Something else: a file, an option.
+    /// Any other error: a file, an option.
     Other {
         /// What is wrong.
-        message: String,
+        message: Wording,
         /// What to do about it.
-        help: Option<String>,
+        help: Option<Wording>,
     },
 }
 
 impl Failure {
-    /// A failure without a place in a text.
-    pub fn new(message: impl Into<String>) -> Failure {
+    /// A failure without a position in a text.
+    pub fn new(message: impl Into<Wording>) -> Failure {
         Failure::Other { message: message.into(), help: None }
     }
 
     /// A failure with advice.
-    pub fn with_help(message: impl Into<String>, help: impl Into<String>) -> Failure {
+    pub fn with_help(message: impl Into<Wording>, help: impl Into<Wording>) -> Failure {
         Failure::Other { message: message.into(), help: Some(help.into()) }
     }
 
+    /// A failure whose message names options.
+    pub fn worded(message: impl Fn(Interface) -> String) -> Failure {
+        Failure::new(Wording::new(message))
+    }
+
+    /// A failure whose message and advice name options.
+    pub fn worded_with_help(message: impl Fn(Interface) -> String, help: impl Fn(Interface) -> String) -> Failure {
+        Failure::with_help(Wording::new(message), Wording::new(help))
+    }
+
     /// What is wrong, in a sentence.
-    pub fn message(&self) -> &str {
+    pub fn message(&self, interface: Interface) -> &str {
         match self {
             Failure::Input(diagnostic) => &diagnostic.message,
-            Failure::Other { message, .. } => message,
+            Failure::Other { message, .. } => message.text(interface),
         }
     }
 
-    /// What would be right, if there is something to say.
-    pub fn help(&self) -> Option<&str> {
+    /// Advice, if there is any.
+    pub fn help(&self, interface: Interface) -> Option<&str> {
         match self {
             Failure::Input(diagnostic) => diagnostic.help.as_deref(),
-            Failure::Other { help, .. } => help.as_deref(),
+            Failure::Other { help, .. } => help.as_ref().map(|help| help.text(interface)),
         }
     }
 
-    /// The message for the terminal.
-    pub fn render(&self, color: bool) -> String {
+    /// Message and advice as a terminal shows them.
+    pub fn render(&self, interface: Interface, color: bool) -> String {
         match self {
             Failure::Input(diagnostic) => diagnostic.render(color),
-            Failure::Other { message, help } => {
-                let help = help.as_ref().map_or(String::new(), |help| format!("  Help: {help}\n"));
-                format!("Error: {message}\n{help}")
+            Failure::Other { .. } => {
+                let help = self.help(interface).map_or(String::new(), |help| format!("  Help: {help}\n"));
+                format!("Error: {}\n{help}", self.message(interface))
             }
         }
     }
@@ -64,6 +75,6 @@ impl From<Diagnostic> for Failure {
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
-        Failure::Other { message: error.to_string(), help: error.cause.help() }
+        Failure::Other { message: error.to_string().into(), help: error.cause.help().map(Wording::from) }
     }
 }

@@ -1,4 +1,4 @@
-//! What the command line and the Python package share: requests in texts, and answers or failures.
+//! Requests as texts, answered or refused: shared by the command line and the Python package. This module does not depend on either.
 
 mod curves;
 mod evaluation;
@@ -8,12 +8,14 @@ mod option;
 mod reproduction;
 mod scored;
 mod statement;
+mod wording;
 
-pub use curves::{curves_named, kinds_named, write_curves_json};
-pub use evaluation::{Level, evaluated, exactly};
+pub use curves::{curve_kinds, find_curves, write_curves_json};
+pub use evaluation::{Level, evaluate, evaluate_scores_exactly};
 pub use failure::Failure;
-pub use model::named;
-pub use option::{number, rate, seconds};
-pub use reproduction::{Reproduction, not_written};
-pub use scored::{Extras, ScorePlan, ScoredLevel, as_they_are};
-pub use statement::{classes, discovered, examined, stated, verified};
+pub use model::read_model;
+pub use option::{ceiling, read_number, read_rate};
+pub use reproduction::{Reproduction, cannot_write_report};
+pub use scored::{Extras, ScorePlan, ScoredLevel, check_transforms};
+pub use statement::{discover, examine, read_classes, read_statement, verify};
+pub use wording::{Interface, Wording};

@@ -4,8 +4,8 @@ use super::Failure;
 use crate::model::{Model, file};
 use crate::paper;
 
-/// A model by its file, or by its name in the paper with an `@` before it.
-pub fn named(name: &str) -> Result<Model, Failure> {
+/// Reads a model from its file, or from the paper if its name begins with `@`.
+pub fn read_model(name: &str) -> Result<Model, Failure> {
     if let Some(label) = name.strip_prefix('@') {
         let Some(model) = paper::model(label) else {
             let all: Vec<String> =

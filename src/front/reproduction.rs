@@ -1,4 +1,4 @@
-//! The paper, reproduced.
+//! The reproduction of the paper.
 
 use super::Failure;
 use crate::draw::Palette;
@@ -10,18 +10,18 @@ use crate::report::page::page;
 use std::path::Path;
 use std::time::Duration;
 
-/// Every claim of the paper audited, and the files of the report.
+/// The audit of the paper, and the files of the report.
 pub struct Reproduction {
-    /// The claims, audited.
+    /// The audit.
     pub audit: Audit,
-    /// What is in `claims.json`.
+    /// The content of `claims.json`.
     pub json: String,
     /// The files of the report.
     pub files: Vec<File>,
 }
 
 impl Reproduction {
-    /// Settles claims, each within a time, and draws all figures.
+    /// Audits claims, each within a ceiling of time, and draws all figures. `done` is called with each claim when it is finished.
     pub fn of(
         claims: &[Claim],
         time: Duration,
@@ -43,8 +43,11 @@ impl Reproduction {
     }
 }
 
-/// What stands in the way of the report.
-pub fn not_written(why: &std::io::Error, place: &Path) -> Failure {
+/// The failure of a report that cannot be written.
+pub fn cannot_write_report(why: &std::io::Error, place: &Path) -> Failure {
     let message = format!("cannot write the report to {}: {why}", place.display());
-    Failure::with_help(message, "give another folder with --out; nothing was changed")
+    Failure::worded_with_help(
+        |_| message.clone(),
+        |i| format!("give another folder with {}; nothing was changed", i.option("out")),
+    )
 }

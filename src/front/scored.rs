@@ -1,6 +1,6 @@
-//! What is asked of scored data.
+//! Requests about scored data.
 
-use super::{Failure, exactly};
+use super::{Failure, Interface, evaluate_scores_exactly};
 use crate::data::read::on_input_scale;
 use crate::data::{
     Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, bootstrap, compare_methods, corp, decompose,
@@ -10,51 +10,42 @@ use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::model::Transform;
 use crate::report::scored::Details;
 use crate::report::spread::Uncertainty;
-use clap::{Args, ValueEnum};
 use std::ops::RangeInclusive;
 
-/// How many samples can be drawn.
+/// The numbers of bootstrap samples that are accepted.
 const SAMPLES: RangeInclusive<u32> = 2..=10_000_000;
 
 /// Levels of evidence of scored data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoredLevel {
-    /// Fast, with error estimates
+    /// Floating point, with error estimates.
     Numeric,
-    /// Rational arithmetic
+    /// Rational arithmetic.
     Exact,
 }
 
-/// What is asked for besides metrics and losses, in texts.
-#[derive(Args, Clone, Debug)]
+/// Requests besides metrics and losses, as text.
+#[derive(Clone, Debug)]
 pub struct Extras {
-    /// Threshold and loss of each method at an operating condition: c=0.2 (cost proportion) or z=0.2 (skew); may be repeated
-    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
+    /// Operating conditions at which each method's threshold and loss are reported: `c=0.2` (cost proportion) or `z=0.2` (skew).
     pub at: Vec<String>,
-    /// When the operating condition is known: evaluation, deployment or never. Which methods apply then, side by side
-    #[arg(long, value_name = "WHEN")]
+    /// When the operating condition is known: `evaluation`, `deployment` or `never`. The methods that apply then are compared.
     pub known: Option<String>,
-    /// Take the Brier score apart by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
-    #[arg(long, value_name = "PARTITION", allow_hyphen_values = true)]
+    /// Partitions of the scores by which the Brier score is decomposed: `ties`, `hull`, `width:K`, `mass:K` or `edges:A,B,…`.
     pub decompose: Vec<String>,
-    /// Expected losses of finite samples, with n+1 cutpoints or thresholds at the n rows
-    #[arg(long)]
+    /// Whether to report the expected losses of finite samples.
     pub finite_sample: bool,
-    /// Intervals from so many samples of the rows, drawn with replacement; and DeLong's variance of the AUC
-    #[arg(long, value_name = "N")]
+    /// The number of bootstrap samples, if intervals are wanted.
     pub bootstrap: Option<u32>,
-    /// Where the samples start: the same seed, the same intervals
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "bootstrap")]
+    /// The seed of the bootstrap.
     pub seed: u64,
-    /// DeLong's variance of the AUC and of differences
-    #[arg(long)]
+    /// Whether to report DeLong's variance of the AUC and of differences.
     pub delong: bool,
-    /// How much intervals cover [default: 0.95]
-    #[arg(long, value_name = "SHARE")]
+    /// The coverage of intervals; 0.95 if it is not given.
     pub confidence: Option<f64>,
 }
 
-/// The same, read.
+/// Extras, parsed and checked.
 pub struct ScorePlan {
     at: Vec<OperatingPoint>,
     known: Option<KnownAt>,
@@ -66,34 +57,46 @@ pub struct ScorePlan {
 }
 
 impl Extras {
-    /// Whether anything is asked for.
-    pub fn is_anything(&self) -> bool {
+    /// Whether any extra is requested.
+    pub fn has_any(&self) -> bool {
         let lists = !self.at.is_empty() || !self.decompose.is_empty();
         lists || self.known.is_some() || self.finite_sample || self.bootstrap.is_some() || self.delong
     }
 
-    /// Reads what is asked for, before any data are.
+    /// Parses and checks the extras, before any data are read.
     pub fn plan(&self) -> Result<ScorePlan, Failure> {
         let level = self.confidence.unwrap_or(Bootstrap::default().level);
         if !(level > 0.0 && level < 1.0) {
-            let message = format!("--confidence {level}: a share lies between 0 and 1");
-            return Err(Failure::with_help(message, "for example --confidence 0.9"));
+            return Err(Failure::worded_with_help(
+                |i| format!("{}: a share lies between 0 and 1", i.setting("confidence", level)),
+                |i| format!("for example {}", i.setting("confidence", 0.9)),
+            ));
         }
         if let Some(samples) = self.bootstrap.filter(|samples| !SAMPLES.contains(samples)) {
             let (fewest, most) = SAMPLES.into_inner();
-            let help = format!("from {fewest} to {most}, for example --bootstrap 1000");
-            return Err(Failure::with_help(format!("--bootstrap {samples}: so many samples are not drawn"), help));
+            return Err(Failure::worded_with_help(
+                |i| format!("{}: so many samples are not drawn", i.setting("bootstrap", samples)),
+                |i| format!("from {fewest} to {most}, for example {}", i.setting("bootstrap", 1000)),
+            ));
         }
         if self.confidence.is_some() && self.bootstrap.is_none() && !self.delong {
-            return Err(Failure::with_help("--confidence is for intervals", "add --bootstrap 1000 or --delong"));
+            return Err(Failure::worded_with_help(
+                |i| format!("{} is for intervals", i.option("confidence")),
+                |i| match i {
+                    Interface::CommandLine => "add --bootstrap 1000 or --delong".to_owned(),
+                    Interface::Python => "add bootstrap=1000 or delong=True".to_owned(),
+                },
+            ));
         }
         let at = self.at.iter().map(|text| OperatingPoint::parse(text)).collect::<Result<_, _>>()?;
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
-        let partition = |text: &String| text.parse().map_err(|bad| Failure::new(format!("--decompose {text}: {bad}")));
+        let partition = |text: &String| {
+            text.parse().map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.setting("decompose", text))))
+        };
         let replicates = self.bootstrap.unwrap_or(0) as usize;
         Ok(ScorePlan {
             at,
-            known: known.map_err(|bad| Failure::new(format!("--known: {bad}")))?,
+            known: known.map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.option("known"))))?,
             partitions: self.decompose.iter().map(partition).collect::<Result<_, _>>()?,
             finite_sample: self.finite_sample,
             delong: self.delong,
@@ -103,20 +106,28 @@ impl Extras {
     }
 }
 
-/// Transforms go with metrics and losses; all else is said of the scores as they are.
-pub fn as_they_are(transforms: &[Transform], is_more_asked: bool) -> Result<(), Failure> {
-    if transforms.is_empty() || !is_more_asked {
+/// Refuses transforms together with extras or figures, which are about the scores as given.
+pub fn check_transforms(transforms: &[Transform], has_extras: bool) -> Result<(), Failure> {
+    if transforms.is_empty() || !has_extras {
         return Ok(());
     }
-    Err(Failure::with_help(
-        "--transform goes with metrics and losses only",
-        "what else there is to say is said of the scores as they are: leave --transform out",
+    Err(Failure::worded_with_help(
+        |i| match i {
+            Interface::CommandLine => "--transform goes with metrics and losses only".to_owned(),
+            Interface::Python => "transformed scores have metrics and losses only".to_owned(),
+        },
+        |i| match i {
+            Interface::CommandLine => {
+                "what else there is to say is said of the scores as they are: leave --transform out".to_owned()
+            }
+            Interface::Python => "ask for the rest before the scores are transformed".to_owned(),
+        },
     ))
 }
 
 impl ScorePlan {
-    /// Evaluates the scores of one model, and answers what else is asked of it.
-    pub fn evaluated(
+    /// Evaluates the scores of one model, with the extras.
+    pub fn evaluate(
         &self,
         data: &Scored,
         transforms: &[Transform],
@@ -126,7 +137,7 @@ impl ScorePlan {
     ) -> Result<(Evaluation, Details), Failure> {
         let evaluation = match level {
             ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds),
-            ScoredLevel::Exact => exactly(data, transforms, cost, thresholds)?,
+            ScoredLevel::Exact => evaluate_scores_exactly(data, transforms, cost, thresholds)?,
         };
         let details = self.details(data, &evaluation, cost)?;
         Ok((on_input_scale(data, transforms, evaluation), details))
@@ -134,7 +145,7 @@ impl ScorePlan {
 
     fn details(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<Details, Failure> {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
-        let bad = |bad| Failure::new(format!("--decompose: {bad}"));
+        let bad = |bad| Failure::worded(|i| format!("{}: {bad}", i.option("decompose")));
         let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
         Ok(Details {
             at: self.at.iter().map(|at| thresholds_at(data, evaluation, at)).collect(),
@@ -145,17 +156,17 @@ impl ScorePlan {
         })
     }
 
-    /// How many samples are drawn, if any are.
+    /// The number of bootstrap samples, if there is a bootstrap.
     pub fn replicates(&self) -> Option<u32> {
         self.replicates
     }
 
-    /// Whether it is asked how much values vary.
-    pub fn is_about_spread(&self) -> bool {
+    /// Whether standard errors or intervals are requested.
+    pub fn wants_uncertainty(&self) -> bool {
         self.replicates.is_some() || self.delong
     }
 
-    /// How much values vary; `next` is called before each sample.
+    /// Standard errors and intervals. `next` is called before each sample.
     pub fn uncertainty(
         &self,
         data: &Paired,

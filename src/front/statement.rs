@@ -1,17 +1,17 @@
-//! What is asked about statements.
+//! Requests about statements.
 
-use super::Failure;
-use crate::discover::{Discovery, DiscoveryError, discover};
+use super::{Failure, Interface};
+use crate::discover::{self, Discovery, DiscoveryError};
 use crate::lang::Source;
 use crate::model::Model;
-use crate::search::{Decision, examine};
+use crate::search::{self, Decision};
 use crate::statement::{Class, Statement, Term, terms};
 use crate::theory::check::{self, Rejected, Verified};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Linear relations between a target and a basis, for models of classes and under conditions.
-pub fn discovered(
+/// Finds the linear relations between a target and a basis, for models of the given classes and under the given conditions.
+pub fn discover(
     source: &Source,
     basis: &[Source],
     classes: &[String],
@@ -26,9 +26,9 @@ pub fn discovered(
     for source in basis {
         all.extend(terms(source)?);
     }
-    let classes = self::classes(classes)?;
+    let classes = read_classes(classes)?;
     let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
-    let found = discover(target, &all, &classes, &conditions, time).map_err(|failure| match failure {
+    let found = discover::discover(target, &all, &classes, &conditions, time).map_err(|failure| match failure {
         DiscoveryError::Input(diagnostic) => Failure::Input(diagnostic),
         DiscoveryError::Unsupported(term, why) => {
             Failure::with_help(format!("no relations can be looked for with {term}: {why}"), "leave it out")
@@ -38,40 +38,45 @@ pub fn discovered(
 }
 
 /// Decides a statement on models.
-pub fn examined(statement: &Statement, models: &[Model]) -> Result<Decision, Failure> {
+pub fn examine(statement: &Statement, models: &[Model]) -> Result<Decision, Failure> {
     for density in models.iter().flat_map(|model| [0, 1].map(|class| model.density(class))) {
-        // Estimates decide nothing.
+        // Estimates decide nothing: every density must have a stronger level.
         density.formula("exact or certified")?;
     }
-    match examine(statement, models) {
+    match search::examine(statement, models) {
         Decision::OutOfScope { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),
         decision => Ok(decision),
     }
 }
 
-/// A statement, for models of some classes only if there are any.
-pub fn stated(source: Source, over: &[String]) -> Result<Statement, Failure> {
+/// Reads a statement. If classes are given, it is restricted to them.
+pub fn read_statement(source: Source, over: &[String]) -> Result<Statement, Failure> {
     let statement = Statement::read(source)?;
-    let over = classes(over)?;
+    let over = read_classes(over)?;
     Ok(if over.is_empty() { statement } else { statement.supposing(&over, &[])? })
 }
 
-/// Checks a certificate, or the answer that it stands in, with the checker alone; `name` is what messages call it.
-pub fn verified(name: &str, text: &str) -> Result<Result<Verified, Rejected>, Failure> {
+/// Checks a certificate, or an answer of `check` that contains one, with the checker alone. `name` is what messages call it.
+pub fn verify(name: &str, text: &str) -> Result<Result<Verified, Rejected>, Failure> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        Failure::with_help(
-            format!("{name} is not JSON: {error}"),
-            "a certificate is written by `rocproof check --certificate FILE`",
+        Failure::worded_with_help(
+            |_| format!("{name} is not JSON: {error}"),
+            |i| match i {
+                Interface::CommandLine => "a certificate is written by `rocproof check --certificate FILE`".to_owned(),
+                Interface::Python => {
+                    "a certificate is `check(statement).certificate`, or a file that holds it".to_owned()
+                }
+            },
         )
     })?;
     let Some(inner) = value.get("certificate").filter(|inner| inner.is_object()) else {
         return Ok(check::verify(&value));
     };
-    Ok(check::verify(inner).and_then(|verified| agrees(&value, &verified).map(|()| verified)))
+    Ok(check::verify(inner).and_then(|verified| check_agreement(&value, &verified).map(|()| verified)))
 }
 
-/// Refuses an answer that says something else than the certificate in it proves.
-fn agrees(answer: &Value, verified: &Verified) -> Result<(), Rejected> {
+/// Refuses an answer that claims something else than its certificate proves.
+fn check_agreement(answer: &Value, verified: &Verified) -> Result<(), Rejected> {
     let differs =
         |field: &str| Err(Rejected(format!("`{field}` beside the certificate says something else than it proves")));
     let read = |text: &str| Statement::parse(text).is_ok_and(|statement| statement.to_string() == verified.statement);
@@ -95,8 +100,8 @@ fn agrees(answer: &Value, verified: &Verified) -> Result<(), Rejected> {
     Ok(())
 }
 
-/// The classes that words stand for.
-pub fn classes(words: &[String]) -> Result<Vec<Class>, Failure> {
+/// Reads class names; `all` stands for no restriction.
+pub fn read_classes(words: &[String]) -> Result<Vec<Class>, Failure> {
     let mut found = Vec::new();
     for word in words {
         match Class::named(word) {
