@@ -167,7 +167,7 @@ pub fn command(audited: &AuditedClaim) -> Option<String> {
     };
     let on = |model: &Model| match &audited.claim.subject {
         Subject::Named(label) => format!("--model @{label}"),
-        _ => pasted(&texts(model)),
+        _ => pasted(&ModelText::of(model)),
     };
     Some(match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(_)) => format!("rocproof verify {}", certificate_path(audited)),
@@ -182,7 +182,7 @@ pub fn command(audited: &AuditedClaim) -> Option<String> {
         Evidence::Intervals { model, .. } | Evidence::Class(model, _) | Evidence::Model(model) => {
             match &audited.claim.subject {
                 Subject::Named(label) => format!("rocproof eval @{label}"),
-                _ => format!("rocproof eval {}", pasted(&texts(model))),
+                _ => format!("rocproof eval {}", pasted(&ModelText::of(model))),
             }
         }
         Evidence::NoModel(_) => match &audited.claim.subject {
@@ -192,15 +192,9 @@ pub fn command(audited: &AuditedClaim) -> Option<String> {
             }
             _ => return None,
         },
-        Evidence::Two { models: [_, second], .. } => format!("rocproof eval {}", pasted(&texts(second))),
+        Evidence::Two { models: [_, second], .. } => format!("rocproof eval {}", pasted(&ModelText::of(second))),
         Evidence::Fault(_) => return None,
     })
-}
-
-/// A model as it was given.
-pub(super) fn texts(model: &Model) -> ModelText {
-    let [f0, f1] = [0, 1].map(|class| model.density(class).text().to_owned());
-    ModelText { pi0: model.pi0().to_string(), f0, f1 }
 }
 
 /// What agreement with a model that was found from what is said of it is worth.

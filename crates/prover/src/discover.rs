@@ -3,7 +3,7 @@
 //! Integrals in normal form are vectors over the field of rational functions of `π0`; a linear relation between integrals is one between
 //! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
 
-use crate::search::{Ceiling, guard, independent};
+use crate::search::{Ceiling, guard, show_independence};
 use crate::statement::{self, Class, Comparison, Statement, Term};
 use crate::theory::certificate::Certificate;
 use crate::theory::lower::{Base, Lowering, Unsupported};
@@ -92,7 +92,7 @@ pub fn discover(
     let failed = || DiscoveryError::Unsupported(target.to_string(), Unsupported::new("it has no form"));
     let mut discovery = discovery.ok_or_else(|| last.unwrap_or_else(failed))?;
     if !ceiling.is_reached() {
-        discovery.impossible = independent(&context);
+        discovery.impossible = show_independence(&context);
     }
     discovery.stopped = ceiling.was_reached();
     Ok(discovery)

@@ -8,7 +8,7 @@ use crate::functional::Value;
 use crate::model::Model;
 use crate::paper::audit::{AuditedClaim, Digits, Evidence};
 use crate::paper::claim::{Check, PrintedInterval, Subject};
-use crate::report::audit::{RECONSTRUCTION, certificate_paths, counterexample_path, is_about_reconstruction, texts};
+use crate::report::audit::{RECONSTRUCTION, certificate_paths, counterexample_path, is_about_reconstruction};
 use crate::search::{Counterexample, Decision, FailedClaim, ModelText};
 use crate::statement::Comparison;
 use crate::theory::certificate::Certificate;
@@ -170,7 +170,7 @@ impl Page<'_> {
 
     /// The model that a claim is about, in one line.
     fn subject(&self, audited: &AuditedClaim, model: &Model) -> Markup {
-        let texts = texts(model);
+        let texts = ModelText::of(model);
         let each = rows(&texts).map(|(name, text)| html! { (name) " = " (code(text)) });
         html! {
             p.name {
@@ -218,7 +218,7 @@ impl Page<'_> {
                     },
                 }
             }
-            (model_table(&texts(second), "another"))
+            (model_table(&ModelText::of(second), "another"))
             @if let Some((name, values)) = differ { (table(&["", "value"], compared(name, values))) }
         }
     }

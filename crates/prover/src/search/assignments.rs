@@ -25,30 +25,30 @@ const PROPORTIONS: [(u32, u32); 15] = [
     (1, 1000),
     (999, 1000),
 ];
-/// Thresholds and rates.
+/// Values for thresholds and rates, simplest first.
 const AMOUNTS: [(u32, u32); 11] =
     [(1, 2), (0, 1), (1, 1), (1, 3), (2, 3), (1, 4), (3, 4), (1, 10), (9, 10), (1, 8), (7, 8)];
-/// Fewer of them, where there are several parameters.
+/// The number of these that are tried for each of several parameters.
 const FEW_AMOUNTS: usize = 7;
-/// What stands for `w`.
+/// Values for `w`.
 const COSTS: [&str; 8] =
     ["beta(1, 1)", "beta(2, 2)", "beta(1, 3)", "beta(3, 1)", "beta(1, 2)", "beta(2, 5)", "beta(1, 20)", "beta(20, 1)"];
-/// The most assignments that a model is tried in.
+/// The most assignments that a model is tried under.
 const MOST: usize = 120;
 
 fn fraction((above, below): (u32, u32)) -> Rational {
     Rational::from(above) / Rational::from(below)
 }
 
-/// Whether plain comparisons hold for a class proportion and parameters, as far as they can be told.
+/// Whether no plain comparison fails for a class proportion and parameters; one that is undecided does not count.
 fn allows(plain: &[&ComparedSides], pi0: &Rational, assignment: &Assignment) -> bool {
     let pi0 = Constant::rational(pi0.clone());
-    let given = Environment::<Quantity> { pi0: &pi0, assignment, values: &[] };
-    plain.iter().all(|compared| compared.holds(given) != Some(false))
+    let environment = Environment::<Quantity> { pi0: &pi0, assignment, values: &[] };
+    plain.iter().all(|compared| compared.holds(environment) != Some(false))
 }
 
-/// Where both sides meet as one number varies, if the difference goes straight.
-fn meeting(difference: impl Fn(&Rational) -> Option<Rational>) -> Option<Rational> {
+/// The zero of a difference as a function of one number, if the function is linear on 0, 1, 2.
+fn linear_zero(difference: impl Fn(&Rational) -> Option<Rational>) -> Option<Rational> {
     let [at0, at1, at2] = [0u8, 1, 2].map(|x| difference(&Rational::from(x)));
     let (at0, at1, at2) = (at0?, at1?, at2?);
     let slope = &at1 - &at0;
@@ -62,8 +62,8 @@ fn difference(compared: &ComparedSides, pi0: &Rational, assignment: &Assignment)
     left?.minus(&right?).as_rational().cloned()
 }
 
-/// Values around where a comparison turns: on it, or close to it on either side.
-fn around(at: &Rational, relation: Relation) -> Vec<Rational> {
+/// Values to try around the number at which the sides of a comparison are equal: the number, and for inequalities others on either side.
+fn values_around(at: &Rational, relation: Relation) -> Vec<Rational> {
     let step = Rational::ONE / Rational::from(100);
     let half = Rational::ONE / Rational::from(2);
     match relation {
@@ -72,8 +72,8 @@ fn around(at: &Rational, relation: Relation) -> Vec<Rational> {
     }
 }
 
-/// The class proportions that conditions leave, simplest first; whether conditions pin them down to so few that models whose
-/// proportions follow from other choices must be made to measure.
+/// The class proportions that the conditions allow, simplest first; also whether a condition restricts them, so that recipes whose
+/// proportion follows from their other numbers must be adjusted.
 pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
     let nothing = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
     let plain: Vec<&ComparedSides> = sides
@@ -83,8 +83,8 @@ pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
         .collect();
     let mut found: Vec<Rational> = PROPORTIONS.into_iter().map(fraction).collect();
     for compared in &plain {
-        if let Some(at) = meeting(|pi0| difference(compared, pi0, &nothing)) {
-            found.extend(around(&at, compared.relation()));
+        if let Some(at) = linear_zero(|pi0| difference(compared, pi0, &nothing)) {
+            found.extend(values_around(&at, compared.relation()));
         }
     }
     found.retain(|pi0| Rational::ZERO < *pi0 && *pi0 < Rational::ONE && allows(&plain, pi0, &nothing));
@@ -97,8 +97,8 @@ pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
     (distinct, !plain.is_empty())
 }
 
-/// The assignments that conditions leave for a class proportion, simplest first; `places` are further thresholds to try.
-pub fn assignments(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<Assignment> {
+/// The assignments that the conditions allow for a class proportion, simplest first; `thresholds` are tried beside the simple numbers.
+pub fn assignments(sides: &Sides, pi0: &Rational, thresholds: &[Rational]) -> Vec<Assignment> {
     let costs: Vec<Cost> = if sides.open_cost {
         COSTS.iter().filter_map(|text| Cost::parse(text).ok()).collect()
     } else {
@@ -107,10 +107,10 @@ pub fn assignments(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<As
     let plain: Vec<&ComparedSides> = sides.supposed.iter().filter(|c| c.is_plain()).collect();
     let count = sides.parameters.len();
     let amounts = if count > 1 { &AMOUNTS[..FEW_AMOUNTS] } else { &AMOUNTS[..] };
-    let simple: Vec<Rational> = amounts.iter().copied().map(fraction).chain(places.iter().cloned()).collect();
+    let simple: Vec<Rational> = amounts.iter().copied().map(fraction).chain(thresholds.iter().cloned()).collect();
     let mut numbers: Vec<Vec<Rational>> = vec![Vec::new()];
     for k in 0..count {
-        numbers = numbers.into_iter().flat_map(|chosen| extended(sides, &plain, pi0, &simple, chosen, k)).collect();
+        numbers = numbers.into_iter().flat_map(|chosen| extend(sides, &plain, pi0, &simple, chosen, k)).collect();
         numbers.truncate(MOST * MOST);
     }
     let mut found: Vec<Assignment> = numbers
@@ -122,8 +122,8 @@ pub fn assignments(sides: &Sides, pi0: &Rational, places: &[Rational]) -> Vec<As
     found
 }
 
-/// A choice of the first parameters, with each value for the next one.
-fn extended(
+/// Extends values of the first parameters by each possible value of the next one.
+fn extend(
     sides: &Sides,
     plain: &[&ComparedSides],
     pi0: &Rational,
@@ -139,13 +139,13 @@ fn extended(
     let mut values: Vec<Rational> = simple.to_vec();
     for compared in plain.iter().filter(|c| c.speaks_of(next)) {
         let at =
-            meeting(|value| difference(compared, pi0, &Assignment { numbers: with(value), cost: Cost::uniform() }));
+            linear_zero(|value| difference(compared, pi0, &Assignment { numbers: with(value), cost: Cost::uniform() }));
         if let Some(at) = at {
-            values.extend(around(&at, compared.relation()));
+            values.extend(values_around(&at, compared.relation()));
         }
     }
     values.retain(|value| !sides.rates[next] || (Rational::ZERO <= *value && *value <= Rational::ONE));
-    // A condition that speaks of later parameters cannot be told yet, and lets pass.
+    // A condition that speaks of later parameters is still undecided, and allows every value.
     let mut distinct: Vec<Rational> = Vec::new();
     for value in values {
         if !distinct.contains(&value)

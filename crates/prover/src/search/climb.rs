@@ -1,4 +1,4 @@
-//! From a model on which a statement barely holds towards one that breaks it: small steps of its numbers, downhill.
+//! Local search: varies the numbers of a model on which a statement barely holds, towards one that breaks it.
 
 use super::candidates::ModelSpace;
 use super::recipe::Recipe;
@@ -10,13 +10,13 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
 
-/// How finely numbers are varied.
+/// Varied numbers are multiples of 1/GRAIN.
 const GRAIN: f64 = 1000.0;
-/// After so many steps without gain it is given up.
+/// The search ends after this many steps without gain.
 const PATIENCE: usize = 40;
 
-/// Varies the numbers of models and of a assignment as long as the margin by which a statement holds shrinks; what breaks it in the end, if
-/// anything does.
+/// Varies the numbers of models and of an assignment, and keeps what makes the margin `slack` of the statement smaller. Returns models that
+/// break the statement in floating point, if it reaches some.
 #[allow(clippy::too_many_arguments)]
 pub fn climb(
     trial: &Trial,
@@ -32,8 +32,8 @@ pub fn climb(
     let mut idle = 0;
     while idle < PATIENCE && *work > 0 && !ceiling.is_reached() {
         let (mut others, mut other_setting) = (recipes.clone(), assignment.clone());
-        vary(&mut others, &mut other_setting, size, rng);
-        if !others.iter().all(|recipe| space.takes(recipe) && recipe.build().is_some()) {
+        perturb(&mut others, &mut other_setting, size, rng);
+        if !others.iter().all(|recipe| space.contains(recipe) && recipe.build().is_some()) {
             idle += 1;
             continue;
         }
@@ -52,20 +52,20 @@ pub fn climb(
     None
 }
 
-/// Changes one number, or several.
-fn vary(recipes: &mut [Recipe], assignment: &mut Assignment, size: f64, rng: &mut ChaCha8Rng) {
+/// Changes one number of the models or of the assignment, or three.
+fn perturb(recipes: &mut [Recipe], assignment: &mut Assignment, size: f64, rng: &mut ChaCha8Rng) {
     let shared_proportion = recipes.len() > 1;
     let count = if rng.random_ratio(1, 2) { 1 } else { 3 };
     for _ in 0..count {
         if !assignment.numbers.is_empty() && rng.random_ratio(1, 5) {
             let k = rng.random_range(0..assignment.numbers.len());
-            assignment.numbers[k] = moved(&assignment.numbers[k], size, rng);
+            assignment.numbers[k] = perturb_number(&assignment.numbers[k], size, rng);
             continue;
         }
         let which = rng.random_range(0..recipes.len());
         let mut numbers = recipes[which].numbers();
         let i = rng.random_range(0..numbers.len());
-        numbers[i] = moved(&numbers[i], size, rng);
+        numbers[i] = perturb_number(&numbers[i], size, rng);
         for [first, second] in recipes[which].shared() {
             if first == i {
                 numbers[second] = numbers[first].clone();
@@ -81,10 +81,11 @@ fn vary(recipes: &mut [Recipe], assignment: &mut Assignment, size: f64, rng: &mu
     }
 }
 
-fn moved(number: &Rational, size: f64, rng: &mut ChaCha8Rng) -> Rational {
+/// A number near another: within a distance of 0.3·`size`, or within a factor of 1 ± `size`.
+fn perturb_number(number: &Rational, size: f64, rng: &mut ChaCha8Rng) -> Rational {
     let value = to_f64(number);
     let step = size * (2.0 * rng.random::<f64>() - 1.0);
-    // Small proportions and masses change by a share of themselves.
+    // Relative steps keep small proportions and masses positive.
     let changed = if rng.random_ratio(1, 2) { value * (1.0 + step) } else { value + 0.3 * step };
     Rational::from((changed * GRAIN).round() as i64) / Rational::from(GRAIN as i64)
 }

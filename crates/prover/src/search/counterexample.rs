@@ -1,4 +1,4 @@
-//! A model that breaks a statement, as it is shown.
+//! A counterexample as it is shown to the user.
 
 use super::decide::{FailedClaim, failed_claim};
 use super::recipe::Recipe;
@@ -13,22 +13,22 @@ use std::fmt;
 /// Models that break a statement, with both sides of the claim that fails.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// The models: the name of each in the statement, and its texts.
+    /// The models, each with its name in the statement.
     pub models: Vec<(String, ModelText)>,
-    /// What stands for the parameters.
+    /// The values of the parameters.
     pub parameters: Vec<(String, Rational)>,
-    /// What stands for `w`, if the statement speaks of it.
+    /// The value of `w`, if the statement leaves it open.
     pub cost: Option<Cost>,
     /// The claim that fails.
     pub claim: Comparison,
-    /// Its left-hand side: the number itself, or an interval that it lies in.
+    /// Its left-hand side: an exact value or an enclosure.
     pub lhs: Value,
     /// Its right-hand side.
     pub rhs: Value,
 }
 
 impl Counterexample {
-    /// The counterexample that recipes make in a assignment, if they make one: decided on the models that are read from their texts.
+    /// The counterexample that recipes make under an assignment, if they make one. It is decided on models that are read from their texts.
     pub(super) fn new(
         statement: &Statement,
         sides: &Sides,
@@ -49,7 +49,7 @@ impl Counterexample {
         })
     }
 
-    /// Whether both sides are numbers written out.
+    /// Whether both sides are known exactly.
     pub fn is_exact(&self) -> bool {
         [&self.lhs, &self.rhs].iter().all(|side| matches!(side, Value::Settled(settled) if settled.level() == "exact"))
     }

@@ -1,4 +1,4 @@
-//! Whether a model is in a class, decided.
+//! Membership of models in classes, decided exactly or by enclosures.
 
 use crate::statement::Class;
 use rocproof_arith::Rational;
@@ -12,10 +12,10 @@ use rocproof_engine::model::{Density, Model};
 use rocproof_engine::transform::exact_hull::exact_hull;
 use rocproof_language::Kind;
 
-/// How narrowly a hull is enclosed to tell whether a curve is convex.
+/// The width to which a hull is enclosed in order to decide whether a curve is convex.
 const WIDTH: f64 = 1e-6;
 
-/// Whether a model is in a class; `None` if that could not be told.
+/// Whether a model is in a class; `None` if that is undecided.
 ///
 /// ```
 /// use rocproof_engine::Model;
@@ -26,18 +26,18 @@ const WIDTH: f64 = 1e-6;
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn is_member(model: &Model, class: Class) -> Option<bool> {
-    let vanishes = |text: &str| is_rational(model, Asked::Integral(text.to_owned()), &Rational::ZERO);
+    let vanishes = |text: &str| has_value(model, Asked::Integral(text.to_owned()), &Rational::ZERO);
     let probabilistic = || model.curve().is_probabilistic();
     let plain = model.transforms().is_empty();
     match class {
         Class::Convex => is_convex(model),
-        // What vanishes almost everywhere along the curve: the integrand is a square.
+        // The integrand is a square: the integral vanishes if it does almost everywhere along the curve.
         Class::Calibrated if !probabilistic() => Some(false),
         Class::Calibrated => vanishes("(x-c)^2*dR"),
         Class::Even if !probabilistic() => Some(false),
         Class::Even => vanishes("(x-R)^2*dR"),
         Class::Random => vanishes("(F0-F1)^2*dR"),
-        Class::Perfect => is_rational(model, Asked::Integral("F0*dF1".to_owned()), &Rational::ONE),
+        Class::Perfect => has_value(model, Asked::Integral("F0*dF1".to_owned()), &Rational::ONE),
         Class::Continuous => plain.then(|| both(model, |density| density.atoms.is_empty())),
         Class::Beta => plain.then(|| both(model, |density| is_call(density, "beta"))),
         Class::Binormal => plain.then(|| both(model, |density| is_call(density, "normal"))),
@@ -50,10 +50,12 @@ pub fn is_member(model: &Model, class: Class) -> Option<bool> {
     }
 }
 
+/// Whether a predicate holds for the densities of both classes.
 fn both(model: &Model, is: impl Fn(&Density) -> bool) -> bool {
     [0, 1].into_iter().all(|class| is(model.density(class)))
 }
 
+/// Whether a density was written as a call of a family.
 fn is_call(density: &Density, family: &str) -> bool {
     density.syntax.as_ref().is_some_and(|syntax| matches!(&syntax.kind, Kind::Call(name, ..) if name == family))
 }
@@ -63,8 +65,8 @@ fn within_unit(density: &Density) -> bool {
     lo >= 0.0 && hi <= 1.0
 }
 
-/// Whether a functional of the model is a given number.
-fn is_rational(model: &Model, asked: Asked, value: &Rational) -> Option<bool> {
+/// Whether a functional of the model has a given value.
+fn has_value(model: &Model, asked: Asked, value: &Rational) -> Option<bool> {
     let questions = Questions::new(&[Question::new(asked)]).ok()?;
     if let Ok(values) = questions.exact(model)
         && let Some(Ok(found)) = values.first()
@@ -94,7 +96,7 @@ mod tests {
     use rocproof_engine::functional::definition::Scores;
 
     #[test]
-    fn models_are_made_in_their_class() {
+    fn candidates_are_members_of_their_class() {
         let fractions = [(1, 2), (1, 3), (9, 10)];
         let proportions: Vec<Rational> = fractions.map(|(a, b)| Rational::from(a) / Rational::from(b)).to_vec();
         let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -117,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn models_outside_a_class_are_told() {
+    fn models_outside_a_class_are_recognised() {
         let outside = |f0: &str, f1: &str, pi0: &str, class: Class| {
             assert_eq!(is_member(&Model::new(f0, f1, pi0).unwrap(), class), Some(false), "{f0} {f1} {}", class.name());
         };

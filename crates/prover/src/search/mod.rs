@@ -1,12 +1,13 @@
-//! Counterexamples: statements refuted by the simplest model that breaks them, by proof.
+//! Counterexamples: models that break a statement, by proof.
 //!
-//! [`refute`] tries models, simple ones first, in floating point; what breaks a statement there is decided with the numbers themselves or
-//! with enclosures that do not overlap, and made simpler as long as it stays a counterexample. [`examine`] decides a statement on
-//! models that are given.
+//! [`refute`] evaluates a statement on models in floating point, simple models first. A model that breaks the statement there is decided
+//! exactly, or by enclosures that do not overlap, and then simplified. [`examine`] decides a statement on given models.
+//! [`witness()`] looks for a model that satisfies the suppositions, [`guard`] evaluates a proved statement on a fixed panel of models.
 
 mod assignments;
 mod candidates;
 mod climb;
+mod complexity;
 mod counterexample;
 mod decide;
 mod membership;
@@ -16,7 +17,6 @@ mod refute;
 mod scalar;
 mod shape;
 mod shrink;
-mod simplicity;
 mod trial;
 mod value;
 mod witness;
@@ -25,7 +25,7 @@ pub use crate::budget::{Budget, Ceiling};
 pub use counterexample::Counterexample;
 pub use decide::{Decision, FailedClaim, examine};
 pub use membership::is_member;
-pub use panel::{guard, independent};
+pub use panel::{guard, show_independence};
 pub use refute::{SearchOutcome, Support, refute};
 pub use shape::ModelText;
 pub use witness::{Witness, witness};

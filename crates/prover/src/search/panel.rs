@@ -1,13 +1,13 @@
-//! A fixed panel of models on which everything that is called proved is evaluated first.
+//! A fixed panel of models. Every statement is evaluated on it before it is called proved.
 //!
-//! The panel has what readings differ on: ties shared and not, gaps inside and at the ends, corners, classes that are disjoint or reversed,
+//! The panel has models on which readings of a definition may differ: ties shared and not, gaps inside and at the ends, corners, classes that are disjoint or reversed,
 //! extreme class proportions, wide scores, one-point scales, stretches of one class alone, and models of each class.
 
 use super::assignments;
+use super::candidates::ModelSpace;
 use super::counterexample::Counterexample;
 use super::decide::{FailedClaim, failed_claim, rational_sides};
 use super::membership::is_member;
-use super::refute::space;
 use super::shape::ModelText;
 use super::trial::Trial;
 use super::value::{Assignment, Sides};
@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 /// The densities of class 0 and class 1, and the proportion of class 0.
 type Densities = [&'static str; 3];
 
-/// Models for every statement.
+/// The models for every statement.
 const PANEL: [Densities; 27] = [
     ["uniform(0, 1)", "uniform(0, 1)", "1/2"],
     ["2*(1-x)", "2*x", "1/2"],
@@ -57,7 +57,7 @@ const PANEL: [Densities; 27] = [
     ["uniform(1/5, 2/5)", "{ 5/2 on [1/5, 2/5]; 5/2 on [3/5, 4/5] }", "9/10"],
 ];
 
-/// Further models for families of densities.
+/// Further models, for statements about a family of densities.
 const FAMILIES: [(Class, Densities); 6] = [
     (Class::Beta, ["beta(2, 3)", "beta(3, 2)", "1/3"]),
     (Class::Beta, ["beta(2, 1)", "beta(1, 2)", "1/2"]),
@@ -67,8 +67,8 @@ const FAMILIES: [(Class, Densities); 6] = [
     (Class::Triangular, ["triangular(1/2, 3/4, 1)", "triangular(0, 1/4, 1/2)", "1/2"]),
 ];
 
-/// In how many assignments of its parameters a statement is evaluated on each model.
-const MOST_SETTINGS: usize = 8;
+/// The most assignments under which a statement is evaluated on each model.
+const MOST_ASSIGNMENTS: usize = 8;
 
 static MODELS: LazyLock<Vec<(ModelText, Model)>> = LazyLock::new(|| PANEL.iter().map(read).collect());
 
@@ -80,8 +80,8 @@ fn read([f0, f1, pi0]: &Densities) -> (ModelText, Model) {
     }
 }
 
-/// A model of the panel that breaks a statement, decided exactly or by enclosures that do not overlap.
-pub(super) fn broken(statement: &Statement) -> Option<(ModelText, FailedClaim)> {
+/// The first model of the panel on which a claim is shown to fail, exactly or by enclosures that do not overlap.
+pub(super) fn find_failure(statement: &Statement) -> Option<(ModelText, FailedClaim)> {
     if statement.models.len() != 1 {
         return None;
     }
@@ -92,7 +92,7 @@ pub(super) fn broken(statement: &Statement) -> Option<(ModelText, FailedClaim)> 
     parallel::find_map(&all, |(texts, model)| {
         let pi0 = model.pi0().exact.clone().unwrap_or(Rational::ONE);
         let assignments = assignments::assignments(&sides, &pi0, &[]);
-        let step = assignments.len().div_ceil(MOST_SETTINGS).max(1);
+        let step = assignments.len().div_ceil(MOST_ASSIGNMENTS).max(1);
         let models = std::slice::from_ref(model);
         let failed =
             assignments.iter().step_by(step).find_map(|assignment| failed_claim(statement, &sides, models, assignment));
@@ -100,15 +100,15 @@ pub(super) fn broken(statement: &Statement) -> Option<(ModelText, FailedClaim)> 
     })
 }
 
-/// The counterexample that a model of the panel makes, if one does.
+/// The counterexample that the panel holds, if it holds one.
 pub(super) fn counterexample(statement: &Statement) -> Option<Counterexample> {
-    let (texts, FailedClaim { claim, sides: [lhs, rhs], parameters, cost }) = broken(statement)?;
+    let (texts, FailedClaim { claim, sides: [lhs, rhs], parameters, cost }) = find_failure(statement)?;
     let models = statement.models.iter().cloned().zip([texts]).collect();
     Some(Counterexample { models, parameters, cost, claim: statement.claims.get(claim)?.clone(), lhs, rhs })
 }
 
-/// Stops the work if a statement that is about to be called proved fails on a model of the panel: then a reading or a rule is wrong, and no
-/// verdict may follow.
+/// Panics by `invariant!` if a statement that is about to be called proved fails on a model of the panel: then a reading or a rule is wrong,
+/// and no verdict may follow.
 ///
 /// ```
 /// use rocproof_prover::{search::guard, statement::Statement};
@@ -118,7 +118,7 @@ pub(super) fn counterexample(statement: &Statement) -> Option<Counterexample> {
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn guard(statement: &Statement) {
-    if let Some((ModelText { pi0, f0, f1 }, failed_claim)) = broken(statement) {
+    if let Some((ModelText { pi0, f0, f1 }, failed_claim)) = find_failure(statement) {
         let [left, right] = &failed_claim.sides;
         let claim = statement.claims.get(failed_claim.claim).map(ToString::to_string).unwrap_or_default();
         let parameters: String =
@@ -130,22 +130,22 @@ pub fn guard(statement: &Statement) {
     }
 }
 
-/// Class proportions under which models are compared.
+/// The class proportions at which linear independence is tried.
 const PROPORTIONS: [[u8; 2]; 4] = [[1, 3], [1, 2], [2, 5], [9, 10]];
-/// How many models more than terms are looked at.
+/// The number of models beyond the number of terms.
 const MORE: usize = 12;
 
-/// Whether the last of some terms is seen to be no linear combination of the others and 1, for models of one class proportion: that
-/// proportion, and how many models no such combination fits. The terms are the left-hand sides of the claims of a statement.
-pub fn independent(terms: &Statement) -> Option<(Rational, usize)> {
+/// Shows that the last of some terms is no linear combination of the others and 1, by models of one class proportion that no combination
+/// fits. Returns that proportion and the number of models. The terms are the left-hand sides of the claims of a statement.
+pub fn show_independence(terms: &Statement) -> Option<(Rational, usize)> {
     if terms.models.len() != 1 || !terms.parameters().is_empty() {
         return None;
     }
     let trial = Trial::new(terms);
-    let space = space(terms, &trial);
+    let space = ModelSpace::new(terms, &trial.sides);
     let assignment = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
-    let shares = PROPORTIONS.map(|[above, below]| Rational::from(above) / Rational::from(below));
-    for pi0 in shares.into_iter().filter(|pi0| space.proportions.contains(pi0)) {
+    let proportions = PROPORTIONS.map(|[above, below]| Rational::from(above) / Rational::from(below));
+    for pi0 in proportions.into_iter().filter(|pi0| space.proportions.contains(pi0)) {
         let count = terms.claims.len() + MORE;
         let of_panel =
             PANEL.iter().map(|[f0, f1, _]| ModelText { f0: (*f0).into(), f1: (*f1).into(), pi0: pi0.to_string() });
@@ -200,10 +200,10 @@ mod tests {
             "L[sf(t)] == 1 - MAcc(t)",
             "l >= 0",
         ] {
-            assert!(broken(&Statement::parse(text).unwrap()).is_some(), "{text}");
+            assert!(find_failure(&Statement::parse(text).unwrap()).is_some(), "{text}");
         }
         for text in ["L[ru] == L[rd] + 1/6", "for calibrated m: BS == MAE/2", "L[sf(t)] == 1 - Acc(t)", "KS <= 1"] {
-            assert!(broken(&Statement::parse(text).unwrap()).is_none(), "{text}");
+            assert!(find_failure(&Statement::parse(text).unwrap()).is_none(), "{text}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The search for a counterexample.
 
-use super::assignments;
 use super::candidates::ModelSpace;
 use super::climb::climb;
 use super::counterexample::Counterexample;
@@ -8,28 +7,27 @@ use super::panel;
 use super::recipe::Recipe;
 use super::shape::ModelText;
 use super::shrink::{FoundCounterexample, shrink};
-use super::trial::{Screening, Trial, Values};
+use super::trial::{ModelValues, Screening, Trial};
 use super::value::Assignment;
 use crate::budget::{Budget, Ceiling};
 use crate::parallel;
-use crate::statement::{Asked, Choice, CurvePoint, Functional, SCORES, Statement, reads};
+use crate::statement::Statement;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rocproof_engine::constant::Constant;
-use rocproof_engine::model::Transform;
 
-/// How many models are tried at a time.
+/// The number of models that are evaluated in parallel.
 const BATCH: usize = 32;
-/// How often two sides that are alike in floating point are put to the proof and turn out not to be equal, before such are passed over.
+/// The most ties in floating point that are decided exactly; further ties are skipped.
 const MOST_TIES: usize = 60;
-/// How many models a statement about two is tried on in pairs, at most.
-const PAIRED: usize = 400;
-/// How many pairs of models that are known already are as much work as one model.
-const TUPLES: usize = 64;
-/// From how many of the closest calls a climb starts, at a time.
-const CLIMBS: usize = 4;
+/// The most models of one class proportion that are combined into tuples.
+const MOST_GROUPED: usize = 400;
+/// The number of tuples of evaluated models that cost as much work as evaluating one model.
+const TUPLES_PER_MODEL: usize = 64;
+/// The number of closest calls from which a climb starts.
+const MOST_STARTS: usize = 4;
 
-/// What came of a search.
+/// The result of a search for a counterexample.
 #[derive(Clone, Debug)]
 pub enum SearchOutcome {
     /// A counterexample.
@@ -38,25 +36,25 @@ pub enum SearchOutcome {
     NotFound(Support),
 }
 
-/// What a search that found nothing looked at.
+/// The evidence of a search that found no counterexample.
 #[derive(Clone, Debug)]
 pub struct Support {
-    /// How many models, or pairs of models, the statement held on.
+    /// The number of models, or tuples of models, on which the statement holds.
     pub models: usize,
-    /// By how much an inequality held at the closest call; for an equation, 0 stands for agreement to within the errors.
+    /// The smallest margin by which a claim held; 0 for an equation whose sides agree within their errors.
     pub closest: Option<f64>,
-    /// The models of the closest call.
+    /// The models with that margin.
     pub closest_models: Vec<ModelText>,
     /// Whether the ceiling on time cut the search off.
     pub stopped: bool,
 }
 
 impl Support {
-    /// The level of evidence of a search.
+    /// The level of this evidence.
     pub const LEVEL: &'static str = "numeric";
 }
 
-/// Looks for a counterexample, the simplest one.
+/// Looks for a counterexample: simple models first, then random ones; what it finds is simplified.
 ///
 /// ```
 /// use rocproof_prover::search::{Budget, SearchOutcome, refute};
@@ -69,7 +67,7 @@ impl Support {
 pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
     let ceiling = Ceiling::after(budget.ceiling);
     let trial = Trial::new(statement);
-    let space = space(statement, &trial);
+    let space = ModelSpace::new(statement, &trial.sides);
     let mut search = Search {
         trial: &trial,
         space: &space,
@@ -81,10 +79,10 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
         closest: None,
         starts: Vec::new(),
     };
-    let found = if statement.models.len() == 1 { search.single() } else { search.several() };
+    let found = if statement.models.len() == 1 { search.search_one_model() } else { search.search_tuples() };
     match found {
         Some(breaking) => SearchOutcome::Refuted(Box::new(shrink(&trial, &space, breaking, &ceiling).shown)),
-        // Models of the panel have what others seldom have: negative scores, scales of one point, extreme proportions.
+        // The panel has models that recipes seldom make: negative scores, scales of one point, extreme proportions.
         None => match panel::counterexample(statement) {
             Some(found) => SearchOutcome::Refuted(Box::new(found)),
             None => SearchOutcome::NotFound(search.support()),
@@ -92,61 +90,40 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
     }
 }
 
-/// The models that a statement is about.
-pub(super) fn space(statement: &Statement, trial: &Trial) -> ModelSpace {
-    let (proportions, pinned) = assignments::proportions(&trial.sides);
-    ModelSpace {
-        classes: statement.classes.clone(),
-        scores: statement.scores(),
-        scores_matter: statement.speaks_of_scale() || statement.functionals().into_iter().any(reads_scores),
-        proportions,
-        // Models that are compared share one class proportion.
-        pinned: pinned || statement.models.len() > 1,
-    }
-}
+/// The models of one class proportion that were evaluated, simplest first.
+type Group = Vec<(Recipe, ModelValues)>;
 
-/// Whether it matters to a functional where scores lie.
-fn reads_scores(functional: &Functional) -> bool {
-    if functional.transforms.iter().any(|transform| *transform != Transform::Conv) {
-        return false;
-    }
-    match &functional.asked {
-        Asked::Metric(definition) => definition.reading.text().is_none_or(|text| text.contains('x')),
-        Asked::MetricAt(_, place) | Asked::At(_, place) => matches!(place, CurvePoint::Score(_)),
-        Asked::Loss(Choice::Fixed(place)) => matches!(place, CurvePoint::Score(_)),
-        Asked::Loss(choice) => matches!(choice, Choice::ScoreUniform | Choice::ScoreDriven),
-        Asked::Integral(integrand) => reads(integrand.expr(), &SCORES),
-    }
-}
-
+/// A search in progress.
 struct Search<'a> {
     trial: &'a Trial<'a>,
     space: &'a ModelSpace,
     ceiling: &'a Ceiling,
-    /// How much work is left.
+    /// The work that is left.
     work: usize,
     rng: ChaCha8Rng,
+    /// The number of models or tuples on which the statement held so far.
     models: usize,
+    /// The number of ties decided exactly so far.
     ties: usize,
-    /// The closest call: by how much a claim held, on what.
+    /// The smallest margin so far, and its models.
     closest: Option<(f64, Vec<Recipe>)>,
-    /// The closest calls but for ties, from which a climb may start.
+    /// The smallest positive margins, from which a climb may start.
     starts: Vec<(f64, Vec<Recipe>, Assignment)>,
 }
 
 impl Search<'_> {
-    fn over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.work == 0 || self.ceiling.is_reached()
     }
 
-    /// Counts the work of trying models.
+    /// Deducts the work of evaluating models.
     fn spend<'r>(&mut self, recipes: impl IntoIterator<Item = &'r Recipe>) {
         let work: usize = recipes.into_iter().map(|recipe| self.trial.work(recipe)).sum();
         self.work = self.work.saturating_sub(work);
     }
 
-    /// Puts models that look like a counterexample to the proof.
-    fn prove(
+    /// Decides by proof whether models that fail in floating point are a counterexample.
+    fn confirm(
         &mut self,
         screen: Screening,
         recipes: Vec<Recipe>,
@@ -162,50 +139,51 @@ impl Search<'_> {
         shown.map(|shown| FoundCounterexample { recipes, assignment, shown })
     }
 
+    /// Notes the margin by which the statement held on models.
     fn remember(&mut self, slack: f64, recipes: impl Fn() -> Vec<Recipe>, assignment: &Assignment) {
         if self.closest.as_ref().is_none_or(|(least, _)| slack < *least) {
             self.closest = Some((slack, recipes()));
         }
-        // Where both sides agree nothing shows which way to go.
+        // A margin of 0 gives a climb no direction.
         let worst = self.starts.last().map_or(f64::INFINITY, |(slack, ..)| *slack);
-        if slack > 0.0 && (slack < worst || self.starts.len() < CLIMBS) {
+        if slack > 0.0 && (slack < worst || self.starts.len() < MOST_STARTS) {
             self.starts.push((slack, recipes(), assignment.clone()));
             self.starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-            self.starts.truncate(CLIMBS);
+            self.starts.truncate(MOST_STARTS);
         }
     }
 
-    /// A statement about one model.
-    fn single(&mut self) -> Option<FoundCounterexample> {
+    /// Searches for a counterexample to a statement about one model.
+    fn search_one_model(&mut self) -> Option<FoundCounterexample> {
         for round in 0..2 {
             let recipes = self.space.round(round);
             for batch in recipes.chunks(BATCH) {
-                if let Some(found) = self.batch(batch) {
+                if let Some(found) = self.try_batch(batch) {
                     return Some(found);
                 }
-                if self.over() {
+                if self.is_over() {
                     return None;
                 }
             }
         }
-        while !self.over() {
+        while !self.is_over() {
             for _ in 0..4 {
                 let batch: Vec<Recipe> = (0..BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect();
-                if let Some(found) = self.batch(&batch) {
+                if let Some(found) = self.try_batch(&batch) {
                     return Some(found);
                 }
             }
-            if let Some(found) = self.climb_from_starts() {
+            if let Some(found) = self.climb_from_closest() {
                 return Some(found);
             }
         }
         None
     }
 
-    /// The first of a batch that breaks the statement.
-    fn batch(&mut self, recipes: &[Recipe]) -> Option<FoundCounterexample> {
+    /// Evaluates a batch of models; the first confirmed counterexample.
+    fn try_batch(&mut self, recipes: &[Recipe]) -> Option<FoundCounterexample> {
         self.spend(recipes);
-        let screened: Vec<Option<Vec<(Screening, Assignment)>>> = parallel::map(recipes, |recipe| {
+        let screens: Vec<Option<Vec<(Screening, Assignment)>>> = parallel::map(recipes, |recipe| {
             let values = self.trial.values(&recipe.build()?.text())?;
             let screen = |k: usize| self.trial.screen(&[&values], k);
             Some(
@@ -217,13 +195,13 @@ impl Search<'_> {
                     .collect(),
             )
         });
-        for (recipe, screens) in recipes.iter().zip(screened) {
+        for (recipe, screens) in recipes.iter().zip(screens) {
             let screens = screens.unwrap_or_default();
             self.models += usize::from(screens.iter().any(|(screen, _)| *screen != Screening::OutOfScope));
             for (screen, assignment) in screens {
                 match screen {
                     Screening::Broken(_) | Screening::Tie => {
-                        if let Some(found) = self.prove(screen, vec![recipe.clone()], assignment) {
+                        if let Some(found) = self.confirm(screen, vec![recipe.clone()], assignment) {
                             return Some(found);
                         }
                     }
@@ -235,15 +213,15 @@ impl Search<'_> {
         None
     }
 
-    /// Climbs from the closest calls.
-    fn climb_from_starts(&mut self) -> Option<FoundCounterexample> {
+    /// Climbs from the models with the smallest margins.
+    fn climb_from_closest(&mut self) -> Option<FoundCounterexample> {
         for (slack, recipes, assignment) in std::mem::take(&mut self.starts) {
-            if self.over() {
+            if self.is_over() {
                 return None;
             }
             if let Some((recipes, assignment)) =
                 climb(self.trial, self.space, recipes, assignment, slack, &mut self.rng, &mut self.work, self.ceiling)
-                && let Some(found) = self.prove(Screening::Broken(0.0), recipes, assignment)
+                && let Some(found) = self.confirm(Screening::Broken(0.0), recipes, assignment)
             {
                 return Some(found);
             }
@@ -251,94 +229,105 @@ impl Search<'_> {
         None
     }
 
-    /// A statement about several models: each is evaluated once, and those of one class proportion are compared.
-    fn several(&mut self) -> Option<FoundCounterexample> {
-        let mut groups: Vec<(Constant, Vec<(Recipe, Values)>)> = Vec::new();
+    /// Searches for a counterexample to a statement about several models: each model is evaluated once, and combined into tuples with the
+    /// others of its class proportion.
+    fn search_tuples(&mut self) -> Option<FoundCounterexample> {
+        let mut groups: Vec<(Constant, Group)> = Vec::new();
         for round in 0.. {
             let fresh = if round < 2 {
                 self.space.round(round)
             } else {
-                groups.iter_mut().for_each(|(_, known)| known.truncate(PAIRED / 2));
+                groups.iter_mut().for_each(|(_, group)| group.truncate(MOST_GROUPED / 2));
                 (0..4 * BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect()
             };
             for batch in fresh.chunks(2 * BATCH) {
-                self.spend(batch);
-                let before: Vec<usize> = groups.iter().map(|(_, known)| known.len()).collect();
-                let values = parallel::map(batch, |recipe| self.trial.values(&recipe.build()?.text()));
-                for (recipe, values) in batch.iter().zip(values).filter_map(|(recipe, v)| Some((recipe.clone(), v?))) {
-                    match groups.iter_mut().find(|(pi0, _)| pi0 == values.pi0()) {
-                        Some((_, known)) if known.len() < PAIRED => known.push((recipe, values)),
-                        Some(_) => {}
-                        None => groups.push((values.pi0().clone(), vec![(recipe, values)])),
-                    }
-                }
-                for (k, (_, known)) in groups.iter().enumerate() {
-                    if let Some(found) = self.tuples(known, before.get(k).copied().unwrap_or(0)) {
+                let before: Vec<usize> = groups.iter().map(|(_, group)| group.len()).collect();
+                self.evaluate_into(&mut groups, batch);
+                for (k, (_, group)) in groups.iter().enumerate() {
+                    if let Some(found) = self.try_tuples(group, before.get(k).copied().unwrap_or(0)) {
                         return Some(found);
                     }
-                    if self.over() {
+                    if self.is_over() {
                         return None;
                     }
                 }
             }
             if round > 0
-                && let Some(found) = self.climb_from_starts()
+                && let Some(found) = self.climb_from_closest()
             {
                 return Some(found);
             }
-            if self.over() {
+            if self.is_over() {
                 break;
             }
         }
         None
     }
 
-    /// All tuples of models of one class proportion, of which one is new, simplest first.
-    fn tuples(&mut self, known: &[(Recipe, Values)], from: usize) -> Option<FoundCounterexample> {
-        let count = self.trial.sides.models();
-        let assignments = known.first()?.1.assignments().len();
+    /// Evaluates a batch of models and adds each to the group of its class proportion, if there is room.
+    fn evaluate_into(&mut self, groups: &mut Vec<(Constant, Group)>, batch: &[Recipe]) {
+        self.spend(batch);
+        let values = parallel::map(batch, |recipe| self.trial.values(&recipe.build()?.text()));
+        for (recipe, values) in batch.iter().zip(values).filter_map(|(recipe, v)| Some((recipe.clone(), v?))) {
+            match groups.iter_mut().find(|(pi0, _)| pi0 == values.pi0()) {
+                Some((_, group)) if group.len() < MOST_GROUPED => group.push((recipe, values)),
+                Some(_) => {}
+                None => groups.push((values.pi0().clone(), vec![(recipe, values)])),
+            }
+        }
+    }
+
+    /// Tries all tuples of a group that contain a model from index `new` on; the first confirmed counterexample, simplest tuples first.
+    fn try_tuples(&mut self, group: &Group, new: usize) -> Option<FoundCounterexample> {
         let mut broken: Vec<(Vec<usize>, usize, Screening)> = Vec::new();
-        for last in from..known.len() {
-            self.work = self.work.saturating_sub(known.len() / TUPLES);
-            let mut tuple = vec![0; count];
+        for last in new..group.len() {
+            self.work = self.work.saturating_sub(group.len() / TUPLES_PER_MODEL);
+            let mut tuple = vec![0; self.trial.sides.models()];
             loop {
                 if tuple.contains(&last) {
-                    let values: Vec<&Values> = tuple.iter().map(|k| &known[*k].1).collect();
-                    let mut counted = false;
-                    for assignment in 0..assignments {
-                        let screen = self.trial.screen(&values, assignment);
-                        counted |= screen != Screening::OutOfScope;
-                        match screen {
-                            Screening::Broken(_) | Screening::Tie => broken.push((tuple.clone(), assignment, screen)),
-                            Screening::Holds(slack) => {
-                                let recipes = || tuple.iter().map(|k| known[*k].0.clone()).collect();
-                                self.remember(slack, recipes, &values[0].assignments()[assignment]);
-                            }
-                            Screening::OutOfScope => {}
-                        }
-                    }
-                    self.models += usize::from(counted);
+                    let screens = self.screen_tuple(group, &tuple);
+                    broken.extend(screens.into_iter().map(|(assignment, screen)| (tuple.clone(), assignment, screen)));
                 }
                 if !advance(&mut tuple, last) {
                     break;
                 }
             }
-            if self.over() {
+            if self.is_over() {
                 break;
             }
         }
         broken.sort_by_key(|(tuple, ..)| tuple.iter().sum::<usize>());
         for (tuple, assignment, screen) in broken {
-            let recipes = tuple.iter().map(|k| known[*k].0.clone()).collect();
-            let assignment = known[tuple[0]].1.assignments()[assignment].clone();
-            if let Some(found) = self.prove(screen, recipes, assignment) {
+            let recipes = tuple.iter().map(|k| group[*k].0.clone()).collect();
+            let assignment = group[tuple[0]].1.assignments()[assignment].clone();
+            if let Some(found) = self.confirm(screen, recipes, assignment) {
                 return Some(found);
             }
-            if self.over() {
+            if self.is_over() {
                 return None;
             }
         }
         None
+    }
+
+    /// Screens a tuple of a group under every assignment; the assignments, by index, under which a claim fails or ties.
+    fn screen_tuple(&mut self, group: &Group, tuple: &[usize]) -> Vec<(usize, Screening)> {
+        let values: Vec<&ModelValues> = tuple.iter().map(|k| &group[*k].1).collect();
+        let (mut broken, mut in_scope) = (Vec::new(), false);
+        for (k, assignment) in values[0].assignments().iter().enumerate() {
+            let screen = self.trial.screen(&values, k);
+            in_scope |= screen != Screening::OutOfScope;
+            match screen {
+                Screening::Broken(_) | Screening::Tie => broken.push((k, screen)),
+                Screening::Holds(slack) => {
+                    let recipes = || tuple.iter().map(|k| group[*k].0.clone()).collect();
+                    self.remember(slack, recipes, assignment);
+                }
+                Screening::OutOfScope => {}
+            }
+        }
+        self.models += usize::from(in_scope);
+        broken
     }
 
     fn support(self) -> Support {
@@ -352,7 +341,7 @@ impl Search<'_> {
     }
 }
 
-/// The next tuple of numbers up to `last`; `false` after the last one.
+/// Counts a tuple up, with digits from 0 to `last`; `false` after the last tuple.
 fn advance(tuple: &mut [usize], last: usize) -> bool {
     for digit in tuple {
         if *digit < last {

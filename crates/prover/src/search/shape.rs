@@ -1,4 +1,4 @@
-//! Densities as they are written: pieces, atoms and named families with rational numbers.
+//! Densities in the form in which they are written: pieces, atoms and named families, with rational numbers.
 
 use rocproof_arith::Rational;
 use rocproof_engine::model::Model;
@@ -9,16 +9,16 @@ use std::fmt::Write;
 pub struct DensityPiece {
     /// The interval.
     pub on: [Rational; 2],
-    /// What the product is multiplied by.
+    /// The constant factor.
     pub scale: Rational,
     /// The factors `a + b·x`.
     pub factors: Vec<[Rational; 2]>,
 }
 
-/// A density.
+/// A density as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WrittenDensity {
-    /// Pieces, and atoms: places with masses.
+    /// Pieces, and atoms as `[score, mass]`.
     Parts(Vec<DensityPiece>, Vec<[Rational; 2]>),
     /// A named family with its parameters.
     Named(&'static str, Vec<Rational>),
@@ -33,7 +33,7 @@ pub struct WrittenModel {
     pub densities: [WrittenDensity; 2],
 }
 
-/// The texts of a model in the language.
+/// A model as text in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelText {
     /// The proportion of class 0.
@@ -45,14 +45,20 @@ pub struct ModelText {
 }
 
 impl ModelText {
-    /// The model that the texts say.
+    /// The text of a model, as it was given.
+    pub fn of(model: &Model) -> ModelText {
+        let [f0, f1] = [0, 1].map(|class| model.density(class).text().to_owned());
+        ModelText { pi0: model.pi0().to_string(), f0, f1 }
+    }
+
+    /// Reads the model; `None` if the text is not a model.
     pub fn model(&self) -> Option<Model> {
         Model::new(&self.f0, &self.f1, &self.pi0).ok()
     }
 }
 
 impl WrittenModel {
-    /// The texts in the language.
+    /// The model as text in the language.
     pub fn text(&self) -> ModelText {
         let [f0, f1] = self.densities.each_ref().map(WrittenDensity::text);
         ModelText { pi0: self.pi0.to_string(), f0, f1 }
@@ -60,7 +66,7 @@ impl WrittenModel {
 }
 
 impl DensityPiece {
-    /// An even piece of this height.
+    /// A piece of constant density.
     pub fn flat(on: [Rational; 2], height: Rational) -> DensityPiece {
         DensityPiece { on, scale: height, factors: Vec::new() }
     }
@@ -75,7 +81,7 @@ impl DensityPiece {
     }
 }
 
-/// `x`, `(1-x)`, `(1/3+x/2)`.
+/// A factor `a + b·x` as text: `x`, `(1-x)`, `(1/3+1/2*x)`.
 fn factor([a, b]: &[Rational; 2]) -> String {
     let slope = if *b == Rational::ONE {
         "x".to_owned()
@@ -94,18 +100,18 @@ fn factor([a, b]: &[Rational; 2]) -> String {
 }
 
 impl WrittenDensity {
-    /// The text in the language.
+    /// The density as text in the language.
     pub fn text(&self) -> String {
         match self {
             WrittenDensity::Named(name, parameters) => {
                 let parameters: Vec<String> = parameters.iter().map(Rational::to_string).collect();
                 format!("{name}({})", parameters.join(", "))
             }
-            WrittenDensity::Parts(pieces, atoms) => parts(&joined(pieces), atoms),
+            WrittenDensity::Parts(pieces, atoms) => text_of_parts(&join(pieces), atoms),
         }
     }
 
-    /// Every number in it, for how simple it is.
+    /// All numbers in its text; they determine its complexity.
     pub fn numbers(&self) -> Vec<Rational> {
         match self {
             WrittenDensity::Named(_, parameters) => parameters.clone(),
@@ -114,14 +120,14 @@ impl WrittenDensity {
                     let factors = piece.factors.into_iter().flatten();
                     piece.on.into_iter().chain([piece.scale]).chain(factors).collect::<Vec<_>>()
                 };
-                joined(pieces).into_iter().flat_map(of_piece).chain(atoms.iter().flatten().cloned()).collect()
+                join(pieces).into_iter().flat_map(of_piece).chain(atoms.iter().flatten().cloned()).collect()
             }
         }
     }
 }
 
-/// Pieces of which neighbours with the same expression are one.
-fn joined(pieces: &[DensityPiece]) -> Vec<DensityPiece> {
+/// Joins neighbouring pieces with the same expression; pieces without mass are dropped.
+fn join(pieces: &[DensityPiece]) -> Vec<DensityPiece> {
     let mut joined: Vec<DensityPiece> = Vec::new();
     for piece in pieces.iter().filter(|piece| !piece.scale.is_zero()) {
         match joined.last_mut() {
@@ -134,7 +140,8 @@ fn joined(pieces: &[DensityPiece]) -> Vec<DensityPiece> {
     joined
 }
 
-fn parts(pieces: &[DensityPiece], atoms: &[[Rational; 2]]) -> String {
+/// The text of a density of pieces and atoms.
+fn text_of_parts(pieces: &[DensityPiece], atoms: &[[Rational; 2]]) -> String {
     let smooth = match pieces {
         [] => None,
         [DensityPiece { on: [a, b], factors, .. }] if factors.is_empty() && atoms.is_empty() => {

@@ -1,10 +1,10 @@
-//! Counterexamples made simpler as long as they stay counterexamples.
+//! Simplifies counterexamples: applies simplifications as long as the result is still a counterexample.
 
 use super::candidates::ModelSpace;
+use super::complexity;
 use super::counterexample::Counterexample;
 use super::recipe::Recipe;
 use super::shape::WrittenModel;
-use super::simplicity;
 use super::trial::{Screening, Trial};
 use super::value::Assignment;
 use crate::budget::Ceiling;
@@ -12,30 +12,31 @@ use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
 use rocproof_engine::functional::Cost;
 
-/// How many models are tried to make a counterexample simpler.
+/// The most models that are tried.
 const MOST_TRIED: usize = 3000;
-/// Denominators that a simpler number may have.
+/// The denominators that a simpler number may have.
 const DENOMINATORS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 100];
-/// Small numbers that may do whatever the number is.
+/// Small integers that are tried in place of any number.
 const SMALL: [f64; 5] = [2.0, 3.0, 4.0, 5.0, 10.0];
 
-/// Models and a assignment that break a statement.
+/// Models and an assignment that break a statement, as numbers that can be varied and as shown to the user.
 #[derive(Clone)]
 pub struct FoundCounterexample {
     /// The models.
     pub recipes: Vec<Recipe>,
-    /// What stands for the parameters.
+    /// The values of the parameters and of `w`.
     pub assignment: Assignment,
-    /// What was shown of them.
+    /// The proved counterexample.
     pub shown: Counterexample,
 }
 
-fn weight(recipes: &[Recipe], assignment: &Assignment) -> Option<f64> {
+/// The complexity of models and an assignment; `None` if a recipe makes no model.
+fn weigh(recipes: &[Recipe], assignment: &Assignment) -> Option<f64> {
     let written: Vec<WrittenModel> = recipes.iter().map(Recipe::build).collect::<Option<_>>()?;
-    Some(simplicity::of_all(written.iter(), &assignment.numbers, assignment.cost.is_uniform()))
+    Some(complexity::of_all(written.iter(), &assignment.numbers, assignment.cost.is_uniform()))
 }
 
-/// Makes a counterexample simpler, until nothing helps or so many others were tried.
+/// Simplifies a counterexample until no simplification gives another one, or [`MOST_TRIED`] were tried.
 pub fn shrink(
     trial: &Trial,
     space: &ModelSpace,
@@ -43,17 +44,17 @@ pub fn shrink(
     ceiling: &Ceiling,
 ) -> FoundCounterexample {
     let mut left = MOST_TRIED;
-    let Some(mut least) = weight(&best.recipes, &best.assignment) else { return best };
+    let Some(mut least) = weigh(&best.recipes, &best.assignment) else { return best };
     loop {
-        let mut moves: Vec<(f64, Vec<Recipe>, Assignment)> = moves(&best.recipes, &best.assignment)
+        let mut simpler: Vec<(f64, Vec<Recipe>, Assignment)> = simplifications(&best.recipes, &best.assignment)
             .into_iter()
-            .filter(|(recipes, _)| recipes.iter().all(|recipe| space.takes(recipe)))
-            .filter_map(|(recipes, assignment)| Some((weight(&recipes, &assignment)?, recipes, assignment)))
+            .filter(|(recipes, _)| recipes.iter().all(|recipe| space.contains(recipe)))
+            .filter_map(|(recipes, assignment)| Some((weigh(&recipes, &assignment)?, recipes, assignment)))
             .filter(|(weight, ..)| *weight < least - 1e-9)
             .collect();
-        moves.sort_by(|a, b| a.0.total_cmp(&b.0));
+        simpler.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut found = None;
-        for (weight, recipes, assignment) in moves {
+        for (weight, recipes, assignment) in simpler {
             if left == 0 || ceiling.is_reached() {
                 return best;
             }
@@ -67,14 +68,14 @@ pub fn shrink(
             }
         }
         match found {
-            Some((weight, simpler)) => (least, best) = (weight, simpler),
+            Some((weight, other)) => (least, best) = (weight, other),
             None => return best,
         }
     }
 }
 
-/// What may be tried in the place of models and a assignment.
-fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assignment)> {
+/// Variants of models and an assignment that may be simpler.
+fn simplifications(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assignment)> {
     let mut found = Vec::new();
     for (k, recipe) in recipes.iter().enumerate() {
         let mut replace = |other: Recipe| {
@@ -91,7 +92,7 @@ fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assig
             if (own_proportion && i == 0) || shared.iter().any(|[_, second]| *second == i) {
                 continue;
             }
-            for simple in simpler(number) {
+            for simple in simpler_numbers(number) {
                 let mut others = numbers.clone();
                 if let Some([_, second]) = shared.iter().find(|[first, _]| *first == i) {
                     others[*second] = simple.clone();
@@ -126,7 +127,7 @@ fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assig
     }
     let first = recipes.first().map(Recipe::numbers).and_then(|numbers| numbers.into_iter().next());
     if let Some(pi0) = first {
-        for simple in simpler(&pi0) {
+        for simple in simpler_numbers(&pi0) {
             let mut changed = recipes.to_vec();
             if changed.iter_mut().all(|recipe| recipe.pi0_mut().map(|pi0| *pi0 = simple.clone()).is_some()) {
                 found.push((changed, assignment.clone()));
@@ -134,7 +135,7 @@ fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assig
         }
     }
     for (k, number) in assignment.numbers.iter().enumerate() {
-        for simple in simpler(number) {
+        for simple in simpler_numbers(number) {
             let mut changed = assignment.clone();
             changed.numbers[k] = simple;
             found.push((recipes.to_vec(), changed));
@@ -143,7 +144,7 @@ fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assig
     if !assignment.cost.is_uniform() {
         found.push((recipes.to_vec(), Assignment { cost: Cost::uniform(), ..assignment.clone() }));
     }
-    // Two models that are the same are one less to read.
+    // Two equal models are simpler than two different ones.
     if let [first, second] = recipes
         && first != second
     {
@@ -153,9 +154,9 @@ fn moves(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assig
     found
 }
 
-/// Numbers near a number, or simply simple ones, that there is less to.
-fn simpler(number: &Rational) -> Vec<Rational> {
-    let known = simplicity::of_number(number);
+/// Numbers of less complexity: near the number, or small.
+fn simpler_numbers(number: &Rational) -> Vec<Rational> {
+    let known = complexity::of_number(number);
     let value = to_f64(number);
     let mut found: Vec<Rational> = Vec::new();
     for below in DENOMINATORS {
@@ -166,7 +167,7 @@ fn simpler(number: &Rational) -> Vec<Rational> {
                 continue;
             }
             let simple = Rational::from(above as i64) / Rational::from(below);
-            if simplicity::of_number(&simple) < known && !found.contains(&simple) {
+            if complexity::of_number(&simple) < known && !found.contains(&simple) {
                 found.push(simple);
             }
         }

@@ -1,4 +1,4 @@
-//! Statements tried on models in floating point: which models break one, and by how much.
+//! Statements evaluated on models in floating point: which models break a statement, and by how much.
 
 use super::assignments;
 use super::recipe::Recipe;
@@ -14,61 +14,61 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A statement made ready to be tried.
+/// A statement prepared for evaluation on many models.
 pub struct Trial<'a> {
     /// The statement.
     pub statement: &'a Statement,
-    /// Its sides.
+    /// Its comparisons, compiled.
     pub sides: Sides,
-    /// What is asked under each class proportion; under all, if conditions on parameters do not speak of it.
-    ready: Mutex<HashMap<String, Option<Arc<PreparedQuestions>>>>,
-    depends: bool,
-    /// Whether hulls are needed.
-    hulls: bool,
-    /// In how many assignments the last model was tried.
+    /// The questions for each class proportion; one entry for all, unless conditions couple parameters to the proportion.
+    prepared: Mutex<HashMap<String, Option<Arc<PreparedQuestions>>>>,
+    coupled_to_pi0: bool,
+    /// Whether a functional reads the hull.
+    needs_hull: bool,
+    /// The largest number of assignments that a model was tried under.
     assignments: AtomicUsize,
 }
 
-/// How many simple models are as much work as one of a family of densities, and as one whose hull is needed.
+/// The work of evaluating a model of a named family, and of a hull, in units of one simple model.
 const OF_FAMILY: usize = 8;
 const OF_HULL: usize = 3;
-/// How many assignments are as much work as one.
+/// The number of assignments that cost one unit of work.
 const SETTINGS: usize = 8;
 
-/// Questions about each model in all assignments.
+/// The questions about each model of a statement, under all assignments.
 struct PreparedQuestions {
     assignments: Vec<Assignment>,
     /// The questions of each model, each asked once.
     questions: Vec<Questions>,
-    /// Where the values of each model in each assignment are among the answers.
-    places: Vec<Vec<Vec<usize>>>,
+    /// For each model and assignment, the indices of its values among the answers.
+    answer_indices: Vec<Vec<Vec<usize>>>,
 }
 
-/// How a statement screen_recipes on models in a assignment.
+/// The result of evaluating a statement on models under one assignment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Screening {
-    /// It does not speak of these models, or has no value.
+    /// A supposition fails, or a side has no value.
     OutOfScope,
-    /// It holds, and by so much; the sides of an equation are alike to within the error.
+    /// The statement holds, with this margin; the margin of an equation is 0.
     Holds(f64),
-    /// Both sides of a strict inequality are alike to within the error.
+    /// Both sides of a strict inequality agree within their errors.
     Tie,
-    /// It is broken, by so much.
+    /// A claim fails by this much.
     Broken(f64),
 }
 
-/// The values of a model in every assignment.
-pub struct Values {
-    ready: Arc<PreparedQuestions>,
+/// The values of a model under every assignment.
+pub struct ModelValues {
+    prepared: Arc<PreparedQuestions>,
     pi0: Constant,
-    /// For each model of the statement that it may stand for, and each assignment.
+    /// For each model of the statement that this one may stand for, and each assignment: the values of its slots.
     answers: Vec<Vec<Vec<Option<Interval>>>>,
 }
 
-impl Values {
-    /// The assignments.
+impl ModelValues {
+    /// The assignments that the values belong to.
     pub fn assignments(&self) -> &[Assignment] {
-        &self.ready.assignments
+        &self.prepared.assignments
     }
 
     /// The proportion of class 0.
@@ -77,72 +77,84 @@ impl Values {
     }
 }
 
-fn ready(sides: &Sides, pi0: &Rational) -> Option<PreparedQuestions> {
-    of_settings(sides, assignments::assignments(sides, pi0, &[]))
+/// The questions under the assignments that are tried for a class proportion.
+fn prepare(sides: &Sides, pi0: &Rational) -> Option<PreparedQuestions> {
+    prepare_assignments(sides, assignments::assignments(sides, pi0, &[]))
 }
 
-fn of_settings(sides: &Sides, assignments: Vec<Assignment>) -> Option<PreparedQuestions> {
-    let (mut questions, mut places) = (Vec::new(), Vec::new());
+/// The questions under given assignments, each asked once.
+fn prepare_assignments(sides: &Sides, assignments: Vec<Assignment>) -> Option<PreparedQuestions> {
+    let (mut questions, mut answer_indices) = (Vec::new(), Vec::new());
     for model in 0..sides.models() {
         let mut distinct: Vec<Question> = Vec::new();
-        let mut place = |question: Question| {
+        let mut index = |question: Question| {
             distinct.iter().position(|known| *known == question).unwrap_or_else(|| {
                 distinct.push(question);
                 distinct.len() - 1
             })
         };
-        let in_setting =
-            |assignment: &Assignment| sides.questions(model, assignment).into_iter().map(&mut place).collect();
-        places.push(assignments.iter().map(in_setting).collect());
+        let under_assignment =
+            |assignment: &Assignment| sides.questions(model, assignment).into_iter().map(&mut index).collect();
+        answer_indices.push(assignments.iter().map(under_assignment).collect());
         questions.push(Questions::new(&distinct).ok()?);
     }
-    Some(PreparedQuestions { assignments, questions, places })
+    Some(PreparedQuestions { assignments, questions, answer_indices })
 }
 
 impl<'a> Trial<'a> {
-    /// Makes a statement ready.
+    /// Prepares a statement.
     pub fn new(statement: &'a Statement) -> Trial<'a> {
         let sides = Sides::new(statement);
         let parameters = 0..sides.parameters.len();
-        let coupled = |c: &ComparedSides| c.speaks_of_proportions() && parameters.clone().any(|k| c.speaks_of(k));
-        let depends = sides.supposed.iter().any(coupled);
-        let hulls = statement.functionals().into_iter().any(Functional::reads_hull);
-        Trial { statement, sides, ready: Mutex::default(), depends, hulls, assignments: AtomicUsize::new(1) }
+        let couples = |c: &ComparedSides| c.speaks_of_proportions() && parameters.clone().any(|k| c.speaks_of(k));
+        let coupled_to_pi0 = sides.supposed.iter().any(couples);
+        let needs_hull = statement.functionals().into_iter().any(Functional::reads_hull);
+        Trial {
+            statement,
+            sides,
+            prepared: Mutex::default(),
+            coupled_to_pi0,
+            needs_hull,
+            assignments: AtomicUsize::new(1),
+        }
     }
 
-    fn ready(&self, pi0: &Rational) -> Option<Arc<PreparedQuestions>> {
-        let key = if self.depends { pi0.to_string() } else { String::new() };
-        let mut known = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        let ready = known.entry(key).or_insert_with(|| ready(&self.sides, pi0).map(Arc::new)).clone();
-        self.assignments.fetch_max(ready.as_ref().map_or(1, |ready| ready.assignments.len()), Relaxed);
-        ready
+    fn prepared(&self, pi0: &Rational) -> Option<Arc<PreparedQuestions>> {
+        let key = if self.coupled_to_pi0 { pi0.to_string() } else { String::new() };
+        let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = known.entry(key).or_insert_with(|| prepare(&self.sides, pi0).map(Arc::new)).clone();
+        self.assignments.fetch_max(prepared.as_ref().map_or(1, |prepared| prepared.assignments.len()), Relaxed);
+        prepared
     }
 
-    /// The values of a model in all assignments, as any of the models of the statement.
-    pub fn values(&self, texts: &ModelText) -> Option<Values> {
+    /// Evaluates a model under all assignments, for any of the models of the statement that it may stand for.
+    pub fn values(&self, texts: &ModelText) -> Option<ModelValues> {
         let model = texts.model()?;
-        self.values_in(&model, self.ready(model.pi0().exact.as_ref()?)?)
+        self.values_in(&model, self.prepared(model.pi0().exact.as_ref()?)?)
     }
 
-    fn values_in(&self, model: &Model, ready: Arc<PreparedQuestions>) -> Option<Values> {
-        let answers = ready
+    fn values_in(&self, model: &Model, prepared: Arc<PreparedQuestions>) -> Option<ModelValues> {
+        let answers = prepared
             .questions
             .iter()
-            .zip(&ready.places)
-            .map(|(questions, places)| {
+            .zip(&prepared.answer_indices)
+            .map(|(questions, answer_indices)| {
                 let answers: Vec<Option<Interval>> = questions
                     .numeric(model)
                     .iter()
                     .map(|value| value.estimate().map(|e| Interval::around(e.value, e.error)))
                     .collect();
-                places.iter().map(|places| places.iter().map(|k| answers[*k]).collect()).collect()
+                answer_indices
+                    .iter()
+                    .map(|answer_indices| answer_indices.iter().map(|k| answers[*k]).collect())
+                    .collect()
             })
             .collect();
-        Some(Values { ready, pi0: model.pi0().clone(), answers })
+        Some(ModelValues { prepared, pi0: model.pi0().clone(), answers })
     }
 
-    /// How models fare in one assignment, by its place.
-    pub fn screen(&self, models: &[&Values], assignment: usize) -> Screening {
+    /// Screens models under one assignment, given by its index.
+    pub fn screen(&self, models: &[&ModelValues], assignment: usize) -> Screening {
         let Some(first) = models.first() else { return Screening::OutOfScope };
         if models.iter().any(|other| other.pi0 != first.pi0) {
             return Screening::OutOfScope;
@@ -151,42 +163,43 @@ impl<'a> Trial<'a> {
             models.iter().enumerate().map(|(k, of)| of.answers[k][assignment].as_slice()).collect();
         self.screen_values(Environment {
             pi0: &first.pi0,
-            assignment: &first.ready.assignments[assignment],
+            assignment: &first.prepared.assignments[assignment],
             values: &values,
         })
     }
 
-    /// Whether a model may meet all that is supposed, in a assignment by its place.
-    pub fn may_meet(&self, values: &Values, assignment: usize) -> bool {
+    /// Whether floating point leaves it possible that a model satisfies all suppositions, under an assignment given by its index.
+    pub fn may_satisfy_premises(&self, values: &ModelValues, assignment: usize) -> bool {
         let of = [values.answers[0][assignment].as_slice()];
-        let given = Environment { pi0: &values.pi0, assignment: &values.ready.assignments[assignment], values: &of };
-        self.sides.supposed.iter().all(|supposed| match supposed.sides(given) {
+        let environment =
+            Environment { pi0: &values.pi0, assignment: &values.prepared.assignments[assignment], values: &of };
+        self.sides.supposed.iter().all(|supposed| match supposed.sides(environment) {
             [Some(left), Some(right)] => margin(supposed.relation(), left, right).is_none_or(|broken| broken <= 0.0),
             _ => false,
         })
     }
 
-    /// How models fare in one assignment that need not be among the simple ones.
+    /// Screens models under an assignment that need not be among the prepared ones.
     pub fn screen_recipes(&self, recipes: &[Recipe], assignment: &Assignment) -> Screening {
-        let Some(ready) = of_settings(&self.sides, vec![assignment.clone()]).map(Arc::new) else {
+        let Some(prepared) = prepare_assignments(&self.sides, vec![assignment.clone()]).map(Arc::new) else {
             return Screening::OutOfScope;
         };
-        let values: Option<Vec<Values>> =
-            recipes.iter().map(|recipe| self.values_in(&recipe.build()?.text().model()?, ready.clone())).collect();
+        let values: Option<Vec<ModelValues>> =
+            recipes.iter().map(|recipe| self.values_in(&recipe.build()?.text().model()?, prepared.clone())).collect();
         values.map_or(Screening::OutOfScope, |values| self.screen(&values.iter().collect::<Vec<_>>(), 0))
     }
 
-    /// About how many simple models are as much work as trying this one.
+    /// The work of evaluating a model, in units of one simple model.
     pub fn work(&self, recipe: &Recipe) -> usize {
         let assignments = self.assignments.load(Relaxed).max(1);
         let of_family = if matches!(recipe, Recipe::Named { .. }) { OF_FAMILY } else { 1 };
-        let of_hull = if self.hulls { OF_HULL } else { 1 };
+        let of_hull = if self.needs_hull { OF_HULL } else { 1 };
         of_family * of_hull * assignments.div_ceil(SETTINGS)
     }
 
-    fn screen_values(&self, given: Environment<Interval>) -> Screening {
+    fn screen_values(&self, environment: Environment<Interval>) -> Screening {
         for supposed in &self.sides.supposed {
-            let [Some(left), Some(right)] = supposed.sides(given) else { return Screening::OutOfScope };
+            let [Some(left), Some(right)] = supposed.sides(environment) else { return Screening::OutOfScope };
             let is_strict = matches!(supposed.relation(), Relation::Less | Relation::Greater);
             if margin(supposed.relation(), left, right).map_or(is_strict, |broken| broken > 0.0) {
                 return Screening::OutOfScope;
@@ -194,7 +207,7 @@ impl<'a> Trial<'a> {
         }
         let (mut slack, mut tie, mut lacks) = (f64::INFINITY, false, false);
         for claim in &self.sides.claims {
-            let [Some(left), Some(right)] = claim.sides(given) else {
+            let [Some(left), Some(right)] = claim.sides(environment) else {
                 lacks = true;
                 continue;
             };
@@ -207,7 +220,7 @@ impl<'a> Trial<'a> {
                 }
             }
         }
-        // A model on which a claim has no value says nothing for it.
+        // A model on which a claim has no value is no evidence for it.
         match (tie, lacks || slack.is_infinite()) {
             (true, _) => Screening::Tie,
             (_, true) => Screening::OutOfScope,
@@ -216,7 +229,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// By how much a relation is broken, errors taken off; negative if it holds, `None` if the errors leave it open. A strict relation does
+/// The amount by which a relation fails, net of errors: negative if it holds, `None` if the errors leave it open. A strict relation does
 /// not hold where the sides may be equal.
 fn margin(relation: Relation, left: Interval, right: Interval) -> Option<f64> {
     let over = |a: Interval, b: Interval, strict: bool| match (a.lo() - b.hi(), b.lo() - a.hi()) {

@@ -1,8 +1,8 @@
-//! A model that satisfies what a statement supposes: without one a statement that is proved says nothing.
+//! Witnesses: models that satisfy the suppositions of a statement. A proved statement without witness may be vacuous.
 
+use super::candidates::ModelSpace;
 use super::decide::satisfies_premises;
 use super::recipe::Recipe;
-use super::refute::space;
 use super::shape::ModelText;
 use super::trial::Trial;
 use crate::budget::Ceiling;
@@ -12,22 +12,22 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::Cost;
 
-/// How many models are put to the proof, and how many are looked at.
+/// The most models that are decided by proof, and the most that are tried in floating point.
 const MOST_DECIDED: usize = 150;
 const MOST_TRIED: usize = 4000;
 
 /// A model that satisfies the class, the premises and the conditions of a statement, decided exactly or by enclosures.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// Its texts.
+    /// The model.
     pub model: ModelText,
-    /// What stands for the parameters.
+    /// The values of the parameters.
     pub parameters: Vec<(String, Rational)>,
-    /// What stands for `w`, if the statement speaks of it.
+    /// The value of `w`, if the statement leaves it open.
     pub cost: Option<Cost>,
 }
 
-/// Looks for a witness of a statement about one model, the simplest one.
+/// Looks for a simple witness of a statement about one model.
 ///
 /// ```
 /// use rocproof_prover::{search::{Ceiling, witness}, statement::Statement};
@@ -42,7 +42,7 @@ pub fn witness(statement: &Statement, ceiling: &Ceiling) -> Option<Witness> {
         return None;
     }
     let trial = Trial::new(statement);
-    let space = space(statement, &trial);
+    let space = ModelSpace::new(statement, &trial.sides);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let systematic = (0..2).flat_map(|round| space.round(round));
     let random = std::iter::from_fn(|| Some(space.random(&mut rng))).take(MOST_TRIED).flatten();
@@ -51,19 +51,19 @@ pub fn witness(statement: &Statement, ceiling: &Ceiling) -> Option<Witness> {
         if decided >= MOST_DECIDED || ceiling.is_reached() {
             return None;
         }
-        if let Some(found) = of(&trial, &recipe, &mut decided) {
+        if let Some(found) = witness_from(&trial, &recipe, &mut decided) {
             return Some(found);
         }
     }
     None
 }
 
-/// The witness that a recipe makes, if it makes one.
-fn of(trial: &Trial, recipe: &Recipe, decided: &mut usize) -> Option<Witness> {
+/// The witness that a recipe makes, if it makes one; counts the decisions by proof.
+fn witness_from(trial: &Trial, recipe: &Recipe, decided: &mut usize) -> Option<Witness> {
     let texts = recipe.build()?.text();
     let values = trial.values(&texts)?;
     for (k, assignment) in values.assignments().iter().enumerate() {
-        if !trial.may_meet(&values, k) {
+        if !trial.may_satisfy_premises(&values, k) {
             continue;
         }
         *decided += 1;

@@ -1,4 +1,4 @@
-//! Atoms, even and tilted pieces, gaps, and all of these together; each class has its share of each.
+//! Models of atoms, flat and tilted pieces, and gaps, of which each class has its share.
 
 use super::{ModelSpace, fraction, mass, pick, units, vectors};
 use crate::search::recipe::{Extent, Recipe, RecipeCell, Tilt};
@@ -8,21 +8,23 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::definition::Scores;
 
-type Fraction = (u32, u32);
+/// Numerator and denominator.
+type Ratio = (u32, u32);
 
 const TILTS: [Tilt; 3] = [Tilt::Flat, Tilt::Rising, Tilt::Falling];
 
 /// An atom.
-fn at((above, below): Fraction) -> Extent {
+fn at((above, below): Ratio) -> Extent {
     Extent::At(fraction(above, below))
 }
 
 /// An interval.
-fn on(from: Fraction, to: Fraction) -> Extent {
+fn on(from: Ratio, to: Ratio) -> Extent {
     Extent::On([fraction(from.0, from.1), fraction(to.0, to.1)])
 }
 
-/// Where cells may lie, in each round; the first of each length stands for all where only the ranking counts.
+/// The layouts of cells that are tried in a round. Where only the order of scores matters, the first layout of each pattern of atoms and
+/// intervals stands for all.
 fn layouts(round: usize) -> Vec<Vec<Extent>> {
     let (zero, one, half) = ((0, 1), (1, 1), (1, 2));
     let (third, thirds, quarter, quarters) = ((1, 3), (2, 3), (1, 4), (3, 4));
@@ -63,8 +65,8 @@ fn layouts(round: usize) -> Vec<Vec<Extent>> {
     }
 }
 
-/// Where cells may lie beyond [0, 1].
-fn beyond() -> Vec<Vec<Extent>> {
+/// Layouts of cells that reach beyond [0, 1].
+fn wide_layouts() -> Vec<Vec<Extent>> {
     let (zero, one, two) = ((0, 1), (1, 1), (2, 1));
     vec![
         vec![at(two)],
@@ -75,15 +77,15 @@ fn beyond() -> Vec<Vec<Extent>> {
     ]
 }
 
-/// The models of a round.
+/// The systematic models of a round.
 pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     let few = &space.proportions[..space.proportions.len().min(if round == 0 { 5 } else { 2 })];
     let mut found = Vec::new();
     let mut seen: Vec<Vec<bool>> = Vec::new();
     let wide = round == 0 && space.scores_matter && space.scores != Scores::Probabilities;
-    for layout in layouts(round).into_iter().chain(wide.then(beyond).into_iter().flatten()) {
+    for layout in layouts(round).into_iter().chain(wide.then(wide_layouts).into_iter().flatten()) {
         if !space.scores_matter {
-            // By rank, only the number of cells and which of them are atoms count.
+            // If only the order matters, layouts with the same pattern of atoms and intervals are equivalent.
             let kind: Vec<bool> = layout.iter().map(|extent| matches!(extent, Extent::At(_))).collect();
             if seen.contains(&kind) {
                 continue;
@@ -98,10 +100,10 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
         }
     }
     if round == 1 {
-        // Larger masses, and one that dwarfs the others.
+        // Larger masses, and one mass much larger than the others.
         let extents = [at((0, 1)), at((1, 2)), at((1, 1))];
         let larger = if space.scores_matter { Vec::new() } else { shares(space, 3, 3) };
-        for share in larger.into_iter().chain(lopsided(space)) {
+        for share in larger.into_iter().chain(lopsided_shares(space)) {
             let cells = extents.iter().zip(share).map(|(extent, mass)| RecipeCell::new(extent.clone(), mass)).collect();
             found.extend(few.first().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells }));
         }
@@ -111,7 +113,7 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
             let cell = RecipeCell { extent: on((0, 1), (1, 1)), mass: [Rational::ONE, Rational::ONE], tilt };
             found.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: vec![cell.clone()] }));
         }
-        // Extreme proportions of the very simplest models.
+        // Extreme class proportions, for the simplest layouts only.
         let extreme = &space.proportions[few.len()..];
         for extents in [[at((0, 1)), at((1, 1))], [on((0, 1), (1, 2)), on((1, 2), (1, 1))]] {
             for share in shares(space, 2, 3) {
@@ -127,19 +129,19 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     found
 }
 
-/// Shares of three cells of which one dwarfs the others.
-fn lopsided(space: &ModelSpace) -> Vec<Vec<[Rational; 2]>> {
+/// Masses of three cells, one much larger than the others.
+fn lopsided_shares(space: &ModelSpace) -> Vec<Vec<[Rational; 2]>> {
     const MASSES: [[u8; 3]; 7] = [[1, 20, 0], [0, 20, 1], [20, 1, 0], [0, 1, 20], [1, 0, 20], [20, 0, 1], [1, 20, 1]];
-    paired(space, &MASSES.map(|masses| masses.map(Rational::from).to_vec()))
+    pair_masses(space, &MASSES.map(|masses| masses.map(Rational::from).to_vec()))
 }
 
-/// The share of each class in each cell, in whole numbers.
+/// Masses of both classes in some cells: integers up to `most`.
 fn shares(space: &ModelSpace, cells: usize, most: u8) -> Vec<Vec<[Rational; 2]>> {
-    paired(space, &vectors(cells, most))
+    pair_masses(space, &vectors(cells, most))
 }
 
-/// The masses of both classes, each of a list.
-fn paired(space: &ModelSpace, vectors: &[Vec<Rational>]) -> Vec<Vec<[Rational; 2]>> {
+/// All pairs of mass vectors, one for each class; in the class `random` both classes have the same.
+fn pair_masses(space: &ModelSpace, vectors: &[Vec<Rational>]) -> Vec<Vec<[Rational; 2]>> {
     let pair = |a: &Vec<Rational>, b: &Vec<Rational>| -> Vec<[Rational; 2]> {
         a.iter().cloned().zip(b.iter().cloned()).map(|(m0, m1)| [m0, m1]).collect()
     };
@@ -149,9 +151,42 @@ fn paired(space: &ModelSpace, vectors: &[Vec<Rational>]) -> Vec<Vec<[Rational; 2
     vectors.iter().flat_map(|a| vectors.iter().map(move |b| pair(a, b))).collect()
 }
 
-/// A model at random.
+/// A random model.
 pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
     let pi0 = space.proportion(rng);
+    let extents = random_extents(space, rng);
+    let tilted = rng.random_ratio(1, 4);
+    let alike = space.classes.contains(&Class::Random);
+    let random_cell = |extent: Extent| {
+        let mut cell = RecipeCell::new(extent, [mass(rng), mass(rng)]);
+        if tilted {
+            cell.tilt = [0, 1].map(|_| TILTS[rng.random_range(0..3)]);
+        }
+        if alike {
+            cell.mass[1] = cell.mass[0].clone();
+            cell.tilt[1] = cell.tilt[0];
+        }
+        cell
+    };
+    let mut cells: Vec<RecipeCell> = extents.into_iter().map(random_cell).collect();
+    if space.classes.contains(&Class::Perfect) {
+        let split = rng.random_range(0..=cells.len());
+        for (k, cell) in cells.iter_mut().enumerate() {
+            cell.mass[usize::from(k < split)] = Rational::ZERO;
+        }
+    }
+    if space.classes.contains(&Class::Convex) && rng.random_ratio(3, 4) {
+        sort_by_odds(&mut cells);
+    }
+    cells.retain(|cell| !(cell.mass[0].is_zero() && cell.mass[1].is_zero()));
+    if cells.is_empty() {
+        cells.push(RecipeCell::new(Extent::On([Rational::ZERO, Rational::ONE]), [Rational::ONE, Rational::ONE]));
+    }
+    Recipe::Cells { pi0, cells }
+}
+
+/// Random extents of cells: atoms, or neighbouring intervals with perhaps an atom between them; sometimes beyond [0, 1].
+fn random_extents(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Vec<Extent> {
     let count = *pick(rng, &[1, 2, 2, 3, 3, 4]).unwrap_or(&2);
     let atoms = !space.classes.iter().any(|class| matches!(class, Class::Continuous | Class::Piecewise));
     let mut extents: Vec<Extent> = if atoms && rng.random_ratio(2, 5) {
@@ -161,7 +196,6 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
         ends.windows(2).map(|pair| Extent::On([pair[0].clone(), pair[1].clone()])).collect()
     };
     if atoms && rng.random_ratio(1, 5) {
-        // An atom at an end of a piece, or in its extent.
         let k = rng.random_range(0..extents.len());
         if let Extent::On([_, b]) = extents[k].clone() {
             extents.insert(k + 1, Extent::At(b));
@@ -169,47 +203,23 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
         }
     }
     if space.scores_matter && space.scores != Scores::Probabilities && rng.random_ratio(1, 4) {
-        let (shift, stretch) = (Rational::from(rng.random_range(-2..=1i8)), Rational::from(rng.random_range(1..=4u8)));
-        let moved = |at: &Rational| at * &stretch + &shift;
+        let (shift, factor) = (Rational::from(rng.random_range(-2..=1i8)), Rational::from(rng.random_range(1..=4u8)));
+        let transform = |at: &Rational| at * &factor + &shift;
         for extent in &mut extents {
             *extent = match extent {
-                Extent::At(at) => Extent::At(moved(at)),
-                Extent::On([a, b]) => Extent::On([moved(a), moved(b)]),
+                Extent::At(at) => Extent::At(transform(at)),
+                Extent::On([a, b]) => Extent::On([transform(a), transform(b)]),
             };
         }
     }
-    let tilted = rng.random_ratio(1, 4);
-    let alike = space.classes.contains(&Class::Random);
-    let mut cells: Vec<RecipeCell> = extents
-        .into_iter()
-        .map(|extent| {
-            let mut cell = RecipeCell::new(extent, [mass(rng), mass(rng)]);
-            if tilted {
-                cell.tilt = [0, 1].map(|_| TILTS[rng.random_range(0..3)]);
-            }
-            if alike {
-                cell.mass[1] = cell.mass[0].clone();
-                cell.tilt[1] = cell.tilt[0];
-            }
-            cell
-        })
-        .collect();
-    if space.classes.contains(&Class::Perfect) {
-        let split = rng.random_range(0..=cells.len());
-        for (k, cell) in cells.iter_mut().enumerate() {
-            cell.mass[usize::from(k < split)] = Rational::ZERO;
-        }
+    extents
+}
+
+/// Deals the masses of the cells anew, in increasing order of the odds of class 1, and flattens the cells: the curve becomes convex.
+fn sort_by_odds(cells: &mut [RecipeCell]) {
+    let mut masses: Vec<[Rational; 2]> = cells.iter().map(|cell| cell.mass.clone()).collect();
+    masses.sort_by(|[a0, a1], [b0, b1]| (a1 * b0).cmp(&(b1 * a0)));
+    for (cell, mass) in cells.iter_mut().zip(masses) {
+        (cell.mass, cell.tilt) = (mass, [Tilt::Flat; 2]);
     }
-    if space.classes.contains(&Class::Convex) && rng.random_ratio(3, 4) {
-        let mut masses: Vec<[Rational; 2]> = cells.iter().map(|cell| cell.mass.clone()).collect();
-        masses.sort_by(|[a0, a1], [b0, b1]| (a1 * b0).cmp(&(b1 * a0)));
-        for (cell, mass) in cells.iter_mut().zip(masses) {
-            (cell.mass, cell.tilt) = (mass, [Tilt::Flat; 2]);
-        }
-    }
-    cells.retain(|cell| !(cell.mass[0].is_zero() && cell.mass[1].is_zero()));
-    if cells.is_empty() {
-        cells.push(RecipeCell::new(Extent::On([Rational::ZERO, Rational::ONE]), [Rational::ONE, Rational::ONE]));
-    }
-    Recipe::Cells { pi0, cells }
 }

@@ -7,10 +7,11 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 
-type Pieces = Vec<(Rational, [Rational; 2])>;
+/// PosteriorPieces of [0, 1]: the end of each, and the posterior at both its ends.
+type PosteriorPieces = Vec<(Rational, [Rational; 2])>;
 
-/// The same posterior, squeezed towards 0 or 1 so that the class proportion comes out.
-fn to_measure(mut pieces: Pieces, pi0: &Rational) -> Pieces {
+/// Scales the posterior towards 0 or towards 1, so that its mean becomes `1 - pi0`.
+fn rescale_to(mut pieces: PosteriorPieces, pi0: &Rational) -> PosteriorPieces {
     let pi1 = Rational::ONE - pi0;
     let mut from = Rational::ZERO;
     let mut mean = Rational::ZERO;
@@ -30,20 +31,20 @@ fn to_measure(mut pieces: Pieces, pi0: &Rational) -> Pieces {
     pieces
 }
 
-/// Pieces as they are, or made to measure for each class proportion.
-fn made(space: &ModelSpace, pieces: Pieces) -> Vec<Recipe> {
+/// The recipe of some pieces; of a pinned space, one recipe for each of the first class proportions.
+fn recipes_for_proportions(space: &ModelSpace, pieces: PosteriorPieces) -> Vec<Recipe> {
     if !space.pinned {
         return vec![Recipe::Even(pieces)];
     }
-    space.proportions.iter().take(4).map(|pi0| Recipe::Even(to_measure(pieces.clone(), pi0))).collect()
+    space.proportions.iter().take(4).map(|pi0| Recipe::Even(rescale_to(pieces.clone(), pi0))).collect()
 }
 
-/// The models of a round.
+/// The systematic models of a round.
 pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     let posteriors: Vec<Rational> =
         [(0, 1), (1, 2), (1, 1), (1, 4), (3, 4), (1, 3), (2, 3)].map(|(a, b)| fraction(a, b)).to_vec();
     let level = |c: &Rational| [c.clone(), c.clone()];
-    let mut found: Vec<Pieces> = Vec::new();
+    let mut found: Vec<PosteriorPieces> = Vec::new();
     if round == 0 {
         for a in &posteriors {
             found.extend(posteriors.iter().map(|b| vec![(Rational::ONE, [a.clone(), b.clone()])]));
@@ -54,7 +55,7 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
             }
         }
         found.extend(space.proportions.iter().map(|pi0| vec![(Rational::ONE, level(&(Rational::ONE - pi0)))]));
-        // Perfect ranking, for every proportion.
+        // A perfect ranking, for every class proportion.
         found.extend(
             space
                 .proportions
@@ -71,10 +72,10 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
             }
         }
     }
-    found.into_iter().flat_map(|pieces| made(space, pieces)).collect()
+    found.into_iter().flat_map(|pieces| recipes_for_proportions(space, pieces)).collect()
 }
 
-/// A model at random.
+/// A random model.
 pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
     let count = rng.random_range(1..=4);
     let mut ends = units(rng, count);
@@ -89,10 +90,10 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
     if space.classes.contains(&Class::Convex) {
         posteriors.sort();
     }
-    let pieces: Pieces =
+    let pieces: PosteriorPieces =
         ends.into_iter().zip(posteriors.chunks(2)).map(|(end, c)| (end, [c[0].clone(), c[1].clone()])).collect();
     if space.pinned {
-        return Recipe::Even(to_measure(pieces, &space.proportion(rng)));
+        return Recipe::Even(rescale_to(pieces, &space.proportion(rng)));
     }
     Recipe::Even(pieces)
 }

@@ -1,45 +1,61 @@
-//! Models to try, one file a family: simple ones in order, then at random.
+//! The models that a search tries: simple ones in order of complexity, then random ones. Each kind of recipe has its file.
 
 mod calibrated;
 mod cells;
 mod even;
 mod named;
 
+use super::assignments;
+use super::complexity;
 use super::recipe::Recipe;
-use super::simplicity;
-use crate::statement::Class;
+use super::value::Sides;
+use crate::statement::{Asked, Class, CurvePoint, Functional, Statement};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::definition::Scores;
+use rocproof_engine::model::Transform;
 
-/// What models are space.
+/// The models that a search draws from.
 #[derive(Clone, Debug)]
 pub struct ModelSpace {
-    /// The classes they are in.
+    /// The classes that all models are in.
     pub classes: Vec<Class>,
-    /// What is asked of their scores.
+    /// What the statement asks of scores.
     pub scores: Scores,
-    /// Whether it matters where the scores lie, and not only how they rank.
+    /// Whether the values of scores matter, not only their order.
     pub scores_matter: bool,
     /// The class proportions, simplest first.
     pub proportions: Vec<Rational>,
-    /// Whether models whose class proportion follows from other choices are made to have one of these.
+    /// Whether every model must have one of these proportions. Calibrated and evenly spaced recipes, whose proportion follows from their
+    /// other numbers, are then adjusted to it.
     pub pinned: bool,
 }
 
-/// A fraction.
 fn fraction(above: u32, below: u32) -> Rational {
     Rational::from(above) / Rational::from(below)
 }
 
 impl ModelSpace {
+    /// The models that a statement speaks of.
+    pub fn new(statement: &Statement, sides: &Sides) -> ModelSpace {
+        let (proportions, pinned) = assignments::proportions(sides);
+        ModelSpace {
+            classes: statement.classes.clone(),
+            scores: statement.scores(),
+            scores_matter: statement.speaks_of_scale() || statement.functionals().into_iter().any(depends_on_scores),
+            proportions,
+            // The models of a tuple share one class proportion.
+            pinned: pinned || statement.models.len() > 1,
+        }
+    }
+
     fn has(&self, class: Class) -> bool {
         self.classes.contains(&class)
     }
 
-    /// Whether a model is space, as far as its recipe tells.
-    pub fn takes(&self, recipe: &Recipe) -> bool {
+    /// Whether a model belongs to the space, as far as its recipe tells.
+    pub fn contains(&self, recipe: &Recipe) -> bool {
         let on_scale = match self.scores {
             Scores::Any => true,
             Scores::Bounded => recipe.is_bounded(),
@@ -48,7 +64,7 @@ impl ModelSpace {
         on_scale && self.classes.iter().all(|class| recipe.fits(*class))
     }
 
-    /// The models of a round, simplest first; none after the last round.
+    /// The systematic models of a round, simplest first. There are two rounds, 0 and 1; later ones are empty.
     pub fn round(&self, round: usize) -> Vec<Recipe> {
         let mut found = Vec::new();
         let family = self.classes.iter().any(|class| class.is_family() && *class != Class::Piecewise);
@@ -65,17 +81,17 @@ impl ModelSpace {
         self.sorted(found)
     }
 
-    /// Those that are space, simplest first.
+    /// The recipes that belong to the space, simplest first.
     fn sorted(&self, mut recipes: Vec<Recipe>) -> Vec<Recipe> {
-        recipes.retain(|recipe| self.takes(recipe));
+        recipes.retain(|recipe| self.contains(recipe));
         let mut weighed: Vec<(f64, Recipe)> =
-            recipes.into_iter().filter_map(|recipe| Some((simplicity::of_model(&recipe.build()?), recipe))).collect();
+            recipes.into_iter().filter_map(|recipe| Some((complexity::of_model(&recipe.build()?), recipe))).collect();
         weighed.sort_by(|a, b| a.0.total_cmp(&b.0));
         weighed.dedup_by(|a, b| a.1 == b.1);
         weighed.into_iter().map(|(_, recipe)| recipe).collect()
     }
 
-    /// A model at random.
+    /// A random model; `None` if the draw is not a model of the space.
     pub fn random(&self, rng: &mut ChaCha8Rng) -> Option<Recipe> {
         let family = self.classes.iter().any(|class| class.is_family() && *class != Class::Piecewise);
         let recipe = if family || (!self.has(Class::Piecewise) && rng.random_ratio(1, 8)) {
@@ -87,10 +103,10 @@ impl ModelSpace {
         } else {
             cells::random(self, rng)
         };
-        Some(recipe).filter(|recipe| recipe.build().is_some() && self.takes(recipe))
+        Some(recipe).filter(|recipe| recipe.build().is_some() && self.contains(recipe))
     }
 
-    /// A class proportion at random, mostly a simple one.
+    /// A random class proportion, usually a simple one.
     fn proportion(&self, rng: &mut ChaCha8Rng) -> Rational {
         if self.pinned || rng.random_ratio(3, 4) {
             return pick(rng, &self.proportions).cloned().unwrap_or_else(|| fraction(1, 2));
@@ -100,32 +116,42 @@ impl ModelSpace {
     }
 }
 
-/// One of a list.
+/// Whether the values of scores may matter to a functional, not only their order. Metrics that are defined by others count as if they did.
+fn depends_on_scores(functional: &Functional) -> bool {
+    if functional.transforms.iter().any(|transform| *transform != Transform::Conv) {
+        return false;
+    }
+    let at_score = matches!(functional.point(), Some(CurvePoint::Score(_)));
+    let by_others = matches!(&functional.asked, Asked::Metric(definition) if definition.reading.text().is_none());
+    at_score || by_others || functional.reads_scores()
+}
+
+/// A random element of a list.
 fn pick<'a, T>(rng: &mut ChaCha8Rng, of: &'a [T]) -> Option<&'a T> {
     if of.is_empty() { None } else { of.get(rng.random_range(0..of.len())) }
 }
 
-/// A number in [0, 1] with a small denominator.
+/// A random number in [0, 1] with a small denominator.
 fn unit(rng: &mut ChaCha8Rng) -> Rational {
     let below = [2, 3, 4, 5, 6, 8, 10, 12][rng.random_range(0..8)];
     fraction(rng.random_range(0..=below), below)
 }
 
-/// Distinct numbers in [0, 1], in order.
+/// Distinct random numbers in [0, 1], in increasing order.
 fn units(rng: &mut ChaCha8Rng, count: usize) -> Vec<Rational> {
     let below = (*pick(rng, &[2, 3, 4, 5, 6, 8, 10, 12]).unwrap_or(&4)).max(count as u32);
-    let mut places: Vec<u32> = Vec::new();
-    while places.len() < count {
-        let place = rng.random_range(0..=below);
-        if !places.contains(&place) {
-            places.push(place);
+    let mut numerators: Vec<u32> = Vec::new();
+    while numerators.len() < count {
+        let above = rng.random_range(0..=below);
+        if !numerators.contains(&above) {
+            numerators.push(above);
         }
     }
-    places.sort_unstable();
-    places.into_iter().map(|place| fraction(place, below)).collect()
+    numerators.sort_unstable();
+    numerators.into_iter().map(|above| fraction(above, below)).collect()
 }
 
-/// A mass, mostly small; now and then one that dwarfs the others.
+/// A random mass: usually small, sometimes much larger than the others.
 fn mass(rng: &mut ChaCha8Rng) -> Rational {
     match rng.random_range(0..20) {
         0 => Rational::from(100u8),
@@ -135,7 +161,7 @@ fn mass(rng: &mut ChaCha8Rng) -> Rational {
     }
 }
 
-/// Whole vectors with entries up to `most`, without a common divisor, not all 0.
+/// All vectors of integers from 0 to `most` whose entries have no common divisor; the zero vector is not among them.
 fn vectors(length: usize, most: u8) -> Vec<Vec<Rational>> {
     let mut found: Vec<Vec<u8>> = vec![Vec::new()];
     for _ in 0..length {

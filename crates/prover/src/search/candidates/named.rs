@@ -1,4 +1,4 @@
-//! Betas, triangulars, normals and logistics.
+//! Models of named families: beta, triangular, normal and logistic densities.
 
 use super::{ModelSpace, fraction, pick};
 use crate::search::recipe::Recipe;
@@ -8,9 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::definition::Scores;
 
-type Density = (&'static str, Vec<Rational>);
+/// A family with parameters.
+type NamedDensity = (&'static str, Vec<Rational>);
 
-/// The families that are space.
+/// The families that the classes and the scores of a space allow.
 fn families(space: &ModelSpace) -> Vec<&'static str> {
     let asked: Vec<&'static str> = space
         .classes
@@ -34,7 +35,8 @@ fn families(space: &ModelSpace) -> Vec<&'static str> {
     }
 }
 
-fn simple(family: &'static str, most: usize) -> Vec<Density> {
+/// Simple densities of a family; a larger `most` gives more of them.
+fn simple(family: &'static str, most: usize) -> Vec<NamedDensity> {
     let parameters: Vec<Vec<(i32, u32)>> = match family {
         "beta" => {
             let values = [(1, 1), (2, 1), (3, 1), (1, 2), (5, 1), (4, 1)];
@@ -55,7 +57,7 @@ fn simple(family: &'static str, most: usize) -> Vec<Density> {
     parameters.into_iter().map(|list| (family, list.into_iter().map(number).collect())).collect()
 }
 
-/// The models of a round: where no family is asked for, a few of each in the second round.
+/// The systematic models of a round. A space that asks for no family has a few models of each, in the second round.
 pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     let asked = space.classes.iter().any(|class| class.is_family());
     let derived = space.classes.iter().any(|class| matches!(class, Class::Calibrated | Class::Even));
@@ -73,7 +75,7 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
             for f1 in &densities {
                 let densities = [f0.clone(), f1.clone()];
                 found.extend(few.iter().map(|pi0| Recipe::Named { pi0: pi0.clone(), densities: densities.clone() }));
-                // The one proportion for which two betas are calibrated.
+                // Two betas can be calibrated at this class proportion only.
                 if let [("beta", p0), ("beta", p1)] = &densities
                     && derived
                 {
@@ -86,7 +88,7 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     found
 }
 
-/// A model at random, extreme parameters included.
+/// A random model; its parameters may be extreme.
 pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
     let pi0 = space.proportion(rng);
     let families = families(space);
@@ -97,7 +99,7 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
         2 => fraction(rng.random_range(1..=9), 2),
         _ => Rational::from(rng.random_range(1..=6u8)),
     };
-    let density = |rng: &mut ChaCha8Rng| -> Density {
+    let density = |rng: &mut ChaCha8Rng| -> NamedDensity {
         let parameters = match family {
             "beta" => vec![positive(rng), positive(rng)],
             "triangular" => vec![Rational::ZERO, super::unit(rng), Rational::ONE],

@@ -1,11 +1,11 @@
-//! Whether a recipe makes a model of a class.
+//! Membership of recipes in classes.
 
 use super::{Extent, Recipe, RecipeCell, Tilt, one, two, zero};
 use crate::statement::Class;
 use rocproof_arith::Rational;
 
 impl RecipeCell {
-    /// The odds of class 1, up to the class proportions, at both ends: as `[of class 0, of class 1]`.
+    /// The densities `[class 0, class 1]` at both ends, up to a common factor; their ratio determines the posterior.
     fn odds(&self) -> [[Rational; 2]; 2] {
         let at = |end: usize| {
             [0, 1].map(|k| {
@@ -22,7 +22,7 @@ impl RecipeCell {
 }
 
 impl Recipe {
-    /// Whether the model is in a class, as far as its recipe tells: what is not, is left out without further ado.
+    /// Whether the recipe makes a model of a class. `false` may also mean that the recipe does not show it: such a model is not tried.
     pub fn fits(&self, class: Class) -> bool {
         let parts = |is: &dyn Fn(&Extent) -> bool| match self {
             Recipe::Cells { cells, .. } => cells.iter().all(|cell| is(&cell.extent)),
@@ -83,7 +83,7 @@ impl Recipe {
             },
             Class::Calibrated => match self {
                 Recipe::Calibrated(_) => true,
-                // The one that is evenly spaced as well.
+                // The posterior must equal the score everywhere.
                 Recipe::Even(pieces) => {
                     let starts =
                         std::iter::once(&zero()).chain(pieces.iter().map(|(end, _)| end)).cloned().collect::<Vec<_>>();
@@ -129,7 +129,7 @@ impl Recipe {
     }
 }
 
-/// Whether odds, each `[of class 0, of class 1]`, never fall; what has no mass has none.
+/// Whether the odds of class 1 never fall along pairs `[class 0, class 1]`; pairs without mass are skipped.
 fn never_falls(odds: impl Iterator<Item = [Rational; 2]>) -> bool {
     let mut last: Option<[Rational; 2]> = None;
     for [now0, now1] in odds.filter(|[a, b]| !(a.is_zero() && b.is_zero())) {

@@ -1,4 +1,4 @@
-//! Models as they are made: what can be chosen, and what follows from the choice.
+//! Recipes: numbers from which the search makes a model.
 
 mod class;
 mod reductions;
@@ -7,52 +7,52 @@ use super::shape::{DensityPiece, WrittenDensity, WrittenModel};
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
 
-/// Where a cell of a model lies.
+/// The scores that a cell covers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extent {
-    /// At one score.
+    /// One score.
     At(Rational),
-    /// On an interval.
+    /// An interval.
     On([Rational; 2]),
 }
 
-/// How the density of a class goes along a cell.
+/// The course of a density along a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tilt {
-    /// Evenly.
+    /// Constant.
     Flat,
-    /// From 0 upward.
+    /// Linear, from 0 at the left end.
     Rising,
-    /// Down to 0.
+    /// Linear, to 0 at the right end.
     Falling,
 }
 
-/// A part of a model.
+/// An atom or an interval with its share of each class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecipeCell {
-    /// Where it lies.
+    /// The scores that it covers.
     pub extent: Extent,
-    /// How much of each class it holds, as a share of all cells together.
+    /// The mass of each class, relative to that of the other cells.
     pub mass: [Rational; 2],
-    /// How each class is spread over an interval.
+    /// The course of each density along an interval.
     pub tilt: [Tilt; 2],
 }
 
-/// A model as it is made.
+/// Numbers that determine a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recipe {
-    /// Each class has its share of each cell.
+    /// Each class has its own mass in each cell.
     Cells {
         /// The proportion of class 0.
         pi0: Rational,
         /// The cells, from left to right.
         cells: Vec<RecipeCell>,
     },
-    /// Scores are posteriors: each cell has so much of all mass, and its scores say how much of that is class 1. The proportion of
-    /// classes follows.
+    /// A calibrated model: the share of all mass in each cell. At score `x` the share `x` of that mass is class 1, so the class
+    /// proportions follow.
     Calibrated(Vec<(Extent, Rational)>),
-    /// Scores are spread evenly over [0, 1]: the posterior goes on a straight line over each piece, given by the end of the piece and the
-    /// posterior at both its ends. The proportion of classes follows.
+    /// An evenly spaced model: scores are uniform on [0, 1]. Each piece is given by its right end and the posterior at both its ends,
+    /// between which the posterior is linear. The class proportions follow.
     Even(Vec<(Rational, [Rational; 2])>),
     /// Named families.
     Named {
@@ -75,8 +75,8 @@ fn two() -> Rational {
     Rational::from(2)
 }
 
-/// The factor of a tilt on an interval, with integral one over it together with its scale.
-fn tilted(on: &[Rational; 2], tilt: Tilt, mass: Rational) -> DensityPiece {
+/// The piece of a density with this mass and tilt on an interval.
+fn tilted_piece(on: &[Rational; 2], tilt: Tilt, mass: Rational) -> DensityPiece {
     let [a, b] = on;
     let width = b - a;
     let steep = || &mass * two() / (&width * &width);
@@ -88,14 +88,15 @@ fn tilted(on: &[Rational; 2], tilt: Tilt, mass: Rational) -> DensityPiece {
 }
 
 impl RecipeCell {
-    /// A cell over which both classes are spread evenly.
+    /// A cell on which both densities are constant.
     pub fn new(extent: Extent, mass: [Rational; 2]) -> RecipeCell {
         RecipeCell { extent, mass, tilt: [Tilt::Flat; 2] }
     }
 }
 
 impl Extent {
-    fn mean(&self) -> Rational {
+    /// The midpoint.
+    pub fn mean(&self) -> Rational {
         match self {
             Extent::At(at) => at.clone(),
             Extent::On([a, b]) => (a + b) / two(),
@@ -118,7 +119,7 @@ impl Extent {
 }
 
 impl Recipe {
-    /// The model as it is written; `None` if there is no such model.
+    /// Makes the model; `None` if the numbers determine none.
     pub fn build(&self) -> Option<WrittenModel> {
         if !self.is_sound() {
             return None;
@@ -132,7 +133,7 @@ impl Recipe {
                         let mass = &cell.mass[k] / &total;
                         match &cell.extent {
                             Extent::At(at) => atoms.push([at.clone(), mass]),
-                            Extent::On(on) => pieces.push(tilted(on, cell.tilt[k], mass)),
+                            Extent::On(on) => pieces.push(tilted_piece(on, cell.tilt[k], mass)),
                         }
                     }
                     WrittenDensity::Parts(pieces, atoms)
@@ -143,7 +144,7 @@ impl Recipe {
                 let total = cells.iter().fold(zero(), |sum, (_, weight)| sum + weight);
                 let pi1 = cells.iter().fold(zero(), |sum, (extent, weight)| sum + weight * extent.mean()) / &total;
                 let pi0 = one() - &pi1;
-                // Class 1 has the share x of what is at x, class 0 the rest.
+                // At score x, class 1 has the share x of the mass and class 0 the share 1 - x.
                 let density = |proportion: &Rational, factor: [Rational; 2]| {
                     let (mut pieces, mut atoms) = (Vec::new(), Vec::new());
                     for (extent, weight) in cells {
@@ -178,7 +179,7 @@ impl Recipe {
                     let proportion = if class == 0 { &pi0 } else { &pi1 };
                     let piece = |(on, (_, posterior)): (&[Rational; 2], &(Rational, [Rational; 2]))| {
                         let [p, q] = posterior.each_ref().map(|c| if class == 1 { c.clone() } else { one() - c });
-                        straight(on, [p / proportion, q / proportion])
+                        linear_piece(on, [p / proportion, q / proportion])
                     };
                     WrittenDensity::Parts(spans.iter().zip(pieces).map(piece).collect(), Vec::new())
                 };
@@ -192,13 +193,13 @@ impl Recipe {
         }
     }
 
-    /// Whether the numbers make a model.
+    /// Whether the numbers determine a model.
     fn is_sound(&self) -> bool {
         let inside = |p: &Rational| zero() < *p && *p < one();
         let ordered = |extents: Vec<&Extent>| {
             let own =
                 extents.iter().all(|extent| matches!(extent, Extent::At(_)) || extent.ends()[0] < extent.ends()[1]);
-            // An atom may stand at the end of an interval, but two atoms not at one extent.
+            // An atom may lie at the end of an interval; two atoms may not share a score.
             own && extents.windows(2).all(|pair| {
                 let (left, right) = (pair[0].ends()[1], pair[1].ends()[0]);
                 left < right || (left == right && !matches!(pair, [Extent::At(_), Extent::At(_)]))
@@ -265,7 +266,7 @@ impl Recipe {
         }
     }
 
-    /// The proportion of class 0, where it is chosen and does not follow.
+    /// The proportion of class 0, if it is one of the numbers of the recipe.
     pub fn pi0_mut(&mut self) -> Option<&mut Rational> {
         match self {
             Recipe::Cells { pi0, .. } | Recipe::Named { pi0, .. } => Some(pi0),
@@ -273,7 +274,7 @@ impl Recipe {
         }
     }
 
-    /// All numbers that are chosen.
+    /// All numbers of the recipe.
     pub fn numbers(&self) -> Vec<Rational> {
         let of_extent = |extent: &Extent| match extent {
             Extent::At(at) => vec![at.clone()],
@@ -296,12 +297,12 @@ impl Recipe {
         }
     }
 
-    /// The same with other numbers, in the order of [`Recipe::numbers`]. Cells that touch keep touching.
+    /// The recipe with other numbers, in the order of [`Recipe::numbers`].
     pub fn with(&self, numbers: &[Rational]) -> Recipe {
         let mut numbers = numbers.iter().cloned();
         let mut next = || numbers.next().unwrap_or_else(|| invariant!("a recipe has more numbers than were given"));
-        let mut made = self.clone();
-        match &mut made {
+        let mut recipe = self.clone();
+        match &mut recipe {
             Recipe::Cells { pi0, cells } => {
                 *pi0 = next();
                 for cell in cells {
@@ -326,10 +327,10 @@ impl Recipe {
                 densities.iter_mut().flat_map(|(_, parameters)| parameters).for_each(|parameter| *parameter = next());
             }
         }
-        made
+        recipe
     }
 
-    /// Which numbers are the end of one cell and the start of the next: they change together.
+    /// The pairs of numbers that are the end of one cell and the start of the next. They must change together.
     pub fn shared(&self) -> Vec<[usize; 2]> {
         let extents: Vec<(&Extent, usize)> = match self {
             Recipe::Cells { cells, .. } => cells.iter().map(|cell| (&cell.extent, 2)).collect(),
@@ -351,6 +352,7 @@ impl Recipe {
     }
 }
 
+/// Replaces the numbers of an extent by the next ones.
 fn renumber(extent: &mut Extent, next: &mut impl FnMut() -> Rational) {
     match extent {
         Extent::At(at) => *at = next(),
@@ -358,14 +360,14 @@ fn renumber(extent: &mut Extent, next: &mut impl FnMut() -> Rational) {
     }
 }
 
-/// The piece that goes straight from one height to another.
-fn straight(on: &[Rational; 2], [from, to]: [Rational; 2]) -> DensityPiece {
+/// The piece of a density that is linear between two heights.
+fn linear_piece(on: &[Rational; 2], [from, to]: [Rational; 2]) -> DensityPiece {
     if from == to {
         return DensityPiece::flat(on.clone(), from);
     }
     let slope = (&to - &from) / (&on[1] - &on[0]);
     let start = &from - &slope * &on[0];
-    // 2*x and 2*(1-x) rather than (2-2*x).
+    // The scale makes the text 2*(1-x) rather than (2-2*x).
     let scale = if slope < zero() { -slope.clone() } else { slope.clone() };
     DensityPiece { on: on.clone(), factors: vec![[start / &scale, slope / &scale]], scale }
 }

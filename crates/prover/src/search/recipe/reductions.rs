@@ -1,10 +1,10 @@
-//! Models with fewer or plainer parts.
+//! Simpler recipes: fewer cells, or plainer ones.
 
 use super::{Extent, Recipe, RecipeCell, Tilt, two, zero};
 use rocproof_arith::Rational;
 
 impl Recipe {
-    /// Models like it with fewer or plainer parts.
+    /// Variants of the recipe with a cell less, or with a plainer cell.
     pub fn reductions(&self) -> Vec<Recipe> {
         let mut found = Vec::new();
         match self {
@@ -85,7 +85,7 @@ impl Recipe {
     }
 }
 
-/// The same masses at single scores: in the middle of each cell, at evenly spaced scores, and at 0, 1 and a score close to an end.
+/// The masses of the cells put at single scores: at the midpoints of the cells, at evenly spaced scores, and at 0, 1 and a score near an end.
 fn as_atoms(cells: &[RecipeCell]) -> Vec<Vec<RecipeCell>> {
     let at_scores = |extents: Vec<Rational>| -> Vec<RecipeCell> {
         let cell = |(cell, extent): (&RecipeCell, Rational)| RecipeCell::new(Extent::At(extent), cell.mass.clone());

@@ -1,24 +1,24 @@
-//! How simple a counterexample is: the one order by which candidates are tried and shrunk.
+//! The complexity of a model: the order in which candidates are tried, and the measure by which counterexamples are simplified.
 //!
-//! Fewer parts come first, then smaller numbers; balanced classes are simplest, a name that needs a table of functions least.
+//! Fewer pieces and atoms, smaller numbers and balanced classes are simpler; named families are the most complex.
 
 use super::shape::{WrittenDensity, WrittenModel};
 use dashu_base::UnsignedAbs;
 use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
 
-/// What an atom, a piece, a factor of a piece and a named family weigh.
+/// The complexity of an atom, a piece, a factor of a piece, a named family, and one with integer parameters.
 const ATOM: f64 = 4.0;
 const PIECE: f64 = 5.0;
 const FACTOR: f64 = 2.0;
 const FAMILY: f64 = 12.0;
 const WHOLE_FAMILY: f64 = 9.0;
-/// What it weighs that classes are not balanced.
+/// The complexity of unbalanced classes.
 const UNBALANCED: f64 = 2.0;
-/// What it weighs that operating conditions are not uniform.
+/// The complexity of operating conditions that are not uniform.
 const WEIGHTED: f64 = 4.0;
 
-/// How much there is to a number: nothing to 0 and 1.
+/// The complexity of a number; that of 0 and 1 is 0.
 pub fn of_number(value: &Rational) -> f64 {
     let size = |whole: f64| (whole + 1.0).log2() - 1.0;
     let above = to_f64(&Rational::from(value.numerator().clone().unsigned_abs()));
@@ -27,9 +27,10 @@ pub fn of_number(value: &Rational) -> f64 {
     size(above.max(1.0)) + 1.5 * size(below) + sign
 }
 
-fn of_shape(shape: &WrittenDensity) -> f64 {
-    let numbers: f64 = shape.numbers().iter().map(of_number).sum();
-    let parts = match shape {
+/// The complexity of a density.
+fn of_density(density: &WrittenDensity) -> f64 {
+    let numbers: f64 = density.numbers().iter().map(of_number).sum();
+    let parts = match density {
         WrittenDensity::Parts(pieces, atoms) => {
             let pieces: f64 = pieces.iter().map(|piece| PIECE + FACTOR * piece.factors.len() as f64).sum();
             pieces + ATOM * atoms.len() as f64
@@ -42,17 +43,17 @@ fn of_shape(shape: &WrittenDensity) -> f64 {
     numbers + parts
 }
 
-/// How much there is to a model.
+/// The complexity of a model.
 pub fn of_model(model: &WrittenModel) -> f64 {
     let half = Rational::ONE / Rational::from(2);
     let proportion = if model.pi0 == half { 0.0 } else { UNBALANCED + of_number(&model.pi0) };
-    let shapes: f64 = model.densities.iter().map(of_shape).sum();
-    // Two densities that are the same are read once.
+    let shapes: f64 = model.densities.iter().map(of_density).sum();
+    // Two equal densities count once.
     let same = if model.densities[0] == model.densities[1] { 0.5 } else { 1.0 };
     proportion + shapes * same
 }
 
-/// How much there is to models with parameters and a distribution of operating conditions.
+/// The complexity of models with the values of parameters and of the distribution of operating conditions.
 pub fn of_all<'a>(models: impl Iterator<Item = &'a WrittenModel>, parameters: &[Rational], uniform: bool) -> f64 {
     let models: f64 = models.map(of_model).sum();
     let parameters: f64 = parameters.iter().map(of_number).sum();
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_numbers_come_first() {
+    fn small_numbers_are_simpler() {
         let weights: Vec<f64> = [(1, 1), (1, 2), (1, 3), (2, 3), (3, 4), (7, 8), (99, 100), (999, 1000)]
             .map(|(above, below)| of_number(&(Rational::from(above) / Rational::from(below))))
             .to_vec();
