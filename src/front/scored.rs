@@ -7,6 +7,7 @@ use crate::data::{
     evaluate_transformed, finite_sample, thresholds_at,
 };
 use crate::functional::{Cost, Evaluation, Thresholds};
+use crate::lang::Source;
 use crate::model::Transform;
 use crate::report::scored::Details;
 use crate::report::spread::Uncertainty;
@@ -88,7 +89,8 @@ impl Extras {
                 },
             ));
         }
-        let at = self.at.iter().map(|text| OperatingPoint::parse(text)).collect::<Result<_, _>>()?;
+        let at =
+            self.at.iter().map(|text| OperatingPoint::read(&Source::new("--at", text))).collect::<Result<_, _>>()?;
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
         let partition = |text: &String| {
             text.parse().map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.setting("decompose", text))))

@@ -323,6 +323,25 @@ fn thresholds_and_choice() {
     assert!(text.contains("s >= t predicts class 0") && text.contains("nothing is known"), "{text}");
 }
 
+/// 0.7654321 of ten million rows are 7654321 rows: no tie is split for one row more or less.
+#[test]
+fn rates_are_exact() {
+    let folder = Folder::new("rate");
+    let method = |rows: u32, rate: &str| {
+        folder.write("groups.csv", format!("score,n0,n1\n0.2,{},{}\n0.8,1000000,{}\n", rows - 67, 67, 9000000 - rows));
+        folder.json(&format!("score groups.csv --at c=1/2 --rate {rate}"))["models"][0]["at"][0]["methods"][1].clone()
+    };
+    for rate in ["0.7654321", "7654321/10000000", "7/10+0.0654321"] {
+        let between = &method(7654321, rate)["threshold"];
+        assert_eq!(
+            (&between["kind"], &between["from"], &between["below"]),
+            (&json!("between"), &json!(0.2), &json!(0.8))
+        );
+        assert_eq!(method(7654320, rate)["threshold"]["kind"], json!("split"));
+        assert_eq!(method(7654322, rate)["threshold"]["kind"], json!("split"));
+    }
+}
+
 /// Scores that 1 - s cannot tell apart: thresholds lie between those of the file.
 #[test]
 fn thresholds_between_close_scores() {

@@ -10,6 +10,8 @@ use rocproof::data::{
     evaluate_scored, pools, thresholds_at,
 };
 use rocproof::functional::{Thresholds, Value};
+use rocproof::lang::{Source, parse};
+use rocproof::model::constant::Constant;
 use rocproof::{Condition, Cost, Method};
 
 const CONDITIONS: [Condition; 2] = [Condition::Cost, Condition::Skew];
@@ -272,7 +274,8 @@ fn equalities_are_exact() {
     let scores: Vec<f64> = (0..10).map(f64::from).collect();
     let classes: Vec<bool> = (0..10).map(|i| i % 2 == 1).collect();
     let data = Scored::from_rows(&scores, &classes, None).unwrap();
-    let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::of_floats(0.5, 0.7));
+    let evaluation =
+        evaluate_scored(&data, &Cost::uniform(), &Thresholds { rate: constant("0.7"), ..Thresholds::default() });
     let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.3").unwrap());
     assert_eq!(find(&found, Method::RateDriven).threshold.as_ref().unwrap().0, Threshold::Between(2.0, 3.0));
     assert_eq!(find(&found, Method::RateFixed(0.7)).threshold.as_ref().unwrap().0, Threshold::Between(6.0, 7.0));
@@ -288,6 +291,53 @@ fn equalities_are_exact() {
     assert_eq!(of("c=0"), [(f64::NEG_INFINITY, 0.3, 3)]);
     assert_eq!(of("c=1"), [(0.2, f64::INFINITY, 3)]);
     assert_eq!(of("z=1/2"), [(0.2, 0.3, 1)]);
+}
+
+fn constant(text: &str) -> Constant {
+    let source = Source::new("rate", text);
+    Constant::of(&source, &parse(&source).unwrap()).unwrap()
+}
+
+/// A rate with seven decimals used to be replaced by a fraction that was guessed from its float. Two ties, the first of which holds
+/// `rate·n` rows, or one row more or less: only then must a tie be split, by a share that is known exactly.
+#[test]
+fn rates_are_the_numbers_that_were_written() {
+    let texts = ["0.1234567", "0.7654321", "0.12345678", "0.98765433", "0.0000001", "1/7", "5/7", "123/1000003", "1/3"];
+    for (text, scale) in texts.into_iter().flat_map(|text| [1000u64, 1037].map(|scale| (text, scale))) {
+        let rate = constant(text);
+        let exact = rate.exact.clone().unwrap();
+        let n = Rational::from(exact.denominator().clone()) * Rational::from(scale);
+        let reached = &exact * &n;
+        assert_eq!(reached.denominator(), &1u8.into());
+        for delta in [-1, 0, 1] {
+            let first = &reached + Rational::from(delta);
+            let [first, second] = [first.clone(), &n - &first].map(|rows| rows.to_f64().value());
+            let tie = |x: f64, rows: f64| Tie { x, mass: [(rows / 3.0).floor(), rows - (rows / 3.0).floor()] };
+            let data = Scored::from_groups(&[tie(0.25, first), tie(0.75, second)]).unwrap();
+            let thresholds = Thresholds { rate: rate.clone(), ..Thresholds::default() };
+            let evaluation = evaluate_scored(&data, &Cost::uniform(), &thresholds);
+            let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=1/2").unwrap());
+            let (threshold, rates) = find(&found, Method::RateFixed(rate.value)).threshold.as_ref().unwrap();
+            assert!(holds(&Value::Numeric(rates.predicted_positive), &exact), "{text} {delta}: {rates:?}");
+            // One row less: the second tie gives one row. One row more: the first tie keeps one back.
+            let split = match delta {
+                -1 => (0.75, Rational::ONE / q(second)),
+                1 => (0.25, Rational::ONE - Rational::ONE / q(first)),
+                _ => {
+                    assert_eq!(threshold, &Threshold::Between(0.25, 0.75), "{text} of {n} rows");
+                    continue;
+                }
+            };
+            match threshold {
+                Threshold::Split { score, share } => {
+                    assert_eq!(*score, split.0);
+                    assert!(holds(&Value::Numeric(*share), &split.1), "{text} {delta}: {share:?}");
+                    assert!(share.value > 0.0 && share.value < 1.0);
+                }
+                other => panic!("{text} {delta}: {other:?}"),
+            }
+        }
+    }
 }
 
 /// Where a segment of the hull has the condition for its share both of its ends lose alike; beside it, however close, one of them does.

@@ -12,7 +12,7 @@
 //! equal. `CL` and `RL` are those of the data with each score replaced by the mean of its cell.
 
 use super::partition::{BadPartition, Partition, PartitionCell, cells};
-use super::reading::evaluate_scored;
+use super::reading::{NOT_COMPUTED, evaluate_scored};
 use super::scored::{Scored, Tie};
 use super::sum::CompensatedSum;
 use rocproof_engine::calculus::Estimate;
@@ -215,7 +215,7 @@ fn widened(value: Value, by: f64) -> Value {
 }
 
 pub(super) fn not_computed() -> Value {
-    Value::Unavailable("it could not be computed".into())
+    Value::Unavailable(NOT_COMPUTED.into())
 }
 impl Decomposition {
     /// The parts, with their names in JSON and in words.

@@ -16,7 +16,7 @@
 //! | `decomposition` | the Brier score decomposed by a partition and by isotonic recalibration |
 //! | `finite` | expected losses with `n+1` cutpoints, or with thresholds at the scores of `n` rows |
 //! | `choice` | which methods apply, given when the operating condition is known |
-//! | `threshold` | the threshold of each method at one operating condition, and its loss there |
+//! | `operating_point`, `threshold` | the threshold of each method at one operating condition, and its loss there |
 //! | `resample`, `bootstrap` | samples drawn from the rows, and percentile intervals |
 //! | `delong` | DeLong's variance of the AUC |
 //! | `sum` | compensated and exact sums |
@@ -36,6 +36,7 @@ mod finite;
 mod keys;
 mod moments;
 mod nodes;
+mod operating_point;
 mod paired;
 mod partition;
 mod polynomial;
@@ -54,9 +55,10 @@ pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, adv
 pub use decomposition::{Corp, Decomposition, corp, decompose};
 pub use delong::{DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
+pub use operating_point::OperatingPoint;
 pub use paired::{Paired, Units};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use reading::{evaluate_scored, evaluate_transformed};
 pub use scored::{BadScore, ScoreDirection, Scored, Tie};
-pub use threshold::{AtCondition, ChosenThreshold, Minimisers, OperatingPoint, Rates, Threshold, thresholds_at};
+pub use threshold::{AtCondition, ChosenThreshold, Minimisers, Rates, Threshold, thresholds_at};

@@ -1,159 +1,93 @@
-//! The thresholds themselves: what each method chooses at one operating condition, and what it loses there.
+//! The threshold that each method chooses at one operating condition, and its loss there.
 //!
-//! Where an equality decides (a rate that is reached exactly, thresholds that lose alike) numbers are compared exactly: the condition is
-//! the rational that was written, and sums of weights carry what rounding takes off them.
+//! Equalities are decided exactly: whether a rate is reached without splitting a tie, and which thresholds have equal losses. Conditions
+//! and rates are rationals, as they were written, and sums of weights are exact.
 
 use super::finite::RATES_OF_UNIFORM_RATE;
+use super::operating_point::OperatingPoint;
+use super::reading::NOT_COMPUTED;
 use super::scored::{Scored, Tie};
 use super::sum::ExactSum;
-use rocproof_arith::rational::{from_f64, to_f64};
+use rocproof_arith::rational::to_f64;
 use rocproof_arith::{Interval, Rational};
 use rocproof_engine::calculus::Estimate;
-use rocproof_engine::constant::Constant;
 use rocproof_engine::functional::definition::{COST_OF_SKEW, SKEW, UNIT_OF_SKEW};
 use rocproof_engine::functional::formula::{self, middle};
+use rocproof_engine::functional::group::compiled;
 use rocproof_engine::functional::program::Program;
 use rocproof_engine::functional::{Condition, Evaluation, Method, Value};
-use rocproof_language::{Diagnostic, Source, Span, parse};
 use std::borrow::Cow;
-use std::fmt;
+use std::cmp::Ordering;
 use std::sync::LazyLock;
 
-/// What rounding may do to a proportion, or to weights that were added up within a tie, relative to them.
+/// Relative error bound of a proportion, and of weights that were added up within a tie.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Sums of two products that are closer than this, relative to the largest, are compared exactly.
+/// Sums of two products that differ by less than this, relative to the largest possible sum, are compared exactly.
 const CLOSE: f64 = 32.0 * f64::EPSILON;
 
-static LOSS_AND_RATE: LazyLock<[Program; 2]> =
-    LazyLock::new(|| ["Q(cost)", "R"].map(|text| Program::new(&[text]).unwrap_or_else(|_| Program::empty())));
+static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(cost)"]));
+static RATE: LazyLock<Program> = LazyLock::new(|| compiled(&["R"]));
 
-/// One operating condition: a cost proportion `c=0.2` or a skew `z=0.2`.
-///
-/// ```
-/// use rocproof_scored::OperatingPoint;
-/// assert_eq!(OperatingPoint::parse("c = 0.2")?.to_string(), "c = 1/5");
-/// assert_eq!(OperatingPoint::parse("z=2")
-///     .unwrap_err().message, "an operating condition lies between 0 and 1");
-/// # Ok::<(), rocproof_language::Diagnostic>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct OperatingPoint {
-    /// Whether it is a cost proportion or a skew.
-    condition: Condition,
-    value: Rational,
-}
-
-impl OperatingPoint {
-    /// A cost proportion or a skew; `None` if it does not lie in [0, 1].
-    pub fn new(condition: Condition, value: Rational) -> Option<OperatingPoint> {
-        (value >= Rational::ZERO && value <= Rational::ONE).then_some(OperatingPoint { condition, value })
-    }
-
-    /// Reads `c=0.2` or `z=1/5`.
-    pub fn parse(text: &str) -> Result<OperatingPoint, Diagnostic> {
-        let source = Source::new("--at", text);
-        let whole = Span { start: 0, end: text.len() };
-        let form = "write c=0.2 for a cost proportion, z=0.2 for a skew";
-        let Some((name, value)) = text.split_once('=') else {
-            return Err(source.error(whole, "an operating condition is needed", "has no `=`").help(form));
-        };
-        let condition = match name.trim() {
-            "c" => Condition::Cost,
-            "z" => Condition::Skew,
-            other => {
-                let span = Span { start: 0, end: name.len() };
-                return Err(source
-                    .error(span, format!("unknown operating condition `{other}`"), "not c or z")
-                    .help(form));
-            }
-        };
-        // Blanks keep places where they are in the text.
-        let padded = Source::new("--at", format!("{}{value}", " ".repeat(text.len() - value.len())));
-        let constant = Constant::of(&padded, &parse(&padded)?)?;
-        let point = constant.as_rational().and_then(|value| OperatingPoint::new(condition, value));
-        point.ok_or_else(|| {
-            let span = Span { start: text.len() - value.len(), end: text.len() };
-            source.error(span, "an operating condition lies between 0 and 1", format!("this is {}", constant.value))
-        })
-    }
-
-    /// Whether it is a cost proportion or a skew.
-    pub fn condition(&self) -> Condition {
-        self.condition
-    }
-
-    /// Its value.
-    pub fn value(&self) -> &Rational {
-        &self.value
-    }
-}
-
-impl fmt::Display for OperatingPoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}", if self.condition == Condition::Cost { "c" } else { "z" }, self.value)
-    }
-}
-
-/// A threshold, or how it is found.
+/// A threshold on the scale of the input, or the rule by which it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Threshold {
-    /// This one: class 0 is predicted for scores on its side, and at it.
+    /// A single threshold.
     At(f64),
-    /// Any from the first (or any low one if that is `-inf`) to below the second: they predict alike. Where class 0 is predicted for scores of
-    /// at least the threshold, any above the first up to the second.
+    /// Any threshold from the first number (`-inf` if there is no lower bound) to below the second: all predict alike. If class 0 is
+    /// predicted for scores of at least the threshold, any above the first number up to the second.
     Between(f64, f64),
-    /// Class 0 is predicted for all scores on its side and for this share of the rows with this score, drawn at random.
+    /// A tie is split: class 0 is predicted for all scores on its side of `score`, and for a random share of the rows at `score`.
     Split {
-        /// The score.
+        /// The score of the tie.
         score: f64,
         /// The share of its rows that are predicted to be of class 0.
         share: Estimate,
     },
-    /// Drawn uniformly from the scale of the scores.
+    /// Drawn uniformly from this interval, the scale of the scores.
     DrawnScore(f64, f64),
-    /// One that reaches a predicted positive rate drawn uniformly from [0, 1].
+    /// A threshold that reaches a predicted positive rate drawn uniformly from [0, 1].
     DrawnRate,
-    /// All that minimise the loss.
+    /// All thresholds of least loss.
     Minimisers(Vec<Minimisers>),
 }
 
 impl Threshold {
-    /// The same with its ends in growing order, where scores come in falling order.
-    fn in_order(self, data: &Scored) -> Threshold {
+    /// Puts the ends of intervals in growing order. Along the curve input scores fall if they were reversed.
+    fn in_growing_order(self, data: &Scored) -> Threshold {
         if !data.is_reversed() {
             return self;
         }
         match self {
             Threshold::Between(from, to) => Threshold::Between(to, from),
             Threshold::Minimisers(all) => {
-                let turned = |m: &Minimisers| Minimisers { from: m.to, to: m.from, ..*m };
-                Threshold::Minimisers(all.iter().map(turned).collect())
+                let exchanged = |m: &Minimisers| Minimisers { from: m.to, to: m.from, ..*m };
+                Threshold::Minimisers(all.iter().map(exchanged).collect())
             }
             other => other,
         }
     }
 }
 
-/// Neighbouring thresholds that minimise the loss: any from `from` to below `to`, or above `from` up to `to`, as for [`Threshold::Between`].
+/// An interval of thresholds of least loss: from `from` to below `to`, or above `from` up to `to`, as in [`Threshold::Between`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Minimisers {
-    /// The lowest; `-inf` if any low one does.
+    /// The lower end; `-inf` if there is none.
     pub from: f64,
-    /// What they stay below; `inf` if any high one does.
+    /// The upper end; `inf` if there is none.
     pub to: f64,
-    /// How many points of the ROC curve they are.
+    /// The number of points of the ROC curve that the interval covers.
     pub points: usize,
-    /// The rates of the lowest of them.
+    /// The rates at the first of these points.
     pub first: Rates,
-    /// The rates of the highest.
+    /// The rates at the last of these points.
     pub last: Rates,
 }
 
-/// What a threshold predicts; what it is expected to, if it is drawn.
+/// The rates of a threshold; the expected rates, if it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
-    /// The predicted positive rate `R`; for skews that with both classes weighed alike.
+    /// The predicted positive rate `R`; for a skew, with both classes weighted equally.
     pub predicted_positive: Estimate,
     /// The true positive rate `F0`.
     pub true_positive: Estimate,
@@ -161,31 +95,31 @@ pub struct Rates {
     pub false_positive: Estimate,
 }
 
-/// What a method chooses.
+/// The threshold of one method.
 #[derive(Clone, Debug)]
 pub struct ChosenThreshold {
     /// The method.
     pub method: Method,
-    /// The threshold and what it predicts (the lowest where several minimise the loss), or why the method does not apply.
+    /// The threshold with its rates (those of the first minimiser, if there are several), or why the method does not apply.
     pub threshold: Result<(Threshold, Rates), Cow<'static, str>>,
-    /// The loss at the condition, the expected one if the threshold is drawn.
+    /// The loss at the condition; the expected loss, if the threshold is drawn.
     pub loss: Value,
 }
 
-/// What all methods choose at one operating condition.
+/// The thresholds of all methods at one operating condition.
 #[derive(Clone, Debug)]
 pub struct AtCondition {
     /// The condition.
     pub at: OperatingPoint,
-    /// It as a cost proportion, given the class proportions of the data.
+    /// The condition as a cost proportion, given the class proportions of the data.
     pub cost_proportion: Value,
-    /// It as a skew.
+    /// The condition as a skew.
     pub skew: Value,
-    /// `2(c π0 + (1-c) π1)`: the loss of a threshold under the cost proportion is so many times that under the skew.
+    /// `2(c π0 + (1-c) π1)`: the loss under the cost proportion divided by the loss under the skew.
     pub unit: Value,
-    /// Whether class 0 is predicted for scores of at least the threshold, and not at most: so it is if higher scores speak for it.
+    /// Whether class 0 is predicted for scores of at least the threshold (instead of at most), because higher scores indicate it.
     pub at_least: bool,
-    /// What each method chooses.
+    /// The threshold of each method.
     pub chosen: Vec<ChosenThreshold>,
 }
 
@@ -203,329 +137,349 @@ pub struct AtCondition {
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint) -> AtCondition {
-    let chooser = Chooser::new(data, at);
-    let chosen = evaluation.thresholds.methods().map(|method| chooser.chosen(method, evaluation)).to_vec();
-    let given = [("pi0", data.proportions().0), ("pi1", data.proportions().1)];
-    let proportion = |name: &str| {
-        let found = given.iter().find(|(n, _)| *n == name);
-        found.map(|(_, p)| Interval::around(*p, ROUNDING * p))
+    let chooser = ThresholdChooser::new(data, at);
+    let chosen = evaluation.thresholds.methods().map(|method| chooser.choose(method, evaluation)).to_vec();
+    let (pi0, pi1) = data.proportions();
+    let proportion = |name: &str| match name {
+        "pi0" => Some(Interval::around(pi0, ROUNDING * pi0)),
+        "pi1" => Some(Interval::around(pi1, ROUNDING * pi1)),
+        _ => None,
     };
-    let value = Interval::of(&at.value);
-    let of = |text: &str, name: &str, v: Interval| {
-        formula::value(text, |n| if n == name { Some(v) } else { proportion(n) }).unwrap_or(Interval::ALL)
+    let evaluate = |text: &str, variable: &str, value: Interval| {
+        let named = |name: &str| if name == variable { Some(value) } else { proportion(name) };
+        formula::value(text, named).unwrap_or(Interval::ALL)
     };
-    let (cost, skew) = match at.condition {
-        Condition::Cost => (value, of(SKEW, "c", value)),
-        Condition::Skew => (of(COST_OF_SKEW, "z", value), value),
+    let value = Interval::of(at.value());
+    let (cost, skew) = match at.condition() {
+        Condition::Cost => (value, evaluate(SKEW, "c", value)),
+        Condition::Skew => (evaluate(COST_OF_SKEW, "z", value), value),
     };
-    let [cost_proportion, skew, unit] = [cost, skew, of(UNIT_OF_SKEW, "c", cost)].map(|v| Value::Numeric(middle(v)));
+    let unit = evaluate(UNIT_OF_SKEW, "c", cost);
+    let [cost_proportion, skew, unit] = [cost, skew, unit].map(|interval| Value::Numeric(middle(interval)));
     AtCondition { at: at.clone(), cost_proportion, skew, unit, at_least: data.is_reversed(), chosen }
 }
 
-/// Weights up to a point of the ROC curve.
-type CumulativeWeights = [ExactSum; 2];
+/// The weight of each class up to a point of the ROC curve.
+#[derive(Clone, Debug, Default)]
+struct CumulativeWeights([ExactSum; 2]);
 
-fn advance(reached: &mut CumulativeWeights, step: &Tie) {
-    reached.iter_mut().zip(step.mass).for_each(|(sum, mass)| sum.add(mass));
+impl CumulativeWeights {
+    fn add(&mut self, tie: &Tie) {
+        self.0.iter_mut().zip(tie.mass).for_each(|(sum, mass)| sum.add(mass));
+    }
+
+    /// A linear combination of both weights, exactly.
+    fn combine(&self, factors: &[Rational; 2]) -> Rational {
+        &factors[0] * self.0[0].exact() + &factors[1] * self.0[1].exact()
+    }
+
+    /// A linear combination of both weights, in floating point.
+    fn combine_rounded(&self, factors: &[f64; 2]) -> f64 {
+        factors[0] * self.0[0].rounded() + factors[1] * self.0[1].rounded()
+    }
 }
 
-/// `F0`, `F1` and one minus each.
+/// Enclosures of `F0`, `F1` and one minus each.
 #[derive(Clone, Copy, Debug)]
 struct RocPoint {
     below: [Interval; 2],
     above: [Interval; 2],
 }
 
-struct Chooser<'a> {
+/// An interval of thresholds that predict alike.
+struct Cutpoint<'a> {
+    /// The tie before it; `None` before the first.
+    tie: Option<Tie>,
+    /// The ends of the interval, in the order of the curve.
+    from: f64,
+    to: f64,
+    /// The weights that are predicted to be of class 0.
+    weights: &'a CumulativeWeights,
+}
+
+/// Chooses thresholds on data at one operating condition.
+struct ThresholdChooser<'a> {
     data: &'a Scored,
     at: &'a OperatingPoint,
-    /// The weight of each class, exactly.
+    /// The total weight of each class.
     totals: [Rational; 2],
-    /// What a row of each class counts in rates and losses: one, or as much as balances the classes.
-    counts: [Rational; 2],
-    /// The class proportions that losses are read under.
+    /// The factor of a row of each class in rates and losses: 1, or for a skew the total of the other class, which balances the classes.
+    class_factors: [Rational; 2],
+    /// The class proportions under which losses are read.
     proportions: [Interval; 2],
-    /// How far a weight may be off, relative to it: not at all if all are whole numbers.
+    /// Relative error bound of weights: 0 if all are whole numbers.
     rounding: f64,
 }
 
-impl<'a> Chooser<'a> {
-    fn new(data: &'a Scored, at: &'a OperatingPoint) -> Chooser<'a> {
+impl<'a> ThresholdChooser<'a> {
+    fn new(data: &'a Scored, at: &'a OperatingPoint) -> ThresholdChooser<'a> {
         let mut all = CumulativeWeights::default();
         let mut whole = true;
-        for step in data.ties() {
-            whole &= step.mass.iter().all(|mass| mass.fract() == 0.0);
-            advance(&mut all, &step);
+        for tie in data.ties() {
+            whole &= tie.mass.iter().all(|mass| mass.fract() == 0.0);
+            all.add(&tie);
         }
         let rounding = if whole { 0.0 } else { ROUNDING };
-        let totals = all.each_ref().map(ExactSum::exact);
-        let counts = match at.condition {
+        let totals = all.0.each_ref().map(ExactSum::exact);
+        let class_factors = match at.condition() {
             Condition::Cost => [Rational::ONE, Rational::ONE],
             Condition::Skew => [totals[1].clone(), totals[0].clone()],
         };
-        let weighed: [Rational; 2] = std::array::from_fn(|k| &totals[k] * &counts[k]);
+        let weighted: [Rational; 2] = std::array::from_fn(|k| &totals[k] * &class_factors[k]);
+        // Balanced proportions are exact, whatever the errors of weights.
+        let relative_error = if at.condition() == Condition::Cost { rounding } else { 0.0 };
         let proportions = std::array::from_fn(|k| {
-            let proportion = Interval::of(&(&weighed[k] / (&weighed[0] + &weighed[1])));
-            // Balanced classes are so whatever they weigh.
-            let off = if at.condition == Condition::Cost { rounding } else { 0.0 };
-            proportion + Interval::around(0.0, off * proportion.hi())
+            let proportion = Interval::of(&(&weighted[k] / (&weighted[0] + &weighted[1])));
+            proportion + Interval::around(0.0, relative_error * proportion.hi())
         });
-        Chooser { data, at, totals, counts, proportions, rounding }
+        ThresholdChooser { data, at, totals, class_factors, proportions, rounding }
     }
 
-    fn chosen(&self, method: Method, evaluation: &Evaluation) -> ChosenThreshold {
+    /// The threshold of a method.
+    fn choose(&self, method: Method, evaluation: &Evaluation) -> ChosenThreshold {
         if let Some(why) = method.scores().refusal(self.data.range()) {
             return ChosenThreshold { method, threshold: Err(why.into()), loss: Value::Unavailable(why.into()) };
         }
         let found = match method {
-            Method::ScoreFixed(t) => Ok((Threshold::At(t), self.at_score(t))),
+            Method::ScoreFixed(t) => Some((Threshold::At(t), self.point_at_score(t))),
             Method::ScoreDriven => {
-                // Where scores were turned round, `x <= c` is `s >= 1-c`.
-                let given =
-                    if self.data.is_reversed() { Rational::ONE - &self.at.value } else { self.at.value.clone() };
-                let t = to_f64(&given);
-                Ok((Threshold::At(t), self.at_score(t)))
+                let t = self.score_driven_threshold();
+                Some((Threshold::At(t), self.point_at_score(t)))
             }
-            Method::RateFixed(r) => Ok(self.at_rate(&as_written(r))),
-            Method::RateDriven => Ok(self.at_rate(&self.at.value)),
+            Method::RateFixed(_) => evaluation.thresholds.rate.as_rational().map(|rate| self.at_rate(&rate)),
+            Method::RateDriven => Some(self.at_rate(self.at.value())),
             Method::ScoreUniform => self.drawn_score(evaluation),
             Method::RateUniform => self.drawn_rate(evaluation),
             Method::Optimal => self.minimisers(),
         };
-        let loss = match &found {
-            Ok((_, place)) => self.loss(place).map_or_else(|| NOT_COMPUTED.clone(), |q| Value::Numeric(middle(q))),
-            Err(why) => Value::Unavailable(why.clone()),
-        };
-        ChosenThreshold {
-            method,
-            threshold: found.map(|(threshold, place)| (threshold.in_order(self.data), self.rates(&place))),
-            loss,
-        }
+        let loss = found.as_ref().and_then(|(_, point)| self.read(&LOSS, point));
+        let loss = loss.map_or(Value::Unavailable(NOT_COMPUTED.into()), |loss| Value::Numeric(middle(loss)));
+        let with_rates =
+            |(threshold, point): (Threshold, RocPoint)| (threshold.in_growing_order(self.data), self.rates(&point));
+        ChosenThreshold { method, threshold: found.map(with_rates).ok_or(NOT_COMPUTED.into()), loss }
     }
 
-    /// The loss at a point, under the condition.
-    fn loss(&self, place: &RocPoint) -> Option<Interval> {
-        self.read(&LOSS_AND_RATE[0], place)
-    }
-
-    fn read(&self, program: &Program, place: &RocPoint) -> Option<Interval> {
-        let value = Interval::of(&self.at.value);
-        let complement = Interval::of(&(Rational::ONE - &self.at.value));
+    /// A definition at a point of the curve, under the operating condition.
+    fn read(&self, program: &Program, point: &RocPoint) -> Option<Interval> {
+        let condition = Interval::of(self.at.value());
+        let complement = Interval::of(&(Rational::ONE - self.at.value()));
         program.value(|name| {
             Some(match name {
-                "F0" => &place.below[0],
-                "F1" => &place.below[1],
-                "1-F0" => &place.above[0],
-                "1-F1" => &place.above[1],
+                "F0" => &point.below[0],
+                "F1" => &point.below[1],
+                "1-F0" => &point.above[0],
+                "1-F1" => &point.above[1],
                 "pi0" => &self.proportions[0],
                 "pi1" => &self.proportions[1],
-                "cost" => &value,
+                "cost" => &condition,
                 "1-cost" => &complement,
                 _ => return None,
             })
         })
     }
 
-    fn rates(&self, place: &RocPoint) -> Rates {
-        let rate = self.read(&LOSS_AND_RATE[1], place).unwrap_or(Interval::ALL).meet(Interval::UNIT);
-        let [true_positive, false_positive] = place.below.map(middle);
+    fn rates(&self, point: &RocPoint) -> Rates {
+        let rate = self.read(&RATE, point).unwrap_or(Interval::ALL).meet(Interval::UNIT);
+        let [true_positive, false_positive] = point.below.map(middle);
         Rates { predicted_positive: middle(rate), true_positive, false_positive }
     }
 
-    fn place(&self, reached: &CumulativeWeights) -> RocPoint {
+    /// The point of the ROC curve with these weights on the side of class 0.
+    fn roc_point(&self, weights: &CumulativeWeights) -> RocPoint {
         let totals = self.totals.each_ref().map(Interval::of);
         let share = |weight: Interval, k: usize| {
             let share = weight / totals[k];
             (share + Interval::around(0.0, self.rounding * share.magnitude())).meet(Interval::UNIT)
         };
-        let below = std::array::from_fn(|k| share(reached[k].interval(), k));
-        let above = std::array::from_fn(|k| share(totals[k] - reached[k].interval(), k));
+        let below = std::array::from_fn(|k| share(weights.0[k].interval(), k));
+        let above = std::array::from_fn(|k| share(totals[k] - weights.0[k].interval(), k));
         RocPoint { below, above }
     }
 
-    fn at_score(&self, t: f64) -> RocPoint {
-        let mut reached = CumulativeWeights::default();
+    /// The point of a threshold on the scale of the input.
+    fn point_at_score(&self, t: f64) -> RocPoint {
+        let mut weights = CumulativeWeights::default();
         let ties = self.data.ties_up_to(t);
-        self.data.ties_on_input_scale().take(ties).for_each(|step| advance(&mut reached, &step));
-        self.place(&reached)
+        self.data.ties_on_input_scale().take(ties).for_each(|tie| weights.add(&tie));
+        self.roc_point(&weights)
     }
 
-    /// Where the predicted positive rate is `r`: a tie is split where it must be.
+    /// The condition as a threshold on the scale of the input: if scores were reversed, `1 - s <= c` is `s >= 1 - c`.
+    fn score_driven_threshold(&self) -> f64 {
+        let condition = self.at.value();
+        if self.data.is_reversed() { to_f64(&(Rational::ONE - condition)) } else { to_f64(condition) }
+    }
+
+    /// The threshold with the predicted positive rate `r`: between two ties if one ends at this rate exactly, else a split tie.
     fn at_rate(&self, r: &Rational) -> (Threshold, RocPoint) {
-        let rate =
-            |reached: &CumulativeWeights| &self.counts[0] * reached[0].exact() + &self.counts[1] * reached[1].exact();
-        let asked = r * (&self.counts[0] * &self.totals[0] + &self.counts[1] * &self.totals[1]);
-        let (counts, target) = (self.counts.each_ref().map(to_f64), to_f64(&asked));
+        let factors = &self.class_factors;
+        let rough_factors = factors.each_ref().map(to_f64);
+        let target = r * (&factors[0] * &self.totals[0] + &factors[1] * &self.totals[1]);
+        let rough_target = to_f64(&target);
+        // Floating point decides, unless both sides are close.
+        let is_below_target = |weights: &CumulativeWeights| {
+            weights.combine_rounded(&rough_factors) < rough_target * (1.0 - CLOSE) || weights.combine(factors) < target
+        };
+        let [start, end] = self.outer_ends();
+        let mut ties = self.data.ties_on_input_scale();
         let mut before = CumulativeWeights::default();
-        let [start, end] = self.outside();
-        let mut lower = start;
-        let mut reached = CumulativeWeights::default();
-        let mut steps = self.data.ties_on_input_scale();
-        if asked <= Rational::ZERO {
-            let first = steps.next().map_or(end, |step| step.x);
-            return (Threshold::Between(lower, first), self.place(&before));
+        if target <= Rational::ZERO {
+            let first = ties.next().map_or(end, |tie| tie.x);
+            return (Threshold::Between(start, first), self.roc_point(&before));
         }
-        while let Some(step) = steps.next() {
-            advance(&mut reached, &step);
-            let about = counts[0] * reached[0].rounded() + counts[1] * reached[1].rounded();
-            // Floats tell unless they are close.
-            if about < target * (1.0 - CLOSE) || rate(&reached) < asked {
-                before.clone_from(&reached);
-                lower = step.x;
+        let mut weights = CumulativeWeights::default();
+        let mut last = start;
+        while let Some(tie) = ties.next() {
+            weights.add(&tie);
+            if is_below_target(&weights) {
+                before.clone_from(&weights);
+                last = tie.x;
                 continue;
             }
-            let (here, from) = (rate(&reached), rate(&before));
-            if here == asked {
-                let next = steps.next().map_or(end, |step| step.x);
-                return (Threshold::Between(step.x, next), self.place(&reached));
+            if weights.combine(factors) == target {
+                let next = ties.next().map_or(end, |tie| tie.x);
+                return (Threshold::Between(tie.x, next), self.roc_point(&weights));
             }
-            let share = (&asked - &from) / (&here - &from);
-            let (low, high) = (self.place(&before), self.place(&reached));
-            // What weights are off by moves the share of a small tie far.
-            let off = self.rounding * to_f64(&((&here + &from + &asked) / (&here - &from)));
-            let u = (Interval::of(&share) + Interval::around(0.0, off)).meet(Interval::UNIT);
-            let mix = |a: [Interval; 2], b: [Interval; 2]| {
-                std::array::from_fn(|k| (a[k] + u * (b[k] - a[k])).meet(Interval::UNIT))
-            };
-            let place = RocPoint { below: mix(low.below, high.below), above: mix(low.above, high.above) };
-            return (Threshold::Split { score: step.x, share: middle(u) }, place);
+            return self.split(&tie, &before, &weights, &target);
         }
-        // Weights that add up exactly reach the rate 1.
-        (Threshold::Between(lower, end), self.place(&before))
+        // Exact sums reach the rate 1 at the last tie. A larger rate is not reached.
+        (Threshold::Between(last, end), self.roc_point(&before))
     }
 
-    /// What comes before the first and after the last score, as they were given.
-    fn outside(&self) -> [f64; 2] {
+    /// Splits a tie at the point where the weighted count of predicted positives is `target`.
+    fn split(
+        &self,
+        tie: &Tie,
+        before: &CumulativeWeights,
+        after: &CumulativeWeights,
+        target: &Rational,
+    ) -> (Threshold, RocPoint) {
+        let [from, to] = [before, after].map(|weights| weights.combine(&self.class_factors));
+        let width = &to - &from;
+        // Errors of weights are relative to their sums, and so may be large relative to a small tie.
+        let error = self.rounding * to_f64(&((&to + &from + target) / &width));
+        let share = Interval::of(&((target - &from) / &width));
+        let share = (share + Interval::around(0.0, error)).meet(Interval::UNIT);
+        let (low, high) = (self.roc_point(before), self.roc_point(after));
+        let mix = |a: [Interval; 2], b: [Interval; 2]| {
+            std::array::from_fn(|k| (a[k] + share * (b[k] - a[k])).meet(Interval::UNIT))
+        };
+        let point = RocPoint { below: mix(low.below, high.below), above: mix(low.above, high.above) };
+        (Threshold::Split { score: tie.x, share: middle(share) }, point)
+    }
+
+    /// The infinite thresholds before the first and after the last tie, on the scale of the input.
+    fn outer_ends(&self) -> [f64; 2] {
         let (before, after) = (f64::NEG_INFINITY, f64::INFINITY);
         if self.data.is_reversed() { [after, before] } else { [before, after] }
     }
 
-    /// Expected rates where the threshold is uniform on the scale: those of the mean scores.
-    fn drawn_score(&self, evaluation: &Evaluation) -> Result<(Threshold, RocPoint), Cow<'static, str>> {
+    /// Expected rates of a threshold drawn uniformly from the range `[l, h]`: with the mean score `s` of a class, its mean of `F` is
+    /// `(h - s)/(h - l)`.
+    fn drawn_score(&self, evaluation: &Evaluation) -> Option<(Threshold, RocPoint)> {
         let (l, h) = self.data.range();
         let mean = |name: &str| evaluation.metric(name).and_then(Value::estimate);
-        let (Some(s0), Some(s1)) = (mean("s0"), mean("s1")) else { return Err("it could not be computed".into()) };
+        let means = [mean("s0")?, mean("s1")?].map(|s| Interval::around(s.value, s.error));
         let [low, high] = [l, h].map(Interval::from);
-        let means = [s0, s1].map(|s| Interval::around(s.value, s.error));
         let below = means.map(|s| ((high - s) / (high - low)).meet(Interval::UNIT));
         let above = means.map(|s| ((s - low) / (high - low)).meet(Interval::UNIT));
-        let given = [l, h].map(|x| self.data.input_mean(x));
-        Ok((Threshold::DrawnScore(given[0].min(given[1]), given[0].max(given[1])), RocPoint { below, above }))
+        let ends = [l, h].map(|x| self.data.input_mean(x));
+        Some((Threshold::DrawnScore(ends[0].min(ends[1]), ends[0].max(ends[1])), RocPoint { below, above }))
     }
 
-    /// Expected rates where the predicted positive rate is uniform: a threshold at a random row, ties split.
-    fn drawn_rate(&self, evaluation: &Evaluation) -> Result<(Threshold, RocPoint), Cow<'static, str>> {
-        let auc = evaluation.metric("AUC").and_then(Value::estimate).ok_or("it could not be computed")?;
-        let given = |name: &str| match name {
+    /// Expected rates of a threshold at a random row, with ties split: its predicted positive rate is uniform.
+    fn drawn_rate(&self, evaluation: &Evaluation) -> Option<(Threshold, RocPoint)> {
+        let auc = evaluation.metric("AUC").and_then(Value::estimate)?;
+        let named = |name: &str| match name {
             "AUC" => Some(Interval::around(auc.value, auc.error)),
             "pi0" => Some(self.proportions[0]),
             "pi1" => Some(self.proportions[1]),
             _ => None,
         };
-        let below = RATES_OF_UNIFORM_RATE.map(|text| formula::value(text, given).unwrap_or(Interval::ALL));
-        Ok((Threshold::DrawnRate, RocPoint { below, above: below.map(|f| Interval::ONE - f) }))
+        let below = RATES_OF_UNIFORM_RATE.map(|text| formula::value(text, named).unwrap_or(Interval::ALL));
+        Some((Threshold::DrawnRate, RocPoint { below, above: below.map(|f| Interval::ONE - f) }))
     }
 
-    /// All thresholds of least loss. Points whose loss floats cannot tell from the least are compared exactly.
-    fn minimisers(&self) -> Result<(Threshold, RocPoint), Cow<'static, str>> {
-        let c = &self.at.value;
-        // The loss is this of the weights up to a point, up to a constant and a factor.
-        let gains = [-(c * &self.counts[0]), (Rational::ONE - c) * &self.counts[1]];
-        let rough = gains.each_ref().map(to_f64);
-        let most: f64 = (0..2).map(|k| rough[k].abs() * to_f64(&self.totals[k])).sum();
-        let about = |reached: &CumulativeWeights| rough[0] * reached[0].rounded() + rough[1] * reached[1].rounded();
-        let mut reached = CumulativeWeights::default();
+    /// All thresholds of least loss.
+    ///
+    /// Up to a constant and a positive factor the loss is `(1-c) f1 W1 - c f0 W0`, with the class factors `f` and the cumulative weights
+    /// `W`. A first pass finds the minimum in floating point; a second compares the points close to it exactly.
+    fn minimisers(&self) -> Option<(Threshold, RocPoint)> {
+        let c = self.at.value();
+        let factors = [-(c * &self.class_factors[0]), (Rational::ONE - c) * &self.class_factors[1]];
+        let rough_factors = factors.each_ref().map(to_f64);
+        let largest: f64 = (0..2).map(|k| rough_factors[k].abs() * to_f64(&self.totals[k])).sum();
         let mut least = 0.0f64;
-        for step in self.data.ties_on_input_scale() {
-            advance(&mut reached, &step);
-            least = least.min(about(&reached));
-        }
-        let tolerance = CLOSE * most;
-        let exactly = |reached: &CumulativeWeights| &gains[0] * reached[0].exact() + &gains[1] * reached[1].exact();
+        self.visit_cutpoints(|cut| least = least.min(cut.weights.combine_rounded(&rough_factors)));
+        let limit = least + CLOSE * largest;
 
-        let mut found: Vec<MinimiserRun> = Vec::new();
+        let mut runs: Vec<MinimiserRun> = Vec::new();
         let mut best: Option<Rational> = None;
-        // The last point that was compared, and whether nothing that counts came since.
-        let mut last: Option<(Rational, bool)> = None;
-        let mut reached = CumulativeWeights::default();
-        let [start, end] = self.outside();
-        let mut x = start;
-        let mut steps = self.data.ties_on_input_scale();
-        loop {
-            let next = steps.next();
-            let to = next.map_or(end, |step| step.x);
-            if about(&reached) <= least + tolerance {
-                let loss = match last.take() {
-                    Some((loss, true)) => loss,
-                    _ => exactly(&reached),
-                };
-                let order = best.as_ref().map_or(std::cmp::Ordering::Less, |best| loss.cmp(best));
-                if order.is_lt() {
-                    found.clear();
-                    best = Some(loss.clone());
-                }
-                if order.is_le() {
-                    match found.last_mut().filter(|found| found.to == x) {
-                        Some(open) => open.extend(to, &reached),
-                        None => found.push(MinimiserRun { from: x, to, points: 1, first: reached.clone(), last: None }),
-                    }
-                }
-                last = Some((loss, true));
+        // The exact loss at the last point compared, as long as the ties since then do not change it.
+        let mut same_loss: Option<Rational> = None;
+        self.visit_cutpoints(|cut| {
+            if cut.tie.is_some_and(|tie| (0..2).any(|k| tie.mass[k] > 0.0 && rough_factors[k] != 0.0)) {
+                same_loss = None;
             }
-            let Some(step) = next else { break };
-            let counts = (0..2).any(|k| step.mass[k] > 0.0 && rough[k] != 0.0);
-            last = last.map(|(loss, same)| (loss, same && !counts));
-            advance(&mut reached, &step);
-            x = step.x;
-        }
-        let place = found.first().map(|first| self.place(&first.first)).ok_or("it could not be computed")?;
-        let minimisers = found.iter().map(|f| {
-            let rates = |reached: &CumulativeWeights| self.rates(&self.place(reached));
-            let first = rates(&f.first);
-            Minimisers { from: f.from, to: f.to, points: f.points, first, last: f.last.as_ref().map_or(first, rates) }
+            if cut.weights.combine_rounded(&rough_factors) > limit {
+                return;
+            }
+            let loss = same_loss.take().unwrap_or_else(|| cut.weights.combine(&factors));
+            let order = best.as_ref().map_or(Ordering::Less, |best| loss.cmp(best));
+            if order.is_lt() {
+                runs.clear();
+                best = Some(loss.clone());
+            }
+            if order.is_le() {
+                match runs.last_mut().filter(|run| run.to == cut.from) {
+                    Some(run) => run.extend(&cut),
+                    None => runs.push(MinimiserRun::new(&cut)),
+                }
+            }
+            same_loss = Some(loss);
         });
-        Ok((Threshold::Minimisers(minimisers.collect()), place))
+        let point = self.roc_point(&runs.first()?.first);
+        let minimisers = runs.iter().map(|run| {
+            let rates = |weights: &CumulativeWeights| self.rates(&self.roc_point(weights));
+            let first = rates(&run.first);
+            let last = run.last.as_ref().map_or(first, rates);
+            Minimisers { from: run.from, to: run.to, points: run.points, first, last }
+        });
+        Some((Threshold::Minimisers(minimisers.collect()), point))
+    }
+
+    /// Visits the cutpoints before, between and after the ties, in the order of the curve.
+    fn visit_cutpoints(&self, mut visit: impl FnMut(Cutpoint)) {
+        let [start, end] = self.outer_ends();
+        let mut weights = CumulativeWeights::default();
+        let mut ties = self.data.ties_on_input_scale().peekable();
+        let next = |tie: Option<&Tie>| tie.map_or(end, |tie| tie.x);
+        visit(Cutpoint { tie: None, from: start, to: next(ties.peek()), weights: &weights });
+        while let Some(tie) = ties.next() {
+            weights.add(&tie);
+            visit(Cutpoint { tie: Some(tie), from: tie.x, to: next(ties.peek()), weights: &weights });
+        }
     }
 }
 
-/// Neighbouring points of least loss, while they are found.
+/// Adjacent cutpoints of least loss.
 struct MinimiserRun {
     from: f64,
     to: f64,
     points: usize,
     first: CumulativeWeights,
+    /// The weights at the last cutpoint, if there are several.
     last: Option<CumulativeWeights>,
 }
 
 impl MinimiserRun {
-    fn extend(&mut self, to: f64, reached: &CumulativeWeights) {
-        self.to = to;
+    fn new(cut: &Cutpoint) -> MinimiserRun {
+        MinimiserRun { from: cut.from, to: cut.to, points: 1, first: cut.weights.clone(), last: None }
+    }
+
+    fn extend(&mut self, cut: &Cutpoint) {
+        self.to = cut.to;
         self.points += 1;
-        self.last = Some(reached.clone());
+        self.last = Some(cut.weights.clone());
     }
-}
-
-/// Nobody writes fractions with denominators beyond this.
-const MOST_WRITTEN: f64 = 1e6;
-
-static NOT_COMPUTED: Value = Value::Unavailable(Cow::Borrowed("it could not be computed"));
-
-/// The rational that one writes for a float: 3/10 for 0.3, 1/3 for 0.3333333333333333. The first of its continued fraction that rounds to it.
-fn as_written(value: f64) -> Rational {
-    let exact = from_f64(value).unwrap_or(Rational::ZERO);
-    // Numerators and denominators of the last two convergents.
-    let (mut before, mut last) = ([0.0, 1.0], [1.0, 0.0]);
-    let mut rest = value;
-    while last[1] < MOST_WRITTEN {
-        let whole = rest.floor();
-        (before, last) = (last, [0, 1].map(|k| whole * last[k] + before[k]));
-        if last[0] / last[1] == value {
-            return from_f64(last[0]).zip(from_f64(last[1])).map_or(exact, |(p, q)| p / q);
-        }
-        rest = 1.0 / (rest - whole);
-        if !rest.is_finite() {
-            break;
-        }
-    }
-    exact
 }
