@@ -95,6 +95,7 @@ impl Figure {
     }
 
     /// All text of the figure.
+    #[cfg(feature = "images")]
     pub(super) fn text(&self) -> String {
         let panels = self.rows.iter().flat_map(|(_, panels)| panels);
         let of_panel = |panel: &Panel| {

@@ -32,6 +32,8 @@
 //! | [`model`] | the figures of models: densities, distribution functions, ROC curve, and the three curves of the paper's appendix |
 
 mod figure;
+#[cfg(feature = "images")]
+mod image;
 pub mod model;
 mod palette;
 mod panel;
@@ -44,4 +46,4 @@ pub mod trace;
 pub use figure::Figure;
 pub use palette::{Ink, Palette};
 pub use panel::{Anchor, Axis, Panel, Stroke};
-pub use save::{NotSaved, check, save, to_bytes};
+pub use save::{FORMATS, NotSaved, check, save, to_bytes};

@@ -1,22 +1,19 @@
 //! Files: SVG, PNG, PDF.
 
 use super::figure::Figure;
-use super::text::{fonts, is_covered};
+#[cfg(feature = "images")]
+use super::image;
 use crate::output::file::written_whole;
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{self, Tree, fontdb::Database, fontdb::Source};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// How many pixels of a PNG there are in a point: 216 in an inch.
-const PIXELS: f32 = 3.0;
 
 /// Why a figure was not saved.
 #[derive(Debug)]
 pub enum NotSaved {
     /// The name of the file does not end in a format.
     Format(PathBuf),
+    /// This build has no such format.
+    NotBuilt(&'static str),
     /// The file could not be written.
     File(PathBuf, std::io::Error),
     /// The figure could not be made into this format.
@@ -29,6 +26,9 @@ impl fmt::Display for NotSaved {
             NotSaved::Format(path) => {
                 write!(f, "`{}` does not say which format: the name must end in .svg, .png or .pdf", path.display())
             }
+            NotSaved::NotBuilt(format) => {
+                write!(f, "this build of rocproof cannot write {format}, only .svg: the feature `images` is off")
+            }
             NotSaved::File(path, why) => write!(f, "cannot write `{}`: {why}", path.display()),
             NotSaved::Conversion(format, why) => write!(f, "the figure cannot be made into {format}: {why}"),
         }
@@ -37,10 +37,15 @@ impl fmt::Display for NotSaved {
 
 impl std::error::Error for NotSaved {}
 
+/// The formats that this build can write, by the ends of file names.
+pub const FORMATS: &[&str] = if cfg!(feature = "images") { &["svg", "pdf", "png"] } else { &["svg"] };
+
 #[derive(Clone, Copy)]
 enum Format {
     Svg,
+    #[cfg(feature = "images")]
     Png,
+    #[cfg(feature = "images")]
     Pdf,
 }
 
@@ -48,8 +53,14 @@ fn format_of(path: &Path) -> Result<Format, NotSaved> {
     let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
     match extension.as_deref() {
         Some("svg") => Ok(Format::Svg),
+        #[cfg(feature = "images")]
         Some("png") => Ok(Format::Png),
+        #[cfg(feature = "images")]
         Some("pdf") => Ok(Format::Pdf),
+        #[cfg(not(feature = "images"))]
+        Some("png") => Err(NotSaved::NotBuilt("PNG")),
+        #[cfg(not(feature = "images"))]
+        Some("pdf") => Err(NotSaved::NotBuilt("PDF")),
         _ => Err(NotSaved::Format(path.to_owned())),
     }
 }
@@ -72,6 +83,8 @@ pub fn save(figure: &Figure, path: impl AsRef<Path>) -> Result<(), NotSaved> {
 ///
 /// ```
 /// use rocproof::draw::{Figure, to_bytes};
+/// assert!(to_bytes(&Figure::new("t"), "a.svg".as_ref())?.starts_with(b"<svg"));
+/// # #[cfg(feature = "images")]
 /// assert!(to_bytes(&Figure::new("t"), "a.pdf".as_ref())?.starts_with(b"%PDF"));
 /// assert!(to_bytes(&Figure::new("t"), "a.gif".as_ref()).unwrap_err().to_string().contains(".svg, .png or .pdf"));
 /// # Ok::<(), rocproof::draw::NotSaved>(())
@@ -79,33 +92,9 @@ pub fn save(figure: &Figure, path: impl AsRef<Path>) -> Result<(), NotSaved> {
 pub fn to_bytes(figure: &Figure, path: &Path) -> Result<Vec<u8>, NotSaved> {
     match format_of(path)? {
         Format::Svg => Ok(figure.to_svg().into_bytes()),
-        Format::Png => png(figure),
-        Format::Pdf => pdf(figure),
+        #[cfg(feature = "images")]
+        Format::Png => image::png(figure),
+        #[cfg(feature = "images")]
+        Format::Pdf => image::pdf(figure),
     }
-}
-
-fn tree(figure: &Figure, format: &'static str) -> Result<Tree, NotSaved> {
-    let mut database = Database::new();
-    fonts().into_iter().for_each(|font| drop(database.load_font_source(Source::Binary(Arc::new(font)))));
-    if !is_covered(&figure.text()) {
-        // Names in other scripts need fonts of the machine.
-        database.load_system_fonts();
-    }
-    let options = usvg::Options { fontdb: Arc::new(database), ..usvg::Options::default() };
-    Tree::from_str(&figure.to_svg(), &options).map_err(|why| NotSaved::Conversion(format, why.to_string()))
-}
-
-fn png(figure: &Figure) -> Result<Vec<u8>, NotSaved> {
-    let tree = tree(figure, "PNG")?;
-    let refused = |why: String| NotSaved::Conversion("PNG", why);
-    let [width, height] = [tree.size().width(), tree.size().height()].map(|side| (side * PIXELS).ceil() as u32);
-    let mut pixels = Pixmap::new(width, height).ok_or_else(|| refused(format!("{width}×{height} pixels")))?;
-    resvg::render(&tree, Transform::from_scale(PIXELS, PIXELS), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|why| refused(why.to_string()))
-}
-
-fn pdf(figure: &Figure) -> Result<Vec<u8>, NotSaved> {
-    let tree = tree(figure, "PDF")?;
-    svg2pdf::to_pdf(&tree, svg2pdf::ConversionOptions::default(), svg2pdf::PageOptions::default())
-        .map_err(|why| NotSaved::Conversion("PDF", why.to_string()))
 }

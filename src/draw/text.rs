@@ -99,6 +99,7 @@ pub(super) fn width(text: &str, size: f64, style: Style) -> f64 {
 }
 
 /// Whether the font has all characters of a text.
+#[cfg(feature = "images")]
 pub(super) fn is_covered(text: &str) -> bool {
     FACES[0].as_ref().is_some_and(|face| text.chars().all(|c| c.is_control() || face.glyph_index(c).is_some()))
 }

@@ -3,15 +3,13 @@
 use super::audit::File;
 use super::page::Figure;
 use crate::draw::model::{Portrait, rate_driven};
-use crate::draw::{self, NotSaved, Palette, to_bytes};
+use crate::draw::{self, FORMATS, NotSaved, Palette, to_bytes};
 use crate::lang::Diagnostic;
 use crate::model::{Model, file};
 use crate::paper;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// The formats that each figure is kept in.
-const FORMATS: [&str; 3] = ["svg", "pdf", "png"];
 /// The scores of the rate-driven illustration: the paper does not print its own.
 const RATE_DRIVEN: [&str; 2] = ["beta(4, 6)", "beta(6, 4)"];
 

@@ -1,8 +1,8 @@
 //! Elementary functions of floats. Only this module names the library that they come from.
 //!
 //! Natively that is CORE-MATH, whose functions are correctly rounded. WebAssembly has no C compiler for it: there, and natively with the
-//! feature `pxfm` in place of `core-math`, it is pxfm. No misrounding is known of the functions used here, but nobody has proved that there is
-//! none: enclosures allow for the float next to the correctly rounded value.
+//! feature `pxfm` in place of `core-math`, it is pxfm. Of 20 million arguments of each function, `log2` misses the correctly rounded value at
+//! three, by one float, and the others at none. Nothing is proved of them, so enclosures allow for the float next to the correctly rounded one.
 
 #[cfg(all(feature = "core-math", not(target_family = "wasm")))]
 mod library {
@@ -41,10 +41,10 @@ pub fn around(computed: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    /// pxfm against CORE-MATH on arguments of every magnitude. What enclosures allow for is one float; none is needed here.
+    /// pxfm against CORE-MATH on arguments of every magnitude: at most one float apart, which is what enclosures allow for.
     #[test]
     #[cfg(all(feature = "core-math", not(target_family = "wasm")))]
-    fn the_other_library_rounds_correctly() {
+    fn the_other_library_is_within_one_float() {
         type Pair = (&'static str, fn(f64) -> f64, fn(f64) -> f64);
         let functions: [Pair; 8] = [
             ("exp", core_math::exp, pxfm::f_exp),
@@ -71,10 +71,8 @@ mod tests {
             };
             for (name, ours, other) in functions {
                 let (ours, other) = (ours(x), other(x));
-                assert!(
-                    ours.to_bits() == other.to_bits() || ours.is_nan() && other.is_nan(),
-                    "{name}({x:e}): {ours:e} {other:e}"
-                );
+                let is_close = ours.next_down() <= other && other <= ours.next_up();
+                assert!(is_close || ours.is_nan() && other.is_nan(), "{name}({x:e}): {ours:e} {other:e}");
             }
         }
     }

@@ -73,6 +73,8 @@ pub enum Cause {
     NoRows,
     /// It is something else than text or Parquet.
     Format(&'static str),
+    /// This build cannot read Parquet.
+    NotBuilt,
     /// Parquet cannot come from a pipe.
     Pipe,
     /// The text is not UTF-8.
@@ -162,6 +164,7 @@ impl fmt::Display for Cause {
             Cause::Empty => write!(f, "the file is empty"),
             Cause::NoRows => write!(f, "there are no rows of data"),
             Cause::Format(what) => write!(f, "this is {what}, not CSV or Parquet"),
+            Cause::NotBuilt => write!(f, "this build of rocproof cannot read Parquet: the feature `parquet` is off"),
             Cause::Pipe => write!(f, "Parquet cannot be read from a pipe"),
             Cause::NotUtf8 => write!(f, "this is not UTF-8 text"),
             Cause::OpenQuote => write!(f, "a quotation mark is opened here and never closed"),
@@ -224,6 +227,7 @@ impl Cause {
             }
             Cause::Format("UTF-16 text") | Cause::NotUtf8 => "save it as UTF-8, for example with iconv -t UTF-8".into(),
             Cause::Format(_) => "CSV (also compressed with gzip) and Parquet can be read".into(),
+            Cause::NotBuilt => "write the data as CSV, which may be compressed with gzip".into(),
             Cause::Pipe => "give the name of the file".into(),
             Cause::NoColumn { advice, .. } => advice.clone(),
             Cause::LabelsAndCounts => "say --counts n0,n1 or --label label".into(),

@@ -13,6 +13,7 @@ const SAMPLE: usize = 1 << 14;
 const WORTHWHILE: usize = 4;
 
 /// A cell of a label column.
+#[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "CSV has text only"))]
 pub(super) enum CellValue<'a> {
     Truth(bool),
     Whole(i128),

@@ -18,6 +18,7 @@ mod gather;
 mod label;
 mod lines;
 mod paired;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod request;
 mod source;
@@ -40,6 +41,7 @@ pub fn read(file: &str, request: &Request) -> Result<Dataset, ReadError> {
         cause,
     })?;
     match source {
+        #[cfg(feature = "parquet")]
         OpenedFile::Parquet(input) => parquet::read(file, input, request),
         OpenedFile::Text(input) => {
             let usual = if source::has_tabs(file) { b'\t' } else { b',' };

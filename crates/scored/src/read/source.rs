@@ -3,7 +3,7 @@
 use super::error::Cause;
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
-use std::io::{Cursor, ErrorKind, Read, Seek};
+use std::io::{Cursor, ErrorKind, Read};
 
 /// How many bytes tell what a file is.
 const START: usize = 64;
@@ -13,6 +13,7 @@ pub(super) enum OpenedFile {
     /// Text, decompressed if need be.
     Text(Box<dyn Read>),
     /// A Parquet file.
+    #[cfg(feature = "parquet")]
     Parquet(File),
 }
 
@@ -44,14 +45,25 @@ pub(super) fn open(file: &str) -> Result<OpenedFile, Cause> {
     }
     let start = first_bytes(&mut input)?;
     if start.starts_with(b"PAR1") {
-        input.rewind().map_err(|_| Cause::Pipe)?;
-        return Ok(OpenedFile::Parquet(input));
+        return parquet(input);
     }
     let path = file.to_ascii_lowercase();
     if !start.is_empty() && (path.ends_with(".parquet") || path.ends_with(".pq")) {
         return Err(Cause::Parquet("it does not start as a Parquet file does".into()));
     }
     text(start, input)
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(mut input: File) -> Result<OpenedFile, Cause> {
+    use std::io::Seek;
+    input.rewind().map_err(|_| Cause::Pipe)?;
+    Ok(OpenedFile::Parquet(input))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: File) -> Result<OpenedFile, Cause> {
+    Err(Cause::NotBuilt)
 }
 
 /// Whether a file is meant to have tabs between cells.
