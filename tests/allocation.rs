@@ -59,7 +59,7 @@ fn densities() {
         let density = Density::parse(text).unwrap();
         let places = Coordinate::FromLeft { a: 0.0, b: 1.0 }.places(0.1, 0.2);
         let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-        let family = &density.components[0].family;
+        let family = &density.components[0].density;
         let counted = allocations(|| family.log_density(&places, &mut log, &mut slope));
         assert_eq!(counted, 0, "{text}");
     }

@@ -41,7 +41,7 @@ pub fn discover(
 pub fn examine(statement: &Statement, models: &[Model]) -> Result<Decision, Failure> {
     for density in models.iter().flat_map(|model| [0, 1].map(|class| model.density(class))) {
         // Estimates decide nothing: every density must have a stronger level.
-        density.formula("exact or certified")?;
+        density.tree_for("exact or certified")?;
     }
     match search::examine(statement, models) {
         Decision::OutOfScope { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),

@@ -132,10 +132,10 @@ fn the_mean_is_the_area_above_the_distribution_function() {
 fn slopes_are_derivatives() {
     each(|text, density| {
         for component in &density.components {
-            let (a, b) = component.family.support();
+            let (a, b) = component.density.support();
             let log = |x: f64| {
                 let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-                component.family.log_density(&Places::at((a, b), x, x - a, b - x), &mut log, &mut slope);
+                component.density.log_density(&Places::at((a, b), x, x - a, b - x), &mut log, &mut slope);
                 (log[0], slope[0])
             };
             let width = density.quantile(0.6) - density.quantile(0.4);

@@ -1,24 +1,25 @@
 //! A score density: smooth components and atoms.
 
 use super::behaviour::Behaviour;
-use super::build;
-use super::certified::Parts;
+use super::certified::EnclosedMixture;
 use super::curve::Curve;
-use super::family::{End, Family, Function};
+use super::family::{End, Function, NumericDensity};
+use super::numeric::NumericMixture;
 use super::piecewise::{NotPiecewise, Piecewise};
 use super::sample;
+use super::tree::DensityTree;
 use crate::calculus::coordinate::Places;
 use crate::calculus::rule::SITES;
-use rocproof_language::{Diagnostic, Expr, Source, parse};
+use rocproof_language::{Diagnostic, Source, parse};
 use std::sync::{Arc, OnceLock};
 
-/// A family, possibly cut down to a part of its support, with a weight.
+/// A smooth density on its support or a part of it, with a weight.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// What its density is multiplied with.
+    /// The factor of the density.
     pub weight: f64,
-    /// The family.
-    pub family: Arc<dyn Family>,
+    /// The density.
+    pub density: Arc<dyn NumericDensity>,
     /// The left end of the part.
     pub lo: f64,
     /// The right end of the part.
@@ -28,14 +29,14 @@ pub struct Component {
 impl Component {
     /// How the component behaves at an end of its part.
     pub fn behaviour(&self, end: End) -> Behaviour {
-        let (lo, hi) = self.family.support();
+        let (lo, hi) = self.density.support();
         let at_support_end = if end == End::Left { self.lo == lo } else { self.hi == hi };
-        if at_support_end { self.family.behaviour(end) } else { Behaviour::REGULAR }
+        if at_support_end { self.density.behaviour(end) } else { Behaviour::REGULAR }
     }
 
     /// Its part, with infinite ends replaced by points beyond which there is nothing to notice.
     pub fn effective_range(&self) -> (f64, f64) {
-        let (lo, hi) = self.family.effective_support();
+        let (lo, hi) = self.density.effective_support();
         // A part that starts far out in a tail goes on from there.
         let width = hi - lo;
         let lo = if self.lo.is_finite() { self.lo } else { lo.min(self.hi - width) };
@@ -67,8 +68,8 @@ pub struct Atom {
 pub struct Density {
     /// The text.
     pub source: Source,
-    /// The text as syntax: what other levels of evidence read. A density that is known by its values only has none.
-    pub syntax: Option<Expr>,
+    /// The checked syntax, which all levels of evidence interpret. A density that is known by its values only has none.
+    pub tree: Option<Arc<DensityTree>>,
     /// The smooth part.
     pub components: Vec<Component>,
     /// The atoms, at distinct places.
@@ -77,7 +78,7 @@ pub struct Density {
     pub rounding: f64,
     alone: OnceLock<Arc<Curve>>,
     piecewise: OnceLock<Result<Arc<Piecewise>, NotPiecewise>>,
-    enclosed: OnceLock<Result<Arc<Parts>, Diagnostic>>,
+    enclosed: OnceLock<Result<Arc<EnclosedMixture>, Diagnostic>>,
 }
 
 impl Density {
@@ -88,33 +89,33 @@ impl Density {
 
     /// Reads a density from a named source.
     pub fn from_source(source: Source) -> Result<Density, Diagnostic> {
-        let syntax = parse(&source)?;
-        let parts = build::density(&source, &syntax)?;
-        Ok(Density::of_parts(source, Some(syntax), parts))
+        let tree = DensityTree::read(&source, parse(&source)?)?;
+        let mixture = NumericMixture::read(&source, &tree)?;
+        Ok(Density::of_mixture(source, Some(tree), mixture))
     }
 
     /// A density that is known by its values only, with a text that says what it is. The numeric level alone serves it.
     pub fn of_function(source: Source, function: Function) -> Result<Density, Diagnostic> {
-        let parts = build::function(&source, function)?;
-        Ok(Density::of_parts(source, None, parts))
+        let mixture = NumericMixture::of_function(&source, function)?;
+        Ok(Density::of_mixture(source, None, mixture))
     }
 
-    fn of_parts(source: Source, syntax: Option<Expr>, parts: build::Parts) -> Density {
+    fn of_mixture(source: Source, tree: Option<DensityTree>, mixture: NumericMixture) -> Density {
         Density {
             source,
-            syntax,
-            components: parts.components,
-            atoms: parts.atoms,
-            rounding: parts.rounding,
+            tree: tree.map(Arc::new),
+            components: mixture.components,
+            atoms: mixture.atoms,
+            rounding: mixture.rounding,
             alone: OnceLock::new(),
             piecewise: OnceLock::new(),
             enclosed: OnceLock::new(),
         }
     }
 
-    /// The text as syntax, or why there is none.
-    pub fn formula(&self, level: &str) -> Result<&Expr, Diagnostic> {
-        self.syntax.as_ref().ok_or_else(|| {
+    /// The checked syntax, or the refusal of a level that needs it.
+    pub fn tree_for(&self, level: &str) -> Result<&DensityTree, Diagnostic> {
+        self.tree.as_deref().ok_or_else(|| {
             let message = format!("no {level} level here: this density is known by its values only");
             self.source
                 .error(self.source.whole(), message, "no formula")
@@ -129,14 +130,14 @@ impl Density {
 
     /// The density as piecewise polynomials with rational coefficients, or why it is not that.
     pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
-        let read = || Piecewise::of(&self.source, self.formula("exact")?).map(Arc::new);
+        let read = || Piecewise::read(&self.source, self.tree_for("exact")?).map(Arc::new);
         let found = self.piecewise.get_or_init(read);
         found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 
     /// The density with everything about it enclosed, or why that could not be done.
-    pub fn enclosed(&self) -> Result<&Parts, Diagnostic> {
-        let read = || Parts::read(&self.source, self.formula("certified")?).map(Arc::new);
+    pub fn enclosed(&self) -> Result<&EnclosedMixture, Diagnostic> {
+        let read = || EnclosedMixture::read(&self.source, self.tree_for("certified")?).map(Arc::new);
         let found = self.enclosed.get_or_init(read);
         found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
@@ -144,7 +145,7 @@ impl Density {
     /// Bounds on the mass, and on the part of the mean, in tails that are cut off as infinite supports must be.
     pub(super) fn tails(&self) -> (f64, f64) {
         let cut = self.components.iter().map(|c| {
-            let (mass, mean) = c.family.tails();
+            let (mass, mean) = c.density.tails();
             (c.weight * mass, c.weight * mean)
         });
         cut.fold((0.0, 0.0), |(mass, mean), (m, e)| (mass + m, mean + e))
@@ -176,10 +177,10 @@ impl Density {
         let is_end = self.components.iter().all(|component| component.hi <= x);
         let holds = |lo: f64, hi: f64| if is_end { lo < x && x <= hi } else { lo <= x && x < hi };
         for component in self.components.iter().filter(|component| holds(component.lo, component.hi)) {
-            let (a, b) = component.family.support();
+            let (a, b) = component.density.support();
             let places = Places::at((a, b), x, x - a, b - x);
             let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-            component.family.log_density(&places, &mut log, &mut slope);
+            component.density.log_density(&places, &mut log, &mut slope);
             total += component.weight * log[0].exp();
         }
         total

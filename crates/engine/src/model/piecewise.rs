@@ -1,15 +1,16 @@
 //! Densities as piecewise polynomials with rational coefficients, where they are that.
 
-use super::build::is_density;
+use super::endpoint::Endpoint;
 use super::family::expression;
+use super::tree::{AtomNode, DensityTree, Node};
 use crate::constant::Constant;
 use rocproof_arith::roots::sign_between;
 use rocproof_arith::{Polynomial, Rational};
-use rocproof_language::{Diagnostic, Expr, Kind, Op, Source};
+use rocproof_language::{Diagnostic, Expr, Kind, Source, Span};
 use std::collections::BTreeMap;
 
 /// Beyond this degree exact arithmetic takes longer than anyone would wait.
-const LARGEST_DEGREE: usize = 400;
+pub const LARGEST_DEGREE: usize = 400;
 
 /// What would serve instead of the exact level.
 const INSTEAD: &str = "the exact level takes integer betas, triangular and uniform densities, polynomials in x, pieces, atoms and their mixtures, with rational numbers throughout; --level numeric serves this one";
@@ -21,6 +22,17 @@ pub enum NotPiecewise {
     NotPolynomial(Diagnostic),
     /// It is negative somewhere, and no density at all.
     Negative(Diagnostic),
+}
+
+/// Why a member of a family is not piecewise polynomial with rational coefficients.
+#[derive(Clone, Debug)]
+pub struct NotPolynomial {
+    /// The parameter that is to blame, if one is.
+    pub argument: Option<usize>,
+    /// The reason, as a clause.
+    pub reason: String,
+    /// The reason in a word or two, for the mark below the source.
+    pub label: &'static str,
 }
 
 impl From<Diagnostic> for NotPiecewise {
@@ -69,13 +81,13 @@ pub struct Piecewise {
 }
 
 impl Piecewise {
-    /// Reads a density that has already been found to be one numerically.
-    pub(super) fn of(source: &Source, expr: &Expr) -> Result<Piecewise, NotPiecewise> {
-        let parts = lower(source, expr)?.sorted();
+    /// Interprets a tree whose numeric reading is a density, and checks that it integrates to 1.
+    pub(super) fn read(source: &Source, tree: &DensityTree) -> Result<Piecewise, NotPiecewise> {
+        let parts = interpret(source, &tree.root)?.sorted();
         let mass = parts.mass();
         if mass != Rational::ONE {
             return Err(source
-                .error(expr.span, "the exact integral of this density is not 1", format!("it is {mass}"))
+                .error(tree.syntax.span, "the exact integral of this density is not 1", format!("it is {mass}"))
                 .help(format!("normalize({}) divides by it", source.text.trim()))
                 .into());
         }
@@ -93,20 +105,42 @@ impl Piecewise {
         self.pieces.iter().map(|p| p.density.degree()).max().unwrap_or(0)
     }
 
-    fn piece(lo: Rational, hi: Rational, density: Polynomial) -> Piecewise {
+    /// One polynomial on an interval.
+    pub fn piece(lo: Rational, hi: Rational, density: Polynomial) -> Piecewise {
         Piecewise { pieces: vec![Piece { lo, hi, density }], atoms: Vec::new() }
     }
 
-    fn scaled(mut self, by: &Rational) -> Piecewise {
+    /// The density times a number.
+    pub fn scaled(mut self, by: &Rational) -> Piecewise {
         self.pieces.iter_mut().for_each(|p| p.density = p.density.scaled(by));
         self.atoms.iter_mut().for_each(|(_, mass)| *mass = &*mass * by);
         self
     }
 
-    fn joined(mut self, other: Piecewise) -> Piecewise {
+    /// The sum of two densities; pieces may overlap.
+    pub fn joined(mut self, other: Piecewise) -> Piecewise {
         self.pieces.extend(other.pieces);
         self.atoms.extend(other.atoms);
         self
+    }
+
+    /// The part between two ends; `None` cuts nothing.
+    fn cut(self, lo: &Option<Rational>, hi: &Option<Rational>) -> Piecewise {
+        let inside = |x: &Rational| lo.as_ref().is_none_or(|lo| lo <= x) && hi.as_ref().is_none_or(|hi| x <= hi);
+        let pieces = self.pieces.into_iter().map(|p| Piece {
+            lo: lo.clone().map_or(p.lo.clone(), |lo| lo.max(p.lo)),
+            hi: hi.clone().map_or(p.hi.clone(), |hi| hi.min(p.hi)),
+            density: p.density,
+        });
+        let pieces = pieces.filter(|p| p.lo < p.hi).collect();
+        let atoms = self.atoms.into_iter().filter(|(at, _)| inside(at)).collect();
+        Piecewise { pieces, atoms }
+    }
+
+    /// The density divided by its mass, if it has any.
+    pub fn normalized(self) -> Piecewise {
+        let mass = self.mass();
+        if mass.is_zero() { self } else { self.scaled(&(Rational::ONE / mass)) }
     }
 
     /// Overlapping pieces and atoms at one place added, all in order.
@@ -142,43 +176,63 @@ impl Piecewise {
     }
 }
 
-fn refuse(source: &Source, expr: &Expr, what: &str, label: &str) -> Diagnostic {
-    source.error(expr.span, format!("no exact level here: {what}"), label).help(INSTEAD)
+/// A refusal of the exact level, marked at a span.
+fn refuse(source: &Source, span: Span, reason: &str, label: &str) -> Diagnostic {
+    source.error(span, format!("no exact level here: {reason}"), label).help(INSTEAD)
 }
 
-fn rational(source: &Source, expr: &Expr) -> Result<Rational, Diagnostic> {
-    Constant::of(source, expr)?.exact.ok_or_else(|| refuse(source, expr, "this number is not rational", "not rational"))
+fn exact(source: &Source, constant: &Constant, span: Span) -> Result<Rational, Diagnostic> {
+    let refusal = || refuse(source, span, "this number is not rational", "not rational");
+    constant.exact.clone().ok_or_else(refusal)
 }
 
-fn lower(source: &Source, expr: &Expr) -> Result<Piecewise, NotPiecewise> {
-    if !is_density(expr) {
-        return piece(source, expr, Rational::ZERO, Rational::ONE);
+fn exact_end(source: &Source, end: &Endpoint) -> Result<Rational, Diagnostic> {
+    if let Some(syntax) = end.syntax().filter(|_| !end.is_finite()) {
+        // Infinity is no number: the reader of numbers says so.
+        Constant::of(source, syntax)?;
     }
-    match &expr.kind {
-        Kind::Call(name, _, arguments) => call(source, expr, name, arguments),
-        Kind::Pieces(items) => {
-            items.iter().try_fold(Piecewise::default(), |parts, item| Ok(parts.joined(lower(source, item)?)))
+    exact(source, &end.constant, end.span().unwrap_or(source.whole()))
+}
+
+fn interpret(source: &Source, node: &Node) -> Result<Piecewise, NotPiecewise> {
+    match node {
+        Node::Expression { syntax, ends } => {
+            interpret_expression(source, syntax, exact_end(source, &ends[0])?, exact_end(source, &ends[1])?)
         }
-        Kind::Atoms(items) => {
-            let atom = |(place, mass): &(Expr, Expr)| Ok((rational(source, place)?, rational(source, mass)?));
-            let atoms = items.iter().map(atom).collect::<Result<_, Diagnostic>>()?;
+        Node::Member { family, arguments, span, .. } => family.exact(arguments).map_err(|refusal| {
+            let at = refusal.argument.map_or(*span, |argument| arguments[argument].syntax.span);
+            refuse(source, at, &refusal.reason, refusal.label).into()
+        }),
+        Node::Atoms(atoms) => {
+            let atom = |AtomNode { at, mass, span }: &AtomNode| {
+                Ok((exact(source, &at.constant, at.syntax.span)?, exact(source, mass, *span)?))
+            };
+            let atoms = atoms.iter().map(atom).collect::<Result<_, Diagnostic>>()?;
             Ok(Piecewise { pieces: Vec::new(), atoms })
         }
-        Kind::On(inner, ends) => piece(source, inner, rational(source, &ends[0])?, rational(source, &ends[1])?),
-        Kind::Binary(Op::Add, left, right) => Ok(lower(source, left)?.joined(lower(source, right)?)),
-        Kind::Binary(Op::Mul, left, right) if !is_density(left) => {
-            Ok(lower(source, right)?.scaled(&rational(source, left)?))
+        Node::Sum(nodes) => {
+            nodes.iter().try_fold(Piecewise::default(), |sum, node| Ok(sum.joined(interpret(source, node)?)))
         }
-        Kind::Binary(Op::Mul, left, right) => Ok(lower(source, left)?.scaled(&rational(source, right)?)),
-        Kind::Binary(_, left, right) => Ok(lower(source, left)?.scaled(&(Rational::ONE / rational(source, right)?))),
-        _ => Err(refuse(source, expr, "this is not piecewise polynomial", "not polynomial").into()),
+        Node::Weighted { weight, divides, of } => {
+            let inner = interpret(source, of)?;
+            let weight = exact(source, &weight.constant, weight.syntax.span)?;
+            Ok(inner.scaled(&if *divides { Rational::ONE / weight } else { weight }))
+        }
+        Node::Truncated { of, ends, .. } => {
+            let inner = interpret(source, of)?;
+            let bound = |end: &Endpoint| -> Result<Option<Rational>, Diagnostic> {
+                if end.constant.value.is_infinite() { Ok(None) } else { exact_end(source, end).map(Some) }
+            };
+            Ok(inner.cut(&bound(&ends[0])?, &bound(&ends[1])?).normalized())
+        }
+        Node::Normalized { of, .. } => Ok(interpret(source, of)?.normalized()),
     }
 }
 
-fn piece(source: &Source, expr: &Expr, lo: Rational, hi: Rational) -> Result<Piecewise, NotPiecewise> {
+fn interpret_expression(source: &Source, expr: &Expr, lo: Rational, hi: Rational) -> Result<Piecewise, NotPiecewise> {
     let Some(density) = expression::polynomial(expr) else {
         let culprit = not_polynomial(expr);
-        return Err(refuse(source, culprit, "this is not a polynomial in x", "not a polynomial").into());
+        return Err(refuse(source, culprit.span, "this is not a polynomial in x", "not a polynomial").into());
     };
     if sign_between(&density, &lo, &hi).is_none_or(|sign| sign < 0) {
         return Err(NotPiecewise::Negative(source.error(
@@ -198,84 +252,4 @@ fn not_polynomial(expr: &Expr) -> &Expr {
         _ => Vec::new(),
     };
     inner.into_iter().find(|e| expression::polynomial(e).is_none()).map_or(expr, not_polynomial)
-}
-
-fn call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<Piecewise, NotPiecewise> {
-    match name {
-        "normalize" => Ok(normalised(lower(source, &arguments[0])?)),
-        "truncate" => {
-            let parts = lower(source, &arguments[0])?;
-            let bound = |end: &Expr| -> Result<Option<Rational>, Diagnostic> {
-                let infinite = Constant::extended(source, end)?.value.is_infinite();
-                if infinite { Ok(None) } else { rational(source, end).map(Some) }
-            };
-            let (lo, hi) = (bound(&arguments[1])?, bound(&arguments[2])?);
-            let inside = |x: &Rational| lo.as_ref().is_none_or(|lo| lo <= x) && hi.as_ref().is_none_or(|hi| x <= hi);
-            let cut = parts.pieces.into_iter().map(|p| Piece {
-                lo: lo.clone().map_or(p.lo.clone(), |lo| lo.max(p.lo)),
-                hi: hi.clone().map_or(p.hi.clone(), |hi| hi.min(p.hi)),
-                density: p.density,
-            });
-            let pieces = cut.filter(|p| p.lo < p.hi).collect();
-            let atoms = parts.atoms.into_iter().filter(|(at, _)| inside(at)).collect();
-            Ok(normalised(Piecewise { pieces, atoms }))
-        }
-        "atom" | "atoms" => {
-            Ok(Piecewise { pieces: Vec::new(), atoms: vec![(rational(source, &arguments[0])?, Rational::ONE)] })
-        }
-        "uniform" => {
-            let [lo, hi] = [&arguments[0], &arguments[1]].map(|a| rational(source, a));
-            let (lo, hi) = (lo?, hi?);
-            let height = Polynomial::constant(Rational::ONE / (&hi - &lo));
-            Ok(Piecewise::piece(lo, hi, height))
-        }
-        "triangular" => {
-            let [lo, mode, hi] = [0, 1, 2].map(|k| rational(source, &arguments[k]));
-            let (lo, mode, hi) = (lo?, mode?, hi?);
-            let height = Rational::from(2) / (&hi - &lo);
-            // Height·(distance to the end)/(distance of the mode to the end).
-            let side = |end: &Rational| {
-                let slope = &height / (&mode - end);
-                Polynomial::linear(&(-&slope * end), &slope)
-            };
-            let mut parts = Piecewise::default();
-            if lo < mode {
-                parts = parts.joined(Piecewise::piece(lo.clone(), mode.clone(), side(&lo)));
-            }
-            if mode < hi {
-                parts = parts.joined(Piecewise::piece(mode.clone(), hi.clone(), side(&hi)));
-            }
-            Ok(parts)
-        }
-        "beta" => {
-            let mut powers = [0usize; 2];
-            for (power, argument) in powers.iter_mut().zip(arguments) {
-                let value = rational(source, argument)?;
-                let whole = value.is_int().then(|| usize::try_from(value.numerator()).ok()).flatten();
-                *power = whole.filter(|n| *n >= 1).ok_or_else(|| {
-                    refuse(
-                        source,
-                        argument,
-                        "a beta density is a polynomial only if both parameters are whole numbers",
-                        "not whole",
-                    )
-                })? - 1;
-            }
-            if powers[0] + powers[1] > LARGEST_DEGREE {
-                let what = format!("degree {} is beyond {LARGEST_DEGREE}", powers[0] + powers[1]);
-                return Err(refuse(source, expr, &what, "too large a degree").into());
-            }
-            let shape = &Polynomial::x().power(powers[0]) * &Polynomial::whole(&[1, -1]).power(powers[1]);
-            Ok(normalised(Piecewise::piece(Rational::ZERO, Rational::ONE, shape)))
-        }
-        _ => {
-            let what = format!("a {name} density is not piecewise polynomial");
-            Err(refuse(source, expr, &what, "not polynomial").into())
-        }
-    }
-}
-
-fn normalised(parts: Piecewise) -> Piecewise {
-    let mass = parts.mass();
-    if mass.is_zero() { parts } else { parts.scaled(&(Rational::ONE / mass)) }
 }

@@ -34,7 +34,7 @@ pub(super) fn breakpoints(components: &[Component], atoms: &[Atom]) -> Vec<f64> 
     let mut points: Vec<f64> = atoms.iter().map(|a| a.x).collect();
     for component in components {
         points.extend([component.lo, component.hi].into_iter().filter(|x| x.is_finite()));
-        points.extend(component.family.breakpoints().into_iter().filter(|x| component.lo < *x && *x < component.hi));
+        points.extend(component.density.breakpoints().into_iter().filter(|x| component.lo < *x && *x < component.hi));
     }
     sorted(points)
 }
@@ -49,7 +49,7 @@ fn sorted(mut points: Vec<f64>) -> Vec<f64> {
 pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
     let of_atoms: f64 = atoms.iter().map(|a| a.mass).sum();
     // Families know their mass as long as they are whole.
-    let known_mass = |c: &Component| c.family.known_mass().filter(|_| (c.lo, c.hi) == c.family.support());
+    let known_mass = |c: &Component| c.density.known_mass().filter(|_| (c.lo, c.hi) == c.density.support());
     let known: f64 = components.iter().filter_map(|c| known_mass(c).map(|mass| c.weight * mass)).sum();
     let mut rest: Vec<Component> = components.iter().filter(|c| known_mass(c).is_none()).cloned().collect();
     if rest.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
     let factor = lift.clamp(-650.0, 650.0).exp();
     rest.iter_mut().for_each(|c| c.weight /= factor);
     let raw = Raw::new([Class { components: &rest, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| 0.0);
-    let rounding = rest.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
+    let rounding = rest.iter().map(|c| c.density.rounding()).fold(0.0, f64::max);
     let error = factor * (raw.defect[0] + rounding * raw.total[0]);
     Estimate { value: known + of_atoms + factor * raw.total[0], error }
 }
@@ -75,7 +75,7 @@ fn highest_log_mass(components: &[Component]) -> f64 {
         let (a, b) = component.effective_range();
         let places = Coordinate::FromLeft { a, b }.places(0.0, b - a);
         let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-        component.family.log_density(&places, &mut log, &mut slope);
+        component.density.log_density(&places, &mut log, &mut slope);
         let weighted = log.iter().map(|l| l + (component.weight * (b - a)).ln());
         highest = weighted.filter(|l| l.is_finite()).fold(highest, f64::max);
     }
@@ -92,7 +92,7 @@ pub(crate) fn curve(densities: [&Density; 2], excess: &mut dyn FnMut(&Panel) -> 
     for density in densities {
         rounding += density.tails().0;
         rounding += density.rounding;
-        rounding += density.components.iter().map(|c| c.family.rounding()).fold(0.0, f64::max);
+        rounding += density.components.iter().map(|c| c.density.rounding()).fold(0.0, f64::max);
     }
     let mut curve = raw.finish(rounding);
     curve.mean_tail = densities.map(|d| d.tails().1);
@@ -203,7 +203,7 @@ impl Raw {
         excess: &mut dyn FnMut(&Panel) -> f64,
     ) -> Point {
         let (before, defect) = (self.panels.len(), self.defect);
-        let is_fine = active.iter().flatten().all(|component| component.family.has_derivative());
+        let is_fine = active.iter().flatten().all(|component| component.density.has_derivative());
         if is_fine {
             let end = self.cover(at, a, b, active, MOST_PANELS, &mut |panel| excess(panel) <= 1.0);
             if self.panels.len() - before <= MOST_PANELS {
@@ -231,7 +231,7 @@ impl Raw {
     ) -> Point {
         let components = || active.iter().flatten().copied();
         let mut landmarks: Vec<f64> =
-            components().flat_map(|c| c.family.landmarks()).filter(|x| a < *x && *x < b).collect();
+            components().flat_map(|c| c.density.landmarks()).filter(|x| a < *x && *x < b).collect();
         landmarks.sort_by(f64::total_cmp);
         // The exponent of the mass towards each end, if the end is singular.
         let singular = |end: End| {
@@ -321,7 +321,7 @@ impl Raw {
         let mass = [0, 1].map(|k| {
             let masses = active[k].iter().map(|component| {
                 let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-                component.family.log_density(&places, &mut log, &mut slope);
+                component.density.log_density(&places, &mut log, &mut slope);
                 let touches = if end == End::Left { component.lo == a } else { component.hi == b };
                 let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
                 component.weight * log[0].exp() * dx / (exponent + 1.0)
@@ -384,7 +384,7 @@ fn constant_masses(active: &[Vec<&Component>; 2], width: f64) -> Option<[f64; 2]
     let mut masses = [0.0; 2];
     for (mass, components) in masses.iter_mut().zip(active) {
         for component in components {
-            *mass += component.weight * (component.family.height()? * width);
+            *mass += component.weight * (component.density.height()? * width);
         }
     }
     Some(masses)
@@ -481,7 +481,7 @@ fn class_log_density(components: &[&Component], places: &Places) -> (Sites, Site
     let (mut log, mut slope) = ([f64::NEG_INFINITY; SITES], [0.0; SITES]);
     for component in components {
         let (mut l, mut s) = ([0.0; SITES], [0.0; SITES]);
-        component.family.log_density(places, &mut l, &mut s);
+        component.density.log_density(places, &mut l, &mut s);
         let log_weight = component.weight.ln();
         for i in 0..SITES {
             let l = l[i] + log_weight;

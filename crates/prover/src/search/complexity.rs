@@ -2,6 +2,7 @@
 //!
 //! Fewer pieces and atoms, smaller numbers and balanced classes are simpler; named families are the most complex.
 
+use super::recipe::facts;
 use super::shape::{WrittenDensity, WrittenModel};
 use dashu_base::UnsignedAbs;
 use rocproof_arith::Rational;
@@ -35,10 +36,10 @@ fn of_density(density: &WrittenDensity) -> f64 {
             let pieces: f64 = pieces.iter().map(|piece| PIECE + FACTOR * piece.factors.len() as f64).sum();
             pieces + ATOM * atoms.len() as f64
         }
-        WrittenDensity::Named("beta" | "triangular", parameters) if parameters.iter().all(Rational::is_int) => {
-            WHOLE_FAMILY
+        WrittenDensity::Named(name, parameters) => {
+            let is_polynomial = facts(name).is_some_and(|facts| facts.is_bounded());
+            if is_polynomial && parameters.iter().all(Rational::is_int) { WHOLE_FAMILY } else { FAMILY }
         }
-        WrittenDensity::Named(..) => FAMILY,
     };
     numbers + parts
 }

@@ -10,7 +10,6 @@ use rocproof_engine::functional::exact::exact_curve;
 use rocproof_engine::functional::question::{Asked, Question, Questions};
 use rocproof_engine::model::{Density, Model};
 use rocproof_engine::transform::exact_hull::exact_hull;
-use rocproof_language::Kind;
 
 /// The width to which a hull is enclosed in order to decide whether a curve is convex.
 const WIDTH: f64 = 1e-6;
@@ -39,10 +38,10 @@ pub fn is_member(model: &Model, class: Class) -> Option<bool> {
         Class::Random => vanishes("(F0-F1)^2*dR"),
         Class::Perfect => has_value(model, Asked::Integral("F0*dF1".to_owned()), &Rational::ONE),
         Class::Continuous => plain.then(|| both(model, |density| density.atoms.is_empty())),
-        Class::Beta => plain.then(|| both(model, |density| is_call(density, "beta"))),
-        Class::Binormal => plain.then(|| both(model, |density| is_call(density, "normal"))),
+        Class::Beta => plain.then(|| both(model, |density| is_member_of(density, "beta"))),
+        Class::Binormal => plain.then(|| both(model, |density| is_member_of(density, "normal"))),
         Class::Triangular => {
-            plain.then(|| both(model, |density| is_call(density, "triangular") && within_unit(density)))
+            plain.then(|| both(model, |density| is_member_of(density, "triangular") && within_unit(density)))
         }
         Class::Piecewise => plain.then(|| {
             both(model, |density| density.piecewise().is_ok() && density.atoms.is_empty() && within_unit(density))
@@ -55,9 +54,9 @@ fn both(model: &Model, is: impl Fn(&Density) -> bool) -> bool {
     [0, 1].into_iter().all(|class| is(model.density(class)))
 }
 
-/// Whether a density was written as a call of a family.
-fn is_call(density: &Density, family: &str) -> bool {
-    density.syntax.as_ref().is_some_and(|syntax| matches!(&syntax.kind, Kind::Call(name, ..) if name == family))
+/// Whether a density was written as a member of a family.
+fn is_member_of(density: &Density, family: &str) -> bool {
+    density.tree.as_ref().is_some_and(|tree| tree.family() == Some(family))
 }
 
 fn within_unit(density: &Density) -> bool {

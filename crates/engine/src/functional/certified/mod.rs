@@ -35,9 +35,8 @@ use super::settle;
 use super::thresholds::Thresholds;
 use crate::calculus::patch::EnclosedPoint;
 use crate::model::certified::march::{REACH, written};
-use crate::model::certified::place::written_alike;
 use crate::model::certified::straight::Integrand;
-use crate::model::certified::{Aim, EnclosedCurve, Parts, Trouble};
+use crate::model::certified::{Aim, EnclosedCurve, EnclosedMixture, Trouble};
 use crate::model::exact_curve::{ExactPiece, ExactPoint};
 use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
@@ -154,8 +153,8 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     let rarest = proportions[0].lo().min(proportions[1].lo()).max(RAREST);
     let further = if towards == Towards::Shape { FURTHER } else { 1.0 };
     let reach = (further * (REACH - libm::log(rarest)) / least_power).min(650.0);
-    let [f0, f1] = [0, 1].map(|class| model.density(class).syntax.as_ref());
-    let alike = f0.zip(f1).is_some_and(|(f0, f1)| written_alike(f0, f1));
+    let [f0, f1] = [0, 1].map(|class| model.density(class).tree.as_ref());
+    let alike = f0.zip(f1).is_some_and(|(f0, f1)| f0.is_written_like(f1));
     let aim = Aim { reach, graded: least_power < 1.0 || towards == Towards::Shape, rarity: (RARE * rarest).min(1.0) };
     let classes = [parts(0)?, parts(1)?];
     let exact = match [0, 1].map(|class| model.density(class)) {
@@ -165,7 +164,7 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     };
     let exact = exact.filter(|classes| classes.iter().all(|class| class.degree() <= LARGEST_DEGREE));
     // One polynomial between any two places is known better than a sum of densities.
-    let polynomials = exact.map(|classes| classes.map(Parts::of_pieces));
+    let polynomials = exact.map(|classes| classes.map(EnclosedMixture::of_pieces));
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
     let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(Refusal::Curve)?;
     model.transforms().iter().enumerate().try_fold(curve, |curve, (k, t)| {

@@ -8,7 +8,7 @@
 //! The linear terms cancel once, in exact arithmetic, instead of at every `c`.
 
 use crate::constant::Constant;
-use crate::model::certified::parts::centered_beta_mass;
+use crate::model::family::centered_beta_mass;
 use rocproof_arith::rational::from_f64;
 use rocproof_arith::{Interval, Rational, Series};
 

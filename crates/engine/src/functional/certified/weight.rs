@@ -2,7 +2,7 @@
 
 use super::peak::Peak;
 use crate::constant::Constant;
-use crate::model::certified::parts::beta_mass;
+use crate::model::family::beta_mass;
 use rocproof_arith::{Interval, Rational, Series};
 
 /// A complement below this is more accurate than its condition: `ln c` is then computed as `ln(1 - (1-c))`.

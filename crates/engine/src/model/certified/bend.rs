@@ -1,20 +1,20 @@
 //! Which way a curve of polynomial densities bends: by the sign of an exact polynomial.
 
-use super::place::Place;
-use super::site::Site;
-use super::typed::{Expansions, horner};
+use super::expression::{Expansions, horner};
+use super::scores::ScoreSeries;
+use crate::model::endpoint::Endpoint;
 use crate::model::piecewise::{Piece, Piecewise};
 use rocproof_arith::{Interval, Polynomial, Rational, Series};
 
 /// `f0 f1' - f0' f1` on an interval, without its zeros at both ends: it has the same sign inside, and one at each end too.
 pub(super) struct Bend {
-    ends: [Place; 2],
+    ends: [Endpoint; 2],
     expansions: Expansions,
 }
 
 impl Bend {
     /// Of two densities on an interval, if both are polynomials there.
-    pub(super) fn between(classes: [&Piecewise; 2], ends: [&Place; 2]) -> Option<Bend> {
+    pub(super) fn between(classes: [&Piecewise; 2], ends: [&Endpoint; 2]) -> Option<Bend> {
         let [a, b] = [ends[0].constant.exact.as_ref()?, ends[1].constant.exact.as_ref()?];
         let on = |piece: &&Piece| piece.lo <= *a && *b <= piece.hi;
         let [f0, f1] = classes.map(|class| class.pieces.iter().find(on).map(|piece| &piece.density));
@@ -26,13 +26,13 @@ impl Bend {
                 (sign, _) = sign.divided_by(distance);
             }
         }
-        let ends = ends.map(Place::clone);
+        let ends = ends.map(Endpoint::clone);
         Some(Bend { expansions: Expansions::new(&sign, &ends), ends })
     }
 
     /// Along a stretch.
-    pub(super) fn along(&self, site: &Site) -> Series {
-        self.expansions.local(site, &self.ends).value
+    pub(super) fn along(&self, site: &ScoreSeries) -> Series {
+        self.expansions.jet(site, &self.ends).value
     }
 
     /// Between an end and a score.
@@ -44,7 +44,7 @@ impl Bend {
 }
 
 /// Whether the curve goes on in the same direction after a place, exactly.
-pub(super) fn goes_on(classes: [&Piecewise; 2], place: &Place) -> bool {
+pub(super) fn goes_on(classes: [&Piecewise; 2], place: &Endpoint) -> bool {
     let Some(x) = &place.constant.exact else { return false };
     if classes.iter().any(|class| class.atoms.iter().any(|(at, _)| at == x)) {
         return false;
@@ -61,12 +61,12 @@ pub(super) fn goes_on(classes: [&Piecewise; 2], place: &Place) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::site::Coordinate;
+    use super::super::scores::Coordinate;
     use super::*;
     use crate::model::Density;
 
-    fn place((above, below): (i32, u8)) -> Place {
-        Place::rational(Rational::from_parts(above.into(), below.into()))
+    fn place((above, below): (i32, u8)) -> Endpoint {
+        Endpoint::rational(Rational::from_parts(above.into(), below.into()))
     }
 
     /// `2(1-x)` and `4x³` make `24x² - 16x³`, twice 0 at one end: never back, and the sign is seen there, too.
@@ -74,11 +74,11 @@ mod tests {
     fn zeros_at_ends_do_not_hide_the_sign() {
         let signs = |f0: &str, f1: &str| {
             let [f0, f1] = [f0, f1].map(|text| Density::parse(text).unwrap());
-            let ends = [Rational::ZERO, Rational::ONE].map(Place::rational);
+            let ends = [Rational::ZERO, Rational::ONE].map(Endpoint::rational);
             let ends = [&ends[0], &ends[1]];
             let bend = Bend::between([f0.piecewise().unwrap(), f1.piecewise().unwrap()], ends).unwrap();
             let (half, v) = (Interval::from(0.5), Series::linear(Interval::from(0.5), Interval::from(0.5)));
-            let site = Site::new(Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE }, v, half, ends);
+            let site = ScoreSeries::new(Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE }, v, half, ends);
             let tiny = Interval::from(1e-9);
             (bend.along(&site).ends(), [bend.beyond(0, tiny), bend.beyond(1, Interval::ONE - tiny)])
         };
@@ -112,7 +112,7 @@ mod tests {
         let [f0, f1] = ["1", "{ 4*x on [0, 1/2]; 2*(1-x)+1/2 on [1/2, 1] }"].map(|text| Density::parse(text).unwrap());
         let [zero, half, one] = [(0, 1u8), (1, 2), (1, 1)].map(place);
         let classes = [f0.piecewise().unwrap(), f1.piecewise().unwrap()];
-        let beyond = |ends: [&Place; 2]| Bend::between(classes, ends).unwrap().beyond(0, Interval::from(0.5));
+        let beyond = |ends: [&Endpoint; 2]| Bend::between(classes, ends).unwrap().beyond(0, Interval::from(0.5));
         assert!(beyond([&zero, &half]).is_positive() && beyond([&half, &one]).is_negative());
         // It turns in between.
         let parabola = Density::parse("6*x*(1-x)").unwrap();

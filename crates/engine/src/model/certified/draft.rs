@@ -2,8 +2,8 @@
 
 use super::bend::Bend;
 use super::between::Active;
-use super::rest::{Left, mass_rate};
-use super::site::Site;
+use super::scores::ScoreSeries;
+use super::tail::{Lump, mass_rate};
 use crate::constant::Constant;
 use rocproof_arith::{Interval, Series};
 
@@ -30,7 +30,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(site: &Site, active: &Active, alike: bool, exact: Option<&Bend>) -> Draft {
+    pub(super) fn new(site: &ScoreSeries, active: &Active, alike: bool, exact: Option<&Bend>) -> Draft {
         let mut rate = [Series::from(0.0); 2];
         let mut slope = [Series::from(0.0); 2];
         let mut log = [None; 2];
@@ -39,7 +39,7 @@ impl Draft {
             for part in &active[class] {
                 let (of_part, local) = mass_rate(part, site);
                 rate[class] = rate[class] + of_part;
-                if part.is_typed && local.log.is_none() {
+                if part.may_be_negative && local.log.is_none() {
                     let range = of_part.range();
                     negative = negative.max(-range.lo());
                     is_negative |= range.is_negative();
@@ -60,8 +60,8 @@ impl Draft {
             _ if alike => ([Series::from(0.5); 2], zero, zero),
             _ => match log {
                 [Some([log0, rate0]), Some([log1, rate1])] if log0.is_known() && log1.is_known() => {
-                    let (p, q) = (&active[0][0].shape, &active[1][0].shape);
-                    let bend = p.ratio_rate(q, site).unwrap_or_else(|| rate1 - rate0);
+                    let (p, q) = (&active[0][0].density, &active[1][0].density);
+                    let bend = p.ratio_rate(&**q, site).unwrap_or_else(|| rate1 - rate0);
                     let ratio = log1 - log0;
                     // The smaller share relatively as well known as the larger one.
                     let up = ratio.rough_range().mid() >= 0.0;
@@ -75,7 +75,7 @@ impl Draft {
                     if active.iter().all(|parts| parts.len() == 1) {
                         for class in [0, 1] {
                             let part = active[class][0];
-                            slope[class] = (part.shape.local(site).slope * site.speed).scaled(part.weight);
+                            slope[class] = (part.density.jet(site).slope * site.speed).scaled(part.weight);
                         }
                     }
                     let sum = rate[0] + rate[1];
@@ -104,8 +104,8 @@ impl Draft {
     /// The same, forgetting all but the mass.
     pub(super) fn lump(self) -> Raw {
         let mass = self.rate.map(|rate| Interval::new(0.0, rate.integral().hi().max(0.0)));
-        let left = Left { mass, mean_scores: [self.x[0].rough_range(); 2], bend: Interval::ALL };
-        Raw::Left { left, x: self.edges() }
+        let lump = Lump { mass, mean_scores: [self.x[0].rough_range(); 2], bend: Interval::ALL };
+        Raw::Lump { lump, x: self.edges() }
     }
 
     /// How far off scores are: errors count with their size.
@@ -154,15 +154,15 @@ impl Draft {
 
 /// What is enclosed along the score axis, before the distribution functions are known.
 pub(super) enum Raw {
-    Stretch { draft: Box<Draft>, smooth: bool },
-    Left { left: Left, x: [[Interval; 2]; 2] },
+    Arc { draft: Box<Draft>, smooth: bool },
+    Lump { lump: Lump, x: [[Interval; 2]; 2] },
     Atom { place: Constant, mass: [Interval; 2] },
     Gap { ends: [Interval; 2] },
 }
 
 impl From<Draft> for Raw {
     fn from(draft: Draft) -> Raw {
-        Raw::Stretch { draft: Box::new(draft), smooth: true }
+        Raw::Arc { draft: Box::new(draft), smooth: true }
     }
 }
 
@@ -170,8 +170,8 @@ impl Raw {
     /// The score at an end, and one minus it.
     pub(super) fn edge(&self, side: usize) -> [Interval; 2] {
         match self {
-            Raw::Stretch { draft, .. } => draft.edges()[side],
-            Raw::Left { x, .. } => x[side],
+            Raw::Arc { draft, .. } => draft.edges()[side],
+            Raw::Lump { x, .. } => x[side],
             Raw::Atom { .. } | Raw::Gap { .. } => [Interval::ALL; 2],
         }
     }

@@ -1,13 +1,13 @@
 //! Polynomials in the score with `π` among their coefficients, expanded around an end, exactly: so that it is known where a sine
 //! or a logarithm is zero.
 
-use super::place::Place;
+use crate::model::endpoint::Endpoint;
 use rocproof_arith::rational::to_f64;
 use rocproof_arith::{Interval, Rational};
 use rocproof_language::{Expr, Kind, Op};
 use std::collections::BTreeMap;
 
-/// Beyond this degree an expansion costs more than it gives.
+/// Tail this degree an expansion costs more than it gives.
 const HIGHEST: u32 = 12;
 
 /// A polynomial in `x` and `π`: its coefficients by both powers. No polynomial in `π` with rational coefficients is zero but 0.
@@ -98,7 +98,7 @@ pub struct Expanded {
 
 impl Expanded {
     /// Expands an expression around the left or the right end of an interval, if that can be done exactly.
-    pub fn new(expr: &Expr, ends: &[Place; 2], side: usize) -> Option<Expanded> {
+    pub fn new(expr: &Expr, ends: &[Endpoint; 2], side: usize) -> Option<Expanded> {
         let end = match &ends[side].constant.exact {
             Some(exact) => WithPi::term([0, 0], exact.clone()),
             None => ends[side].syntax().and_then(WithPi::read)?,
@@ -143,7 +143,7 @@ mod tests {
     fn expanded(text: &str, [a, b]: [&str; 2], side: usize) -> Option<Expanded> {
         let place = |text: &str| {
             let source = Source::new("test", text);
-            Place::read(&source, &parse(&source).unwrap()).unwrap()
+            Endpoint::read(&source, &parse(&source).unwrap()).unwrap()
         };
         Expanded::new(&parse(&Source::new("test", text)).unwrap(), &[place(a), place(b)], side)
     }

@@ -1,19 +1,19 @@
 //! From densities to an enclosed curve.
 //!
 //! The score axis is cut at every declared place. Between two of them the densities are enclosed on stretches that are halved
-//! until the series are good; their integrals, added up from both sides, are the distribution functions. Towards singular and
+//! until the series are good; their integrals, added up from both sides, are the distribution functions. EndBehaviour singular and
 //! infinite ends a bound on the growth of the densities encloses the mass that no stretch reaches.
 
 use super::bend::{Bend, goes_on};
 use super::between::{Between, insert, mass_at, places};
+use super::chart::Chart;
 use super::draft::{Draft, Raw};
-use super::parts::{Part, Parts};
-use super::place::Place;
+use super::mixture::{EnclosedComponent, EnclosedMixture};
 use super::ratio::is_convex;
-use super::rest::Left;
-use super::site::Site;
-use super::stretch::Stretch;
+use super::scores::ScoreSeries;
+use super::tail::Lump;
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
+use crate::model::endpoint::Endpoint;
 use crate::model::piecewise::Piecewise;
 use rocproof_arith::{Interval, Rational, Series, libm};
 use rocproof_language::meaning::{Piece, Pieces};
@@ -51,6 +51,12 @@ pub enum Trouble {
     Irregular(f64),
     /// The density is negative at this score.
     Negative(f64),
+    /// The integral of a density could not be enclosed narrowly.
+    Mass,
+    /// The integral of a density that is divided by it could not be enclosed away from 0.
+    VanishingMass,
+    /// The corners of a density are too close to tell which comes first.
+    Corners,
 }
 
 /// A score in a sentence: six digits after the point, or with its power of ten.
@@ -70,6 +76,9 @@ impl fmt::Display for Trouble {
             Trouble::Tail(x) => write!(f, "the mass close to x = {} could not be bounded", written(*x)),
             Trouble::Irregular(x) => write!(f, "the density could not be enclosed near x = {}", written(*x)),
             Trouble::Negative(x) => write!(f, "the density is negative at x = {}", written(*x)),
+            Trouble::Mass => f.write_str("the integral of this density could not be enclosed"),
+            Trouble::VanishingMass => f.write_str("the integral of this density could not be enclosed away from 0"),
+            Trouble::Corners => f.write_str("its corners are too close to tell apart"),
         }
     }
 }
@@ -110,7 +119,7 @@ struct March<'a> {
 
 impl March<'_> {
     /// Halves a stretch until its parts are good.
-    fn cover(&self, stretch: &Stretch) -> Result<Vec<Raw>, Trouble> {
+    fn cover(&self, stretch: &Chart) -> Result<Vec<Raw>, Trouble> {
         let Aim { reach, graded, rarity } = self.aim;
         let Between { active, ends } = &self.between;
         let mut found: Vec<Raw> = Vec::new();
@@ -119,7 +128,7 @@ impl March<'_> {
             let (lo, hi) = (Interval::from(from), Interval::from(to));
             let half = (hi - lo) * Interval::from(0.5);
             let v = Series::linear((hi + lo) * Interval::from(0.5), half);
-            let site = Site::new(stretch.coordinate, v, half, *ends);
+            let site = ScoreSeries::new(stretch.coordinate, v, half, *ends);
             let draft = Draft::new(&site, active, self.alike, self.bend.as_ref());
             if draft.is_negative {
                 return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
@@ -177,28 +186,28 @@ impl March<'_> {
                 [place, Interval::ONE - place]
             };
             let [first, inner] = [edge(covered.first(), 0), edge(covered.last(), 1)];
-            let bends = |left: &Left, side: usize, score: Interval| match &self.bend {
+            let bends = |lump: &Lump, side: usize, score: Interval| match &self.bend {
                 _ if self.alike => Interval::ZERO,
                 Some(bend) => bend.beyond(side, score),
-                None => left.bend,
+                None => lump.bend,
             };
-            if let Some(mut left) = before {
-                left.bend = bends(&left, 0, first[0]);
-                found.push(Raw::Left { left, x: [outer(0), first] });
+            if let Some(mut lump) = before {
+                lump.bend = bends(&lump, 0, first[0]);
+                found.push(Raw::Lump { lump, x: [outer(0), first] });
             }
             // After a jump of the densities, or where their direction is not known, nothing goes on.
             let mut goes_on = !found.is_empty();
             for raw in covered {
-                let is_lump = matches!(raw, Raw::Left { .. });
+                let is_lump = matches!(raw, Raw::Lump { .. });
                 found.push(match raw {
-                    Raw::Stretch { draft, smooth } => Raw::Stretch { draft, smooth: smooth && goes_on },
+                    Raw::Arc { draft, smooth } => Raw::Arc { draft, smooth: smooth && goes_on },
                     other => other,
                 });
                 goes_on = !is_lump;
             }
-            if let Some(mut left) = after {
-                left.bend = bends(&left, 1, inner[0]);
-                found.push(Raw::Left { left, x: [inner, outer(1)] });
+            if let Some(mut lump) = after {
+                lump.bend = bends(&lump, 1, inner[0]);
+                found.push(Raw::Lump { lump, x: [inner, outer(1)] });
             }
         }
         Ok(found)
@@ -206,7 +215,7 @@ impl March<'_> {
 }
 
 /// The mass of one part, relatively good also where it is tiny: the far tail of a bell, say.
-pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
+pub(super) fn mass(part: &EnclosedComponent) -> Result<Interval, Trouble> {
     const SMALL: f64 = 0.01;
     let found = mass_within(part, REACH)?;
     if found.hi() >= SMALL || found.hi() <= 0.0 {
@@ -215,14 +224,14 @@ pub(super) fn mass(part: &Part) -> Result<Interval, Trouble> {
     mass_within(part, (REACH - libm::log(found.hi())).min(650.0))
 }
 
-fn mass_within(part: &Part, reach: f64) -> Result<Interval, Trouble> {
+fn mass_within(part: &EnclosedComponent, reach: f64) -> Result<Interval, Trouble> {
     let between = Between { active: [vec![part], Vec::new()], ends: part.ends.each_ref() };
     let aim = Aim { reach, graded: false, rarity: 1.0 };
     let raw = March { between, aim, alike: false, bend: None }.arc()?;
     Ok(raw.iter().fold(Interval::ZERO, |sum, raw| {
         sum + match raw {
-            Raw::Stretch { draft, .. } => draft.rate[0].integral(),
-            Raw::Left { left, .. } => left.mass[0],
+            Raw::Arc { draft, .. } => draft.rate[0].integral(),
+            Raw::Lump { lump, .. } => lump.mass[0],
             Raw::Atom { .. } | Raw::Gap { .. } => Interval::ZERO,
         }
     }))
@@ -232,14 +241,14 @@ impl EnclosedCurve {
     /// The curve of two densities. `alike` says that they are one and the same; `exact` are the same densities where both are piecewise
     /// polynomials.
     pub fn new(
-        classes: [&Parts; 2],
+        classes: [&EnclosedMixture; 2],
         alike: bool,
         aim: Aim,
         exact: Option<[&Piecewise; 2]>,
     ) -> Result<EnclosedCurve, Trouble> {
         let mut places = places(classes)?;
-        let unit = [Rational::ZERO, Rational::ONE].map(Place::rational);
-        let inside = |place: &&Place| {
+        let unit = [Rational::ZERO, Rational::ONE].map(Endpoint::rational);
+        let inside = |place: &&Endpoint| {
             let [from, to] = [place.compare(&unit[0]), place.compare(&unit[1])];
             Ok(from.ok_or(Trouble::Order)? != Ordering::Less && to.ok_or(Trouble::Order)? != Ordering::Greater)
         };
@@ -260,8 +269,7 @@ impl EnclosedCurve {
             } else {
                 let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
                 let mut found = March { between, aim, alike, bend }.arc()?;
-                if let (Some(Raw::Stretch { smooth, .. }), Some(Raw::Stretch { .. })) = (found.first_mut(), raw.last())
-                {
+                if let (Some(Raw::Arc { smooth, .. }), Some(Raw::Arc { .. })) = (found.first_mut(), raw.last()) {
                     *smooth |= exact.is_some_and(|exact| goes_on(exact, place));
                 }
                 raw.extend(found);
@@ -301,11 +309,11 @@ impl EnclosedCurve {
 /// Adds up masses from both sides.
 fn patches(raw: Vec<Raw>) -> Vec<Patch> {
     let mass = |raw: &Raw| match raw {
-        Raw::Stretch { draft, .. } => draft.rate.map(|r| {
+        Raw::Arc { draft, .. } => draft.rate.map(|r| {
             let mass = r.integral();
             Interval::new(mass.lo().max(0.0), mass.hi().max(0.0))
         }),
-        Raw::Left { left, .. } => left.mass,
+        Raw::Lump { lump, .. } => lump.mass,
         Raw::Atom { mass, .. } => *mass,
         Raw::Gap { .. } => [Interval::ZERO; 2],
     };
@@ -334,7 +342,7 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
         };
         let of = |x: Interval| [x, Interval::ONE - x];
         patches.push(match raw {
-            Raw::Stretch { draft: d, smooth } => {
+            Raw::Arc { draft: d, smooth } => {
                 let ends = d.x.map(|x| x.ends());
                 let start = spot([ends[0][0], ends[1][0]], before, above[k]);
                 let end = spot([ends[0][1], ends[1][1]], below, above[k + 1]);
@@ -355,10 +363,10 @@ fn patches(raw: Vec<Raw>) -> Vec<Patch> {
                     tie: None,
                 }
             }
-            Raw::Left { left, x } => {
+            Raw::Lump { lump, x } => {
                 let (start, end) = (spot(x[0], before, above[k]), spot(x[1], below, above[k + 1]));
-                let mean_scores = left.mean_scores;
-                Patch { mean_scores, ..Patch::lump(start, end, left.mass, mean_scores[0], left.bend) }
+                let mean_scores = lump.mean_scores;
+                Patch { mean_scores, ..Patch::lump(start, end, lump.mass, mean_scores[0], lump.bend) }
             }
             Raw::Atom { place, mass } => {
                 let x = of(place.enclosure);

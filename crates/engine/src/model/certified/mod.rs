@@ -1,38 +1,38 @@
 //! Models at the certified level: densities enclosed by series with proved errors, and the curve they make.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! | --- | --- |
-//! | [`place`] | places on the score axis, in a proved order |
-//! | [`site`] | coordinates: linear, or exponential towards singular and infinite ends |
-//! | [`shape`] | the families, along a stretch and towards an end |
-//! | [`typed`] | what the user typed |
-//! | `expand` | where its sines and logarithms are zero |
-//! | `trend` | what it is not above towards an end |
-//! | [`parts`] | syntax to parts, with every mass certified |
-//! | `bend` | which way a curve of polynomial densities bends, exactly |
-//! | [`ratio`] | whether the ratio of two densities grows throughout, in closed form |
-//! | `between` | the score axis, cut at every place |
-//! | `stretch` | how an interval is cut into stretches, and in which coordinates |
-//! | `rest` | what no stretch reaches |
+//! | [`density`] | one smooth density: the trait that families and expressions implement |
+//! | [`mixture`] | the reading of a density tree: components and atoms, with every mass certified |
+//! | [`expression`] | expressions in `x` |
+//! | `expand` | the zeros of sines and logarithms in expressions |
+//! | `trend` | upper bounds of expressions towards an end |
+//! | [`jet`] | functions with derivatives along a stretch |
+//! | [`scores`] | coordinates: linear, or exponential towards singular and infinite ends |
+//! | `bend` | the sign of the curvature for polynomial densities, exactly |
+//! | [`ratio`] | whether the likelihood ratio grows throughout, in closed form |
+//! | `between` | the score axis, cut at every endpoint and atom |
+//! | `chart` | how an interval is cut, and in which coordinates |
+//! | [`tail`] | the mass between the last stretch and an end |
 //! | `draft` | a stretch before the distribution functions are known |
-//! | [`march`] | parts to a curve: distribution functions as integrals |
+//! | [`march`] | the curve: distribution functions as integrals |
 //! | [`straight`] | integrals straight from the densities, without a curve |
 
 mod bend;
 mod between;
+mod chart;
+pub mod density;
 mod draft;
 mod expand;
+pub mod expression;
+pub mod jet;
 pub mod march;
-pub mod parts;
-pub mod place;
+pub mod mixture;
 pub mod ratio;
-mod rest;
-pub mod shape;
-pub mod site;
+pub mod scores;
 pub mod straight;
-mod stretch;
+pub mod tail;
 mod trend;
-pub mod typed;
 
 pub use march::{Aim, EnclosedCurve, Trouble};
-pub use parts::Parts;
+pub use mixture::EnclosedMixture;

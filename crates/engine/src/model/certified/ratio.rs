@@ -1,19 +1,17 @@
 //! Whether the ratio of two densities grows throughout, in closed form: where `(ln f)'` is a rational function with rational coefficients
 //! for both, the sign of the difference is that of a polynomial, and that is decided.
 
-use super::parts::{Part, Parts};
-use super::place::Place;
-use super::shape::Shape;
-use crate::constant::Constant;
+use super::mixture::{EnclosedComponent, EnclosedMixture};
+use crate::model::endpoint::Endpoint;
 use rocproof_arith::roots::{real_roots, sign_between};
-use rocproof_arith::{Polynomial, Rational, RationalFunction};
+use rocproof_arith::{Polynomial, Rational};
 use std::cmp::Ordering;
 
-/// Beyond this degree a polynomial takes its time.
+/// Tail this degree a polynomial takes its time.
 const LARGEST_DEGREE: usize = 16;
 
 /// Whether the curve of two densities is its own hull; `None` if this does not tell. Each must be one family alone, and both on one interval.
-pub fn is_convex(classes: [&Parts; 2]) -> Option<bool> {
+pub fn is_convex(classes: [&EnclosedMixture; 2]) -> Option<bool> {
     let [f0, f1] = [only_part(classes[0])?, only_part(classes[1])?];
     let same_end = |side: usize| {
         let [a, b] = [&f0.ends[side], &f1.ends[side]];
@@ -23,7 +21,7 @@ pub fn is_convex(classes: [&Parts; 2]) -> Option<bool> {
     if !same_end(0) || !same_end(1) {
         return None;
     }
-    let rate = &log_slope(f1)? - &log_slope(f0)?;
+    let rate = &f1.density.rational_log_slope()? - &f0.density.rational_log_slope()?;
     if rate.is_zero() {
         return Some(true);
     }
@@ -42,15 +40,15 @@ pub fn is_convex(classes: [&Parts; 2]) -> Option<bool> {
     }
 }
 
-fn only_part(class: &Parts) -> Option<&Part> {
-    match (class.parts.as_slice(), class.atoms.as_slice()) {
+fn only_part(class: &EnclosedMixture) -> Option<&EnclosedComponent> {
+    match (class.components.as_slice(), class.atoms.as_slice()) {
         ([part], []) => Some(part),
         _ => None,
     }
 }
 
 /// Rationals at both ends, or beyond all roots.
-fn bounds(polynomial: &Polynomial, ends: &[Place; 2]) -> Option<[Rational; 2]> {
+fn bounds(polynomial: &Polynomial, ends: &[Endpoint; 2]) -> Option<[Rational; 2]> {
     let leading = polynomial.leading();
     let size = |c: Rational| {
         let share = c / &leading;
@@ -58,7 +56,8 @@ fn bounds(polynomial: &Polynomial, ends: &[Place; 2]) -> Option<[Rational; 2]> {
     };
     // Cauchy's bound.
     let far = polynomial.coefficients().map(size).fold(Rational::ONE, |a, b| a + b);
-    let end = |place: &Place, far: Rational| if place.is_finite() { place.constant.exact.clone() } else { Some(far) };
+    let end =
+        |place: &Endpoint, far: Rational| if place.is_finite() { place.constant.exact.clone() } else { Some(far) };
     let [from, to] = [end(&ends[0], -&far)?, end(&ends[1], far.clone())?];
     // A finite end may lie beyond all roots, too.
     let one = Rational::ONE;
@@ -72,29 +71,6 @@ fn bounds(polynomial: &Polynomial, ends: &[Place; 2]) -> Option<[Rational; 2]> {
 fn has_root_inside(polynomial: &Polynomial, from: &Rational, to: &Rational) -> bool {
     let at_ends = [from, to].into_iter().filter(|end| polynomial.sign_at(end) == 0).count();
     real_roots(polynomial, from, to).len() > at_ends
-}
-
-/// `p/(x - at)`.
-fn pole(p: &Rational, at: Rational) -> RationalFunction {
-    RationalFunction::new(Polynomial::constant(p.clone()), Polynomial::linear(&-at, &Rational::ONE))
-}
-
-/// `(ln f)'`.
-fn log_slope(part: &Part) -> Option<RationalFunction> {
-    let exact = |constant: &Constant| constant.exact.clone();
-    match &*part.shape {
-        // p/x + q/(x - 1).
-        Shape::Beta { exponents: [p, q], .. } => {
-            Some(&pole(&exact(p)?, Rational::ZERO) + &pole(&exact(q)?, Rational::ONE))
-        }
-        Shape::Normal { mean, deviation } => {
-            let (mean, deviation) = (exact(mean)?, exact(deviation)?);
-            let precision = Rational::ONE / (&deviation * &deviation);
-            Some(RationalFunction::from(Polynomial::linear(&(mean * &precision), &-precision)))
-        }
-        Shape::Logistic { .. } => None,
-        Shape::Typed(typed) => typed.log_slope(),
-    }
 }
 
 #[cfg(test)]
@@ -141,8 +117,9 @@ mod tests {
             assert_eq!(found(f0, f1), None, "{f0} {f1}");
         }
         // The ratio e^(-1/(x-1/2)) grows on both sides of 1/2, and starts again from 0 there.
-        let pole = pole(&Rational::ONE, Rational::ONE / Rational::from(2));
-        assert!(has_root_inside(pole.denominator(), &Rational::ZERO, &Rational::ONE));
-        assert!(!has_root_inside(pole.denominator(), &(Rational::ONE / Rational::from(2)), &Rational::ONE));
+        let half = Rational::ONE / Rational::from(2);
+        let denominator = Polynomial::linear(&-&half, &Rational::ONE);
+        assert!(has_root_inside(&denominator, &Rational::ZERO, &Rational::ONE));
+        assert!(!has_root_inside(&denominator, &half, &Rational::ONE));
     }
 }

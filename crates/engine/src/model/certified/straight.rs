@@ -4,13 +4,13 @@
 //! they are good.
 
 use super::between::{Active, Between, mass_at, places};
+use super::chart::Chart;
+use super::density::LogPair;
 use super::march::{MOST_HALVINGS, MOST_STRETCHES, REACH, Trouble};
-use super::parts::{Part, Parts};
-use super::place::Place;
-use super::rest::mass_rate;
-use super::shape::Pair;
-use super::site::{Points, Site};
-use super::stretch::Stretch;
+use super::mixture::{EnclosedComponent, EnclosedMixture};
+use super::scores::{Points, ScoreSeries};
+use super::tail::mass_rate;
+use crate::model::endpoint::Endpoint;
 use rocproof_arith::gauss::Gauss;
 use rocproof_arith::{Balls, Interval, Series};
 use std::cell::LazyCell;
@@ -37,21 +37,21 @@ pub struct Integrand<S, B, T, R> {
 /// What the densities on an interval have in common.
 struct Common<'a> {
     /// The ends of the interval, and how often all densities vanish there.
-    ends: [&'a Place; 2],
+    ends: [&'a Endpoint; 2],
     orders: [u32; 2],
     /// The densities, if there are two of one family.
-    pair: Option<Pair<'a>>,
+    pair: Option<Box<dyn LogPair + 'a>>,
 }
 
 impl<'a> Common<'a> {
-    fn powers(active: &Active, ends: [&'a Place; 2]) -> Common<'a> {
-        let order = |side: usize| active.iter().flatten().map(|p| p.shape.order(side, ends[side])).min();
+    fn powers(active: &Active, ends: [&'a Endpoint; 2]) -> Common<'a> {
+        let order = |side: usize| active.iter().flatten().map(|p| p.density.order(side, ends[side])).min();
         Common { ends, orders: [0, 1].map(|side| order(side).unwrap_or(0)), pair: None }
     }
 
-    fn family(active: &Active<'a>, ends: [&'a Place; 2]) -> Common<'a> {
+    fn family(active: &Active<'a>, ends: [&'a Endpoint; 2]) -> Common<'a> {
         let pair = match active.each_ref().map(Vec::as_slice) {
-            [[p], [q]] => Pair::new(&p.shape, &q.shape),
+            [[p], [q]] => p.density.pair(&*q.density),
             _ => None,
         };
         Common { ends, orders: [0; 2], pair }
@@ -59,11 +59,11 @@ impl<'a> Common<'a> {
 }
 
 /// The masses of both classes on an interval, if all densities on it are constant.
-fn constant_mass(active: &Active, ends: [&Place; 2]) -> Option<[Interval; 2]> {
+fn constant_mass(active: &Active, ends: [&Endpoint; 2]) -> Option<[Interval; 2]> {
     let mut mass = [Interval::ZERO; 2];
     for (class, parts) in active.iter().enumerate() {
         for part in parts {
-            mass[class] = mass[class] + part.shape.constant()? * part.weight;
+            mass[class] = mass[class] + part.density.constant()? * part.weight;
         }
     }
     let length = ends[1].enclosure() - ends[0].enclosure();
@@ -78,7 +78,7 @@ where
     R: Fn([Interval; 2]) -> Interval,
 {
     /// The integral over all scores, aiming at a width.
-    pub fn integral(&self, classes: [&Parts; 2], width: f64) -> Result<Interval, Trouble> {
+    pub fn integral(&self, classes: [&EnclosedMixture; 2], width: f64) -> Result<Interval, Trouble> {
         let places = places(classes)?;
         let gauss = LazyCell::new(|| Gauss::new(SHARE * width));
         let mut budget = SHARE * width;
@@ -107,12 +107,11 @@ where
     ) -> Result<Interval, Trouble> {
         let Between { active, ends } = between;
         let ends = *ends;
-        let shapes = || active.iter().flatten().map(|part| &part.shape);
         if let Some(mass) = constant_mass(active, ends) {
             // The classes have the same shares everywhere, as in a tie.
             return Ok((self.of_tie)(mass));
         }
-        if shapes().all(|shape| shape.is_entire()) && ends.iter().all(|end| end.is_finite()) {
+        if active.iter().flatten().all(|part| part.density.is_entire()) && ends.iter().all(|end| end.is_finite()) {
             let stretch = between.whole();
             let common = Common::powers(active, ends);
             let found = self.analytic(active, &stretch, &common, gauss, budget);
@@ -139,7 +138,7 @@ where
     fn analytic(
         &self,
         active: &Active,
-        stretch: &Stretch,
+        stretch: &Chart,
         common: &Common,
         gauss: &Gauss,
         budget: &mut f64,
@@ -176,14 +175,14 @@ where
 
     /// The integrand per unit of the coordinate, around some values of it. What all densities have in common at an end is divided
     /// out first: so a sum of them is not 0 there.
-    fn around(&self, active: &Active, stretch: &Stretch, common: &Common, side: usize, v: &Balls) -> Balls {
+    fn around(&self, active: &Active, stretch: &Chart, common: &Common, side: usize, v: &Balls) -> Balls {
         let points = Points::new(stretch.coordinate, v, common.ends);
         let power = common.orders[side];
-        let weighted = |value: Balls, part: &Part| {
+        let weighted = |value: Balls, part: &EnclosedComponent| {
             if part.weight == Interval::ONE { value } else { value * Balls::from(part.weight) }
         };
-        let value = |part: &Part| weighted(part.shape.at(&points, side, power), part);
-        let rate = |parts: &[&Part]| {
+        let value = |part: &EnclosedComponent| weighted(part.density.around(&points, side, power), part);
+        let rate = |parts: &[&EnclosedComponent]| {
             let Some((first, others)) = parts.split_first() else { return Balls::from(0.0) };
             others.iter().fold(value(first), |sum, part| sum + value(part))
         };
@@ -206,14 +205,14 @@ where
     }
 
     /// The integral over a part of a stretch by series.
-    fn by_series(&self, active: &Active, stretch: &Stretch, ends: [&Place; 2], v: [f64; 2], width: f64) -> Interval {
+    fn by_series(&self, active: &Active, stretch: &Chart, ends: [&Endpoint; 2], v: [f64; 2], width: f64) -> Interval {
         let (mut sum, mut parts) = (Interval::ZERO, 0);
         let mut pending = vec![(v[0], v[1], f64::INFINITY, 0)];
         while let Some((from, to, before, halvings)) = pending.pop() {
             parts += 1;
             let (lo, hi) = (Interval::from(from), Interval::from(to));
             let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
-            let site = Site::new(stretch.coordinate, Series::linear(middle, half), half, ends);
+            let site = ScoreSeries::new(stretch.coordinate, Series::linear(middle, half), half, ends);
             let rates = active.each_ref().map(|parts| {
                 let rates = parts.iter().map(|part| mass_rate(part, &site).0);
                 rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))

@@ -5,8 +5,9 @@
 //! enclosed, and may differ from one `y` to the next; so sums, products and logarithms of functions that are bounded like this
 //! are bounded again, and whatever oscillates has a place in them. In a quotient of exponentials what cancels, cancels.
 
-use super::place::Place;
-use super::typed::{Beyond, Node, horner, turned};
+use super::expression::{Node, horner, turned};
+use super::tail::Tail;
+use crate::model::endpoint::Endpoint;
 use rocproof_arith::Interval;
 
 /// Logarithms of logarithms are not negative from here on.
@@ -272,7 +273,7 @@ impl Trend {
     }
 
     /// A sum of powers of the distance.
-    fn polynomial(coefficients: &[Interval], beyond: &Beyond, from: &Start) -> Trend {
+    fn polynomial(coefficients: &[Interval], beyond: &Tail, from: &Start) -> Trend {
         let sign = if beyond.end.is_finite() { -1.0 } else { 1.0 };
         let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != Interval::ZERO);
         let value = Sum::of(terms.map(|(k, c)| Term { q: sign * k as f64, r: 0, c: *c }));
@@ -358,7 +359,7 @@ impl Trend {
 }
 
 impl Node {
-    fn trend(&self, beyond: &Beyond, ends: &[Place; 2], from: &Start) -> Trend {
+    fn trend(&self, beyond: &Tail, ends: &[Endpoint; 2], from: &Start) -> Trend {
         let of = |node: &Node| node.trend(beyond, ends, from);
         let side = usize::from(!beyond.left);
         match self {
@@ -388,7 +389,7 @@ impl Node {
 }
 
 /// All values of a function at distances from the given one on, towards an infinite end.
-pub fn range_from(root: &Node, beyond: &Beyond, ends: &[Place; 2]) -> Interval {
+pub fn range_from(root: &Node, beyond: &Tail, ends: &[Endpoint; 2]) -> Interval {
     Start::new(Interval::from(beyond.distance.lo())).map_or(Interval::ALL, |from| root.trend(beyond, ends, &from).range)
 }
 
@@ -407,7 +408,7 @@ pub struct Decline {
 ///
 /// Its size is at most some `U(y)` with `d ln U/d ln y <= e`; so its integral from `Y` on is at most `Y·U(Y)/(-1-e)`, and
 /// `U(Y)/Y/(1-e)` where the distance is `1/y`.
-pub fn decline(root: &Node, beyond: &Beyond, ends: &[Place; 2]) -> Option<Decline> {
+pub fn decline(root: &Node, beyond: &Tail, ends: &[Endpoint; 2]) -> Option<Decline> {
     let finite = beyond.end.is_finite();
     let distance = Interval::from(if finite { beyond.distance.hi() } else { beyond.distance.lo() });
     let y = if finite { Interval::ONE / distance } else { distance };
@@ -430,7 +431,8 @@ pub fn decline(root: &Node, beyond: &Beyond, ends: &[Place; 2]) -> Option<Declin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::certified::typed::Typed;
+    use crate::model::certified::density::EnclosedDensity;
+    use crate::model::certified::expression::ExpressionDensity;
     use rocproof_language::{Source, parse};
 
     fn start(y: f64) -> Start {
@@ -441,14 +443,14 @@ mod tests {
     fn beyond(text: &str, left: bool, end: f64, at: f64) -> Option<Decline> {
         let source = Source::new("test", text);
         let expr = parse(&source).unwrap();
-        let zero = || Place::rational(rocproof_arith::Rational::ZERO);
-        let place = if end.is_finite() { zero() } else { Place::infinite(end.signum()) };
-        let other = if left { Place::infinite(1.0) } else { Place::infinite(-1.0) };
+        let zero = || Endpoint::rational(rocproof_arith::Rational::ZERO);
+        let place = if end.is_finite() { zero() } else { Endpoint::infinite(end.signum()) };
+        let other = if left { Endpoint::infinite(1.0) } else { Endpoint::infinite(-1.0) };
         let ends = if left { [place.clone(), other] } else { [other, place.clone()] };
-        let typed = Typed::read(&source, &expr, ends).unwrap();
+        let typed = ExpressionDensity::read(&source, &expr, ends).unwrap();
         let distance = if end.is_finite() { Interval::new(0.0, at.abs()) } else { Interval::new(at.abs(), end.abs()) };
         let x = if at < 0.0 { -distance } else { distance };
-        typed.decline(&Beyond { left, end: &place, from: Interval::ZERO, distance, x })
+        typed.decline(&Tail { left, end: &place, from: Interval::ZERO, distance, x })
     }
 
     /// Sums against their values at many places: none is above.
@@ -501,7 +503,7 @@ mod tests {
             ("exp(-log(x)^2)*2*log(x)/x", false, inf, 50.0, e(-50f64.ln().powi(2)), 5.0),
             ("exp(-sqrt(x))", false, inf, 900.0, 62.0 * e(-30.0), 1.2),
             ("exp(-x^(1/3))*x^(-2/3)/3", false, inf, 1e6, e(-100.0), 1.2),
-            // Towards 0.
+            // EndBehaviour 0.
             ("exp(-1/x)/x^2", true, 0.0, 0.05, e(-20.0), 1.2),
             ("(1+sin(1/x))*x", true, 0.0, 0.01, 0.00005, 3.0),
             ("x^x", true, 0.0, 0.001, 0.000995, 1.1),

@@ -1,9 +1,9 @@
 //! A density that the user typed, on one interval.
 
-use super::{Behaviour, End, Family, NoDensity, Places, Sites, beyond};
+use super::{Behaviour, End, NoDensity, NumericDensity, Places, Sites, beyond};
 use crate::calculus::root::lowest;
 use crate::constant::Constant;
-use crate::model::build::FAMILIES;
+use crate::model::tree;
 use rocproof_arith::Polynomial;
 use rocproof_arith::rational::{self, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, closest};
@@ -140,7 +140,7 @@ impl Expression {
     }
 }
 
-impl Family for Expression {
+impl NumericDensity for Expression {
     fn support(&self) -> (f64, f64) {
         (self.lo, self.hi)
     }
@@ -425,8 +425,9 @@ impl Reader<'_> {
             },
             Kind::Call(name, span, arguments) => {
                 if !FUNCTIONS.contains(&name.as_str()) {
-                    let near = closest(name, FUNCTIONS.into_iter().chain(FAMILIES));
-                    let names = format!("functions: {}; densities: {}", FUNCTIONS.join(" "), FAMILIES.join(" "));
+                    let near = closest(name, FUNCTIONS.into_iter().chain(tree::names()));
+                    let densities: Vec<&str> = tree::names().collect();
+                    let names = format!("functions: {}; densities: {}", FUNCTIONS.join(" "), densities.join(" "));
                     let advice = near.map_or(names, |n| format!("did you mean `{n}`?"));
                     return Err(self
                         .source

@@ -1,6 +1,6 @@
 //! A density that is known by its values only.
 
-use super::{Behaviour, End, Family, NoDensity, Places, Sites, beyond};
+use super::{Behaviour, End, NoDensity, NumericDensity, Places, Sites, beyond};
 use crate::calculus::rule::{NODES, RULE, at_nodes, dot};
 use std::fmt;
 use std::sync::Arc;
@@ -170,7 +170,7 @@ impl Function {
     }
 }
 
-impl Family for Function {
+impl NumericDensity for Function {
     fn support(&self) -> (f64, f64) {
         (self.score(self.ends.0), self.score(self.ends.1))
     }

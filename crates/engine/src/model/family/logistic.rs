@@ -1,6 +1,19 @@
 //! The logistic family.
 
-use super::{Behaviour, End, FARTHEST, Family, ParameterError, Places, Sites};
+use super::{
+    Behaviour, End, FARTHEST, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SearchFacts,
+    Sites, simple_locations,
+};
+use crate::constant::Constant;
+use crate::model::certified::density::{EnclosedDensity, difference};
+use crate::model::certified::jet::Jet;
+use crate::model::certified::scores::{Points, ScoreSeries};
+use crate::model::certified::tail::Tail;
+use crate::model::certified::{EnclosedMixture, Trouble};
+use crate::model::endpoint::Endpoint;
+use crate::model::tree::Argument;
+use rocproof_arith::{Balls, Interval, Rational, Series};
+use std::sync::Arc;
 
 /// The logistic density on the whole line.
 ///
@@ -38,7 +51,7 @@ impl Logistic {
     }
 }
 
-impl Family for Logistic {
+impl NumericDensity for Logistic {
     fn support(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
@@ -66,5 +79,129 @@ impl Family for Logistic {
 
     fn rounding(&self) -> f64 {
         (16.0 + 4.0 * self.location.abs() / self.scale) * f64::EPSILON
+    }
+}
+
+/// The entry of the registry.
+#[derive(Debug)]
+pub(super) struct LogisticFamily;
+
+pub(super) static FAMILY: LogisticFamily = LogisticFamily;
+
+const REFERENCES: [Reference; 4] = [
+    Reference::new("logistic(0, 1)", 0.5, [0.2350037122015945, 0.6224593312018546, 0.37754066879814546]),
+    Reference::new("logistic(-3, 0.2)", -4.5, [0.002762365363510802, 0.0005527786369235996, 0.9994472213630764]),
+    Reference::new("logistic(1, 2)", 17.0, [0.00016761883537823712, 0.9996646498695335, 0.0003353501304664781]),
+    Reference::new("logistic(1/3, 1/7)", 0.375, [1.7133035124885614, 0.5724041114770213, 0.42759588852297864]),
+];
+
+impl Family for LogisticFamily {
+    fn name(&self) -> &'static str {
+        "logistic"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["location", "scale"]
+    }
+
+    fn summary(&self) -> &'static str {
+        "on the line, `e^-z / (scale (1 + e^-z)²)` with `z = (x-location)/scale`"
+    }
+
+    fn numeric(&self, parameters: &[f64]) -> Result<Arc<dyn NumericDensity>, ParameterError> {
+        Ok(Arc::new(Logistic::new(parameters[0], parameters[1])?))
+    }
+
+    fn references(&self) -> &'static [Reference] {
+        &REFERENCES
+    }
+
+    fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
+        let [location, scale] = [0, 1].map(|k| arguments[k].constant.clone());
+        let density = EnclosedLogistic { location, scale };
+        Ok(EnclosedMixture::component(density, Interval::ONE, Endpoint::line(), Some(Interval::ONE)))
+    }
+
+    fn search(&self) -> Option<&'static dyn SearchFacts> {
+        Some(&FAMILY)
+    }
+}
+
+impl SearchFacts for LogisticFamily {
+    fn ranges(&self) -> &'static [ParameterRange] {
+        &[ParameterRange::Location, ParameterRange::Positive]
+    }
+
+    fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>> {
+        simple_locations(most)
+    }
+
+    fn is_valid(&self, parameters: &[Rational]) -> bool {
+        parameters[1] > Rational::ZERO
+    }
+
+    fn is_bounded(&self) -> bool {
+        false
+    }
+
+    fn is_probabilistic(&self, _: &[Rational]) -> bool {
+        false
+    }
+
+    fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool {
+        p0[1] == p1[1] && p0[0] <= p1[0]
+    }
+}
+
+/// The logistic density, enclosed.
+#[derive(Clone, Debug)]
+struct EnclosedLogistic {
+    location: Constant,
+    scale: Constant,
+}
+
+impl EnclosedDensity for EnclosedLogistic {
+    fn jet(&self, scores: &ScoreSeries) -> Jet {
+        let s = self.scale.enclosure;
+        let z = (scores.x - Series::from(self.location.enclosure)).scaled(Interval::ONE / s);
+        // The density is even: E = e^-|z| does not overflow.
+        let right = z.rough_range().mid() >= 0.0;
+        let towards = if right { -z } else { z };
+        let e = towards.exp();
+        let one = Series::from(1.0);
+        let log = towards - (one + e).ln().scaled(Interval::from(2.0)) - Series::from(s.ln());
+        let tanh = (one - e) / (one + e);
+        let slope = (tanh * scores.speed).scaled(Interval::ONE / s);
+        Jet::with_log(log, if right { -slope } else { slope })
+    }
+
+    fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
+        let z = (points.x - Balls::from(self.location.enclosure)) / Balls::from(self.scale.enclosure);
+        // Even, and written such that it does not overflow.
+        let e = if z.center() < 0.0 { z.exp() } else { (-z).exp() };
+        let sum = Balls::from(1.0) + e;
+        e / (sum * sum * Balls::from(self.scale.enclosure))
+    }
+
+    fn log_slope(&self, x: Interval) -> Interval {
+        let z = (x - self.location.enclosure) / self.scale.enclosure;
+        // tanh(z/2) grows from -1 to 1.
+        let tanh = |z: f64| {
+            let e = Interval::from(-z.abs()).exp();
+            let size = (Interval::ONE - e) / (Interval::ONE + e);
+            if z < 0.0 { -size } else { size }
+        };
+        -Interval::new(tanh(z.lo()).lo(), tanh(z.hi()).hi()) / self.scale.enclosure
+    }
+
+    fn tail_reach(&self, reach: f64) -> Option<(f64, f64)> {
+        Some((self.location.value, reach * self.scale.value))
+    }
+
+    /// Of two densities with one scale the ratio changes throughout as the locations differ.
+    fn ratio_slope(&self, other: &dyn EnclosedDensity, _: &Tail) -> Option<Interval> {
+        let other: &EnclosedLogistic = other.member()?;
+        let same_scale = difference(&other.scale, &self.scale) == Interval::ZERO;
+        same_scale.then(|| difference(&other.location, &self.location))
     }
 }

@@ -1,7 +1,20 @@
 //! The normal family.
 
-use super::{Behaviour, End, FARTHEST, Family, ParameterError, Places, Sites, bell_landmarks};
+use super::{
+    Behaviour, End, FARTHEST, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SearchFacts,
+    Sites, bell_landmarks, simple_locations,
+};
+use crate::constant::Constant;
+use crate::model::certified::density::{EnclosedDensity, LogPair, difference};
+use crate::model::certified::jet::Jet;
+use crate::model::certified::scores::{Points, ScoreSeries};
+use crate::model::certified::tail::Tail;
+use crate::model::certified::{EnclosedMixture, Trouble};
+use crate::model::endpoint::Endpoint;
+use crate::model::tree::Argument;
+use rocproof_arith::{Balls, Interval, Polynomial, Rational, RationalFunction, Series};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// The normal density on the whole line.
 ///
@@ -42,7 +55,7 @@ impl Normal {
     }
 }
 
-impl Family for Normal {
+impl NumericDensity for Normal {
     fn support(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
@@ -72,5 +85,207 @@ impl Family for Normal {
     fn rounding(&self) -> f64 {
         // The score is known to half a unit, and so is the mean.
         (16.0 + 4.0 * self.mean.abs() / self.deviation) * f64::EPSILON
+    }
+}
+
+/// The entry of the registry.
+#[derive(Debug)]
+pub(super) struct NormalFamily;
+
+pub(super) static FAMILY: NormalFamily = NormalFamily;
+
+const REFERENCES: [Reference; 4] = [
+    Reference::new("normal(0, 1)", 0.5, [0.35206532676429947, 0.6914624612740131, 0.3085375387259869]),
+    Reference::new("normal(0, 1.5)", -4.5, [0.0029545656079586714, 0.0013498980316300946, 0.9986501019683699]),
+    Reference::new(
+        "normal(1000, 0.001)",
+        1000.001953125,
+        [59.23236585195376, 0.9745976073538704, 0.025402392646129642],
+    ),
+    Reference::new("normal(1/3, 2)", 9.0, [1.6685431197819188e-05, 0.9999926565761631, 7.343423836894691e-06]),
+];
+
+impl Family for NormalFamily {
+    fn name(&self) -> &'static str {
+        "normal"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["mean", "deviation"]
+    }
+
+    fn summary(&self) -> &'static str {
+        "on the line, `exp(-(x-mean)²/(2 deviation²)) / (deviation √(2π))`"
+    }
+
+    fn numeric(&self, parameters: &[f64]) -> Result<Arc<dyn NumericDensity>, ParameterError> {
+        Ok(Arc::new(Normal::new(parameters[0], parameters[1])?))
+    }
+
+    fn references(&self) -> &'static [Reference] {
+        &REFERENCES
+    }
+
+    fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
+        let [mean, deviation] = [0, 1].map(|k| arguments[k].constant.clone());
+        let density = EnclosedNormal { mean, deviation };
+        Ok(EnclosedMixture::component(density, Interval::ONE, Endpoint::line(), Some(Interval::ONE)))
+    }
+
+    fn search(&self) -> Option<&'static dyn SearchFacts> {
+        Some(&FAMILY)
+    }
+}
+
+impl SearchFacts for NormalFamily {
+    fn ranges(&self) -> &'static [ParameterRange] {
+        &[ParameterRange::Location, ParameterRange::Positive]
+    }
+
+    fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>> {
+        simple_locations(most)
+    }
+
+    fn is_valid(&self, parameters: &[Rational]) -> bool {
+        parameters[1] > Rational::ZERO
+    }
+
+    fn is_bounded(&self) -> bool {
+        false
+    }
+
+    fn is_probabilistic(&self, _: &[Rational]) -> bool {
+        false
+    }
+
+    fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool {
+        p0[1] == p1[1] && p0[0] <= p1[0]
+    }
+
+    fn make_ratio_rise(&self, p0: &mut [Rational], p1: &mut [Rational]) {
+        p1[1] = p0[1].clone();
+        if p0[0] > p1[0] {
+            std::mem::swap(&mut p0[0], &mut p1[0]);
+        }
+    }
+}
+
+/// The normal density, enclosed.
+#[derive(Clone, Debug)]
+struct EnclosedNormal {
+    mean: Constant,
+    deviation: Constant,
+}
+
+impl EnclosedNormal {
+    /// `ln(σ√(2π))`.
+    fn log_scale(&self) -> Interval {
+        (self.deviation.enclosure.square() * Interval::PI * Interval::from(2.0)).ln() * Interval::from(0.5)
+    }
+
+    /// `α` and `β` of `d ln(f1/f0)/dx = α + β·x`.
+    fn log_ratio_slope(&self, other: &EnclosedNormal) -> [Interval; 2] {
+        let exact = |c: &Constant| c.exact.clone();
+        let [(m0, s0), (m1, s1)] = [self, other].map(|f| (&f.mean, &f.deviation));
+        if let (Some(m0), Some(s0), Some(m1), Some(s1)) = (exact(m0), exact(s0), exact(m1), exact(s1)) {
+            let [p0, p1] = [&s0, &s1].map(|s| Rational::ONE / (s * s));
+            return [Interval::of(&(m1 * &p1 - m0 * &p0)), Interval::of(&(p0 - p1))];
+        }
+        let [p0, p1] = [s0, s1].map(|s| Interval::ONE / s.enclosure.square());
+        [m1.enclosure * p1 - m0.enclosure * p0, p0 - p1]
+    }
+
+    /// Mean, standard deviation and the logarithm of the scale.
+    fn bell(&self) -> [Interval; 3] {
+        [self.mean.enclosure, self.deviation.enclosure, self.log_scale()]
+    }
+}
+
+/// `-z²/2 - c` with `z = (x - m)/s`.
+fn log_of_bell([m, s, scale]: [Interval; 3], points: &Points) -> Balls {
+    let z = (points.x - Balls::from(m)) / Balls::from(s);
+    z * z * Balls::from(-0.5) - Balls::from(scale)
+}
+
+impl EnclosedDensity for EnclosedNormal {
+    fn jet(&self, scores: &ScoreSeries) -> Jet {
+        let sd = self.deviation.enclosure;
+        let z = (scores.x - Series::from(self.mean.enclosure)).scaled(Interval::ONE / sd);
+        let log = (z * z).scaled(Interval::from(-0.5)) - Series::from(self.log_scale());
+        Jet::with_log(log, -(z * scores.speed).scaled(Interval::ONE / sd))
+    }
+
+    fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
+        log_of_bell(self.bell(), points).exp()
+    }
+
+    fn log_slope(&self, x: Interval) -> Interval {
+        -(x - self.mean.enclosure) / self.deviation.enclosure.square()
+    }
+
+    fn tail_reach(&self, reach: f64) -> Option<(f64, f64)> {
+        Some((self.mean.value, (2.0 * reach).sqrt() * self.deviation.value))
+    }
+
+    fn is_entire(&self) -> bool {
+        true
+    }
+
+    /// Gordon's bounds on Mills' ratio: between `z` and `z + 1/z`, in standard deviations.
+    fn tail_decay(&self, tail: &Tail) -> Interval {
+        let (mean, deviation) = (self.mean.enclosure, self.deviation.enclosure);
+        let z = if tail.left { mean - tail.from } else { tail.from - mean } / deviation;
+        if z.is_positive() {
+            let most = (z + Interval::ONE / z) / deviation;
+            return (z / deviation).hull(most);
+        }
+        let slope = self.log_slope(tail.x);
+        if tail.left { slope } else { -slope }
+    }
+
+    fn rational_log_slope(&self) -> Option<RationalFunction> {
+        let (mean, deviation) = (self.mean.exact.clone()?, self.deviation.exact.as_ref()?);
+        let precision = Rational::ONE / (deviation * deviation);
+        Some(RationalFunction::from(Polynomial::linear(&(mean * &precision), &-precision)))
+    }
+
+    fn ratio_rate(&self, other: &dyn EnclosedDensity, scores: &ScoreSeries) -> Option<Series> {
+        let [alpha, beta] = self.log_ratio_slope(other.member()?);
+        let mut slope = Series::from(alpha);
+        if beta != Interval::ZERO {
+            slope = slope + scores.x.scaled(beta);
+        }
+        Some(slope * scores.speed)
+    }
+
+    fn ratio_slope(&self, other: &dyn EnclosedDensity, tail: &Tail) -> Option<Interval> {
+        let [alpha, beta] = self.log_ratio_slope(other.member()?);
+        Some(if beta == Interval::ZERO { alpha } else { alpha + beta * tail.x })
+    }
+
+    fn pair<'a>(&'a self, other: &'a dyn EnclosedDensity) -> Option<Box<dyn LogPair + 'a>> {
+        let other: &EnclosedNormal = other.member()?;
+        let bells = [self.bell(), other.bell()];
+        let half = Interval::from(0.5);
+        // Around the mean of the first one, where nothing large cancels.
+        let (apart, [_, beta]) = (difference(&other.mean, &self.mean), self.log_ratio_slope(other));
+        let deviation = other.deviation.enclosure;
+        let start = bells[0][2] - bells[1][2] - (apart / deviation).square() * half;
+        let ratio = [start, apart / deviation.square(), beta * half];
+        Some(Box::new(NormalPair { bells, ratio }))
+    }
+}
+
+/// Two normal densities, and their ratio as a square polynomial in the distance from the first mean.
+struct NormalPair {
+    bells: [[Interval; 3]; 2],
+    ratio: [Interval; 3],
+}
+
+impl LogPair for NormalPair {
+    fn logs(&self, points: &Points) -> [Balls; 3] {
+        let [bell0, bell1] = self.bells;
+        let ratio = (points.x - Balls::from(bell0[0])).under(&self.ratio);
+        [log_of_bell(bell0, points), log_of_bell(bell1, points), ratio]
     }
 }

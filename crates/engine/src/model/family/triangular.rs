@@ -1,6 +1,15 @@
 //! The triangular family.
 
-use super::{Behaviour, End, Family, ParameterError, Places, Sites};
+use super::{
+    Behaviour, End, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SearchFacts, Sites,
+    exact_parameter,
+};
+use crate::model::certified::{EnclosedMixture, Trouble};
+use crate::model::piecewise::{NotPolynomial, Piecewise};
+use crate::model::tree::Argument;
+use rocproof_arith::{Interval, Polynomial, Rational};
+use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// The triangular density.
 ///
@@ -43,7 +52,7 @@ impl Triangular {
     }
 }
 
-impl Family for Triangular {
+impl NumericDensity for Triangular {
     fn support(&self) -> (f64, f64) {
         (self.lo, self.hi)
     }
@@ -68,5 +77,127 @@ impl Family for Triangular {
             log[i] = (2.0 / (self.hi - self.lo) * (distance / side)).ln();
             slope[i] = if rising { 1.0 } else { -1.0 } / distance;
         }
+    }
+}
+
+/// The entry of the registry.
+#[derive(Debug)]
+pub(super) struct TriangularFamily;
+
+pub(super) static FAMILY: TriangularFamily = TriangularFamily;
+
+const REFERENCES: [Reference; 4] = [
+    Reference::new("triangular(0, 1/3, 1)", 0.25, [1.5, 0.1875, 0.8125]),
+    Reference::new("triangular(0, 0, 1)", 0.75, [0.5, 0.9375, 0.0625]),
+    Reference::new("triangular(-2, 5, 5)", 3.5, [0.22448979591836735, 0.6173469387755102, 0.3826530612244898]),
+    Reference::new("triangular(0, 1/4, 2)", 0.5, [0.8571428571428571, 0.35714285714285715, 0.6428571428571429]),
+];
+
+impl Family for TriangularFamily {
+    fn name(&self) -> &'static str {
+        "triangular"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["lo", "mode", "hi"]
+    }
+
+    fn summary(&self) -> &'static str {
+        "on [lo, hi], linear up to the mode and down from there"
+    }
+
+    fn numeric(&self, parameters: &[f64]) -> Result<Arc<dyn NumericDensity>, ParameterError> {
+        Ok(Arc::new(Triangular::new(parameters[0], parameters[1], parameters[2])?))
+    }
+
+    fn references(&self) -> &'static [Reference] {
+        &REFERENCES
+    }
+
+    fn exact(&self, arguments: &[Argument]) -> Result<Piecewise, NotPolynomial> {
+        let [lo, mode, hi] =
+            [exact_parameter(arguments, 0)?, exact_parameter(arguments, 1)?, exact_parameter(arguments, 2)?];
+        let height = Rational::from(2) / (hi - lo);
+        // Height·(distance to the end)/(distance of the mode to the end).
+        let side = |end: &Rational| {
+            let slope = &height / (mode - end);
+            Polynomial::linear(&(-&slope * end), &slope)
+        };
+        let mut pieces = Piecewise::default();
+        if lo < mode {
+            pieces = pieces.joined(Piecewise::piece(lo.clone(), mode.clone(), side(lo)));
+        }
+        if mode < hi {
+            pieces = pieces.joined(Piecewise::piece(mode.clone(), hi.clone(), side(hi)));
+        }
+        Ok(pieces)
+    }
+
+    fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
+        let [lo, mode, hi] = [0, 1, 2].map(|k| arguments[k].endpoint());
+        let width = hi.enclosure() - lo.enclosure();
+        let two = Interval::from(2.0);
+        let mut mixture = EnclosedMixture::default();
+        // Height 2/width at the mode, falling in proportion to the distance from an end.
+        if lo.compare(&mode).ok_or(Trouble::Corners)? == Ordering::Less {
+            let rise = mode.enclosure() - lo.enclosure();
+            let (weight, ends) = (two / width / rise, [lo, mode.clone()]);
+            mixture.join(EnclosedMixture::polynomial_in_distance(&[0, 1], 0, weight, ends, rise / width));
+        }
+        if mode.compare(&hi).ok_or(Trouble::Corners)? == Ordering::Less {
+            let fall = hi.enclosure() - mode.enclosure();
+            let (weight, ends) = (two / width / fall, [mode, hi]);
+            mixture.join(EnclosedMixture::polynomial_in_distance(&[0, 1], 1, weight, ends, fall / width));
+        }
+        Ok(mixture)
+    }
+
+    fn search(&self) -> Option<&'static dyn SearchFacts> {
+        Some(&FAMILY)
+    }
+}
+
+impl SearchFacts for TriangularFamily {
+    fn ranges(&self) -> &'static [ParameterRange] {
+        &[ParameterRange::Fixed(0), ParameterRange::Unit, ParameterRange::Fixed(1)]
+    }
+
+    fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>> {
+        let modes = [(1, 2), (0, 1), (1, 1), (1, 3), (2, 3), (1, 4), (3, 4)];
+        let modes = &modes[..(most + 1).min(modes.len())];
+        let mode = |(above, below): &(i32, i32)| Rational::from(*above) / Rational::from(*below);
+        modes.iter().map(|m| vec![Rational::ZERO, mode(m), Rational::ONE]).collect()
+    }
+
+    fn is_valid(&self, parameters: &[Rational]) -> bool {
+        matches!(parameters, [lo, mode, hi] if lo <= mode && mode <= hi && lo < hi)
+    }
+
+    fn is_bounded(&self) -> bool {
+        true
+    }
+
+    fn is_probabilistic(&self, parameters: &[Rational]) -> bool {
+        parameters[0] >= Rational::ZERO && parameters[2] <= Rational::ONE
+    }
+
+    fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool {
+        p0[0] == p1[0] && p0[2] == p1[2] && p0[1] <= p1[1]
+    }
+
+    /// `2(1-x)` and `2x`.
+    fn is_calibrated(&self, pi0: &Rational, p0: &[Rational], p1: &[Rational]) -> bool {
+        [&p0[0], &p0[1], &p1[0]].iter().all(|p| p.is_zero())
+            && [&p0[2], &p1[1], &p1[2]].iter().all(|p| **p == Rational::ONE)
+            && *pi0 == Rational::ONE / Rational::from(2)
+    }
+
+    /// `2(1-x)` and `2x` in either order.
+    fn is_even(&self, pi0: &Rational, p0: &[Rational], p1: &[Rational]) -> bool {
+        [&p0[0], &p1[0]].iter().all(|p| p.is_zero())
+            && [&p0[2], &p1[2]].iter().all(|p| **p == Rational::ONE)
+            && &p0[1] + &p1[1] == Rational::ONE
+            && p0[1].is_int()
+            && *pi0 == Rational::ONE / Rational::from(2)
     }
 }

@@ -1,6 +1,11 @@
 //! The uniform family.
 
-use super::{Behaviour, End, Family, ParameterError, Places, Sites};
+use super::{Behaviour, End, Family, NumericDensity, ParameterError, Places, Reference, Sites, exact_parameter};
+use crate::model::certified::{EnclosedMixture, Trouble};
+use crate::model::piecewise::{NotPolynomial, Piecewise};
+use crate::model::tree::Argument;
+use rocproof_arith::{Interval, Polynomial, Rational};
+use std::sync::Arc;
 
 /// The constant density on an interval.
 ///
@@ -38,7 +43,7 @@ impl Uniform {
     }
 }
 
-impl Family for Uniform {
+impl NumericDensity for Uniform {
     fn support(&self) -> (f64, f64) {
         (self.lo, self.hi)
     }
@@ -54,5 +59,51 @@ impl Family for Uniform {
     fn log_density(&self, _: &Places, log: &mut Sites, slope: &mut Sites) {
         log.fill(-(self.hi - self.lo).ln());
         slope.fill(0.0);
+    }
+}
+
+/// The entry of the registry.
+#[derive(Debug)]
+pub(super) struct UniformFamily;
+
+pub(super) static FAMILY: UniformFamily = UniformFamily;
+
+const REFERENCES: [Reference; 3] = [
+    Reference::new("uniform(0, 1)", 0.25, [1.0, 0.25, 0.75]),
+    Reference::new("uniform(0.2, 0.7)", 0.5, [2.0, 0.6, 0.4]),
+    Reference::new("uniform(-3, 1/3)", -2.75, [0.3, 0.075, 0.925]),
+];
+
+impl Family for UniformFamily {
+    fn name(&self) -> &'static str {
+        "uniform"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["lo", "hi"]
+    }
+
+    fn summary(&self) -> &'static str {
+        "on [lo, hi], `1/(hi - lo)`"
+    }
+
+    fn numeric(&self, parameters: &[f64]) -> Result<Arc<dyn NumericDensity>, ParameterError> {
+        Ok(Arc::new(Uniform::new(parameters[0], parameters[1])?))
+    }
+
+    fn references(&self) -> &'static [Reference] {
+        &REFERENCES
+    }
+
+    fn exact(&self, arguments: &[Argument]) -> Result<Piecewise, NotPolynomial> {
+        let [lo, hi] = [exact_parameter(arguments, 0)?, exact_parameter(arguments, 1)?];
+        let height = Polynomial::constant(Rational::ONE / (hi - lo));
+        Ok(Piecewise::piece(lo.clone(), hi.clone(), height))
+    }
+
+    fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
+        let ends = [0, 1].map(|k| arguments[k].endpoint());
+        let width = ends[1].enclosure() - ends[0].enclosure();
+        Ok(EnclosedMixture::polynomial_in_distance(&[1], 0, Interval::ONE / width, ends, Interval::ONE))
     }
 }

@@ -1,12 +1,13 @@
-//! Models of named families: beta, triangular, normal and logistic densities.
+//! Models of two members of a named family.
 
 use super::{ModelSpace, fraction, pick};
-use crate::search::recipe::Recipe;
+use crate::search::recipe::{Recipe, facts};
 use crate::statement::Class;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::definition::Scores;
+use rocproof_engine::model::family::{FAMILIES, ParameterRange, SearchFacts};
 
 /// A family with parameters.
 type NamedDensity = (&'static str, Vec<Rational>);
@@ -28,33 +29,21 @@ fn families(space: &ModelSpace) -> Vec<&'static str> {
         [_, _, ..] => Vec::new(),
         [_] => asked,
         [] if space.classes.contains(&Class::Piecewise) => Vec::new(),
-        [] if space.scores == Scores::Any && !space.classes.contains(&Class::Calibrated) => {
-            vec!["beta", "triangular", "normal", "logistic"]
-        }
-        [] => vec!["beta", "triangular"],
+        [] if space.scores == Scores::Any && !space.classes.contains(&Class::Calibrated) => searched(|_| true),
+        [] => searched(|facts| facts.is_bounded()),
     }
+}
+
+/// The families with search facts that satisfy a condition.
+fn searched(is_wanted: impl Fn(&dyn SearchFacts) -> bool) -> Vec<&'static str> {
+    let families = FAMILIES.iter().filter(|family| family.search().is_some_and(&is_wanted));
+    families.map(|family| family.name()).collect()
 }
 
 /// Simple densities of a family; a larger `most` gives more of them.
 fn simple(family: &'static str, most: usize) -> Vec<NamedDensity> {
-    let parameters: Vec<Vec<(i32, u32)>> = match family {
-        "beta" => {
-            let values = [(1, 1), (2, 1), (3, 1), (1, 2), (5, 1), (4, 1)];
-            let values = &values[..values.len().min(most)];
-            values.iter().flat_map(|a| values.iter().map(|b| vec![*a, *b])).collect()
-        }
-        "triangular" => [(1, 2), (0, 1), (1, 1), (1, 3), (2, 3), (1, 4), (3, 4)][..(most + 1).min(7)]
-            .iter()
-            .map(|mode| vec![(0, 1), *mode, (1, 1)])
-            .collect(),
-        _ => {
-            let (means, deviations) = ([(0, 1), (1, 1), (2, 1), (-1, 1), (1, 2)], [(1, 1), (2, 1), (1, 2), (3, 1)]);
-            let deviations = &deviations[..deviations.len().min(most)];
-            means.iter().flat_map(|mean| deviations.iter().map(|deviation| vec![*mean, *deviation])).collect()
-        }
-    };
-    let number = |(above, below): (i32, u32)| Rational::from(above) / Rational::from(below);
-    parameters.into_iter().map(|list| (family, list.into_iter().map(number).collect())).collect()
+    let parameters = facts(family).map_or_else(Vec::new, |facts| facts.simple_parameters(most));
+    parameters.into_iter().map(|parameters| (family, parameters)).collect()
 }
 
 /// The systematic models of a round. A space that asks for no family has a few models of each, in the second round.
@@ -75,11 +64,9 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
             for f1 in &densities {
                 let densities = [f0.clone(), f1.clone()];
                 found.extend(few.iter().map(|pi0| Recipe::Named { pi0: pi0.clone(), densities: densities.clone() }));
-                // Two betas can be calibrated at this class proportion only.
-                if let [("beta", p0), ("beta", p1)] = &densities
-                    && derived
-                {
-                    let pi0 = &p1[1] / (&p0[0] + &p1[1]);
+                // The one proportion for which the two may be calibrated.
+                let calibrating = |facts: &dyn SearchFacts| facts.calibrating_proportion(&f0.1, &f1.1);
+                if let Some(pi0) = facts(family).filter(|_| derived).and_then(calibrating) {
                     found.push(Recipe::Named { pi0, densities });
                 }
             }
@@ -100,24 +87,24 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
         _ => Rational::from(rng.random_range(1..=6u8)),
     };
     let density = |rng: &mut ChaCha8Rng| -> NamedDensity {
-        let parameters = match family {
-            "beta" => vec![positive(rng), positive(rng)],
-            "triangular" => vec![Rational::ZERO, super::unit(rng), Rational::ONE],
-            _ => {
-                let mean = Rational::from(rng.random_range(-6..=6i8)) / Rational::from(2u8);
-                vec![mean, positive(rng)]
-            }
+        let ranges = facts(family).map_or(&[][..], |facts| facts.ranges());
+        let draw = |range: &ParameterRange| match range {
+            ParameterRange::Fixed(value) => Rational::from(*value),
+            ParameterRange::Unit => super::unit(rng),
+            ParameterRange::Positive => positive(rng),
+            ParameterRange::Location => Rational::from(rng.random_range(-6..=6i8)) / Rational::from(2u8),
         };
-        (family, parameters)
+        (family, ranges.iter().map(draw).collect())
     };
     let mut densities = [density(rng), density(rng)];
     if space.classes.contains(&Class::Random) {
         densities[1] = densities[0].clone();
     }
-    if space.classes.contains(&Class::Convex) && family == "normal" {
-        densities[1].1[1] = densities[0].1[1].clone();
-        let (a, b) = (densities[0].1[0].clone(), densities[1].1[0].clone());
-        (densities[0].1[0], densities[1].1[0]) = (a.clone().min(b.clone()), a.max(b));
+    if space.classes.contains(&Class::Convex)
+        && let Some(facts) = facts(family)
+    {
+        let [(_, p0), (_, p1)] = &mut densities;
+        facts.make_ratio_rise(p0, p1);
     }
     Recipe::Named { pi0, densities }
 }

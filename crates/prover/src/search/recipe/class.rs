@@ -1,6 +1,6 @@
 //! Membership of recipes in classes.
 
-use super::{Extent, Recipe, RecipeCell, Tilt, one, two, zero};
+use super::{Extent, Recipe, RecipeCell, Tilt, facts, one, zero};
 use crate::statement::Class;
 use rocproof_arith::Rational;
 
@@ -45,14 +45,9 @@ impl Recipe {
                     never_falls(pieces.iter().flat_map(|(_, posterior)| posterior).map(|c| [one() - c, c.clone()]))
                 }
                 Recipe::Calibrated(_) => true,
-                Recipe::Named { densities: [(f0, p0), (f1, p1)], .. } => match (*f0, &p0[..], *f1, &p1[..]) {
-                    ("beta", [a0, b0], "beta", [a1, b1]) => a0 <= a1 && b0 >= b1,
-                    ("normal", [m0, s0], "normal", [m1, s1]) | ("logistic", [m0, s0], "logistic", [m1, s1]) => {
-                        s0 == s1 && m0 <= m1
-                    }
-                    ("triangular", [l0, c0, h0], "triangular", [l1, c1, h1]) => l0 == l1 && h0 == h1 && c0 <= c1,
-                    _ => false,
-                },
+                Recipe::Named { densities: [(f0, p0), (f1, p1)], .. } => {
+                    f0 == f1 && facts(f0).is_some_and(|facts| facts.has_rising_ratio(p0, p1))
+                }
             },
             Class::Perfect => match self {
                 Recipe::Cells { cells, .. } => {
@@ -89,40 +84,16 @@ impl Recipe {
                         std::iter::once(&zero()).chain(pieces.iter().map(|(end, _)| end)).cloned().collect::<Vec<_>>();
                     pieces.iter().zip(&starts).all(|((end, [from, to]), start)| from == start && to == end)
                 }
-                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => match (*f0, &p0[..], *f1, &p1[..]) {
-                    // x·beta(a, b) and (1-x)·beta(a, b).
-                    ("beta", [a0, b0], "beta", [a1, b1]) => {
-                        *a1 == a0 + one() && *b0 == b1 + one() && *pi0 == b1 / (a0 + b1)
-                    }
-                    ("triangular", [a0, c0, b0], "triangular", [a1, c1, b1]) => {
-                        [a0, c0, a1].iter().all(|p| p.is_zero())
-                            && [b0, c1, b1].iter().all(|p| **p == one())
-                            && *pi0 == one() / two()
-                    }
-                    _ => false,
-                },
+                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => {
+                    f0 == f1 && facts(f0).is_some_and(|facts| facts.is_calibrated(pi0, p0, p1))
+                }
                 Recipe::Cells { .. } => false,
             },
             Class::Even => match self {
                 Recipe::Even(_) => true,
-                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => match (*f0, &p0[..], *f1, &p1[..]) {
-                    ("beta", [a0, b0], "beta", [a1, b1]) => {
-                        [a0, b0, a1, b1].iter().all(|p| **p == one())
-                            || (a0 == b1
-                                && b0 == a1
-                                && a0 + b0 == Rational::from(3)
-                                && a0.is_int()
-                                && *pi0 == one() / two())
-                    }
-                    ("triangular", [a0, c0, b0], "triangular", [a1, c1, b1]) => {
-                        [a0, a1].iter().all(|p| p.is_zero())
-                            && [b0, b1].iter().all(|p| **p == one())
-                            && c0 + c1 == one()
-                            && c0.is_int()
-                            && *pi0 == one() / two()
-                    }
-                    _ => false,
-                },
+                Recipe::Named { pi0, densities: [(f0, p0), (f1, p1)] } => {
+                    f0 == f1 && facts(f0).is_some_and(|facts| facts.is_even(pi0, p0, p1))
+                }
                 Recipe::Cells { .. } | Recipe::Calibrated(_) => false,
             },
         }

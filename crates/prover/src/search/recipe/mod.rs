@@ -6,6 +6,12 @@ mod reductions;
 use super::shape::{DensityPiece, WrittenDensity, WrittenModel};
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
+use rocproof_engine::model::family::{self, SearchFacts};
+
+/// The facts about a family that the search uses, if it draws from that family.
+pub fn facts(name: &str) -> Option<&'static dyn SearchFacts> {
+    family::find(name)?.search()
+}
 
 /// The scores that a cell covers.
 #[derive(Clone, Debug, PartialEq)]
@@ -233,11 +239,8 @@ impl Recipe {
             }
             Recipe::Named { pi0, densities } => {
                 inside(pi0)
-                    && densities.iter().all(|(name, parameters)| match (*name, parameters.as_slice()) {
-                        ("beta", [a, b]) => *a > zero() && *b > zero(),
-                        ("triangular", [a, c, b]) => a <= c && c <= b && a < b,
-                        ("normal" | "logistic", [_, deviation]) => *deviation > zero(),
-                        _ => false,
+                    && densities.iter().all(|(name, parameters)| {
+                        facts(name).is_some_and(|f| f.ranges().len() == parameters.len() && f.is_valid(parameters))
                     })
             }
         }
@@ -249,11 +252,9 @@ impl Recipe {
             Recipe::Cells { cells, .. } => {
                 cells.iter().all(|cell| *cell.extent.ends()[0] >= zero() && *cell.extent.ends()[1] <= one())
             }
-            Recipe::Named { densities, .. } => densities.iter().all(|(name, parameters)| match *name {
-                "beta" => true,
-                "triangular" => parameters[0] >= zero() && parameters[2] <= one(),
-                _ => false,
-            }),
+            Recipe::Named { densities, .. } => densities
+                .iter()
+                .all(|(name, parameters)| facts(name).is_some_and(|facts| facts.is_probabilistic(parameters))),
             Recipe::Calibrated(_) | Recipe::Even(_) => true,
         }
     }
@@ -261,7 +262,9 @@ impl Recipe {
     /// Whether all scores lie in a bounded interval.
     pub fn is_bounded(&self) -> bool {
         match self {
-            Recipe::Named { densities, .. } => densities.iter().all(|(name, _)| ["beta", "triangular"].contains(name)),
+            Recipe::Named { densities, .. } => {
+                densities.iter().all(|(name, _)| facts(name).is_some_and(|facts| facts.is_bounded()))
+            }
             _ => true,
         }
     }

@@ -1,6 +1,6 @@
 //! Where densities are enclosed: a stretch of the score axis in a coordinate that suits its ends.
 
-use super::place::Place;
+use crate::model::endpoint::Endpoint;
 use rocproof_arith::rational::{Rational, from_f64};
 use rocproof_arith::{Balls, Interval, Series};
 use std::cmp::Ordering;
@@ -65,7 +65,7 @@ impl Distance {
 
 /// Scores along a stretch, as functions of `u` in `[-1, 1]`.
 #[derive(Clone, Debug)]
-pub struct Site<'a> {
+pub struct ScoreSeries<'a> {
     /// The score.
     pub x: Series,
     /// One minus it.
@@ -77,14 +77,14 @@ pub struct Site<'a> {
     /// Where the score is linear: whether it goes from end to end, rather than being the coordinate itself, and the coordinate in the
     /// middle with its slope.
     linear: Option<(bool, [f64; 2])>,
-    ends: [&'a Place; 2],
+    ends: [&'a Endpoint; 2],
     /// The distances to the ends, infinite ones left out.
     distances: [Option<Distance>; 2],
 }
 
-impl<'a> Site<'a> {
+impl<'a> ScoreSeries<'a> {
     /// The stretch of `[ends[0], ends[1]]` on which the coordinate runs over a series with the given slope.
-    pub fn new(coordinate: Coordinate, v: Series, slope: Interval, ends: [&'a Place; 2]) -> Site<'a> {
+    pub fn new(coordinate: Coordinate, v: Series, slope: Interval, ends: [&'a Endpoint; 2]) -> ScoreSeries<'a> {
         let [a, b] = ends.map(|end| end.is_finite().then(|| end.enclosure()));
         let constant = |c: Interval| Series::from(c);
         // The distance w·e^(±v), as good relatively far towards the end as anywhere.
@@ -132,7 +132,7 @@ impl<'a> Site<'a> {
             _ => None,
         };
         let linear = linear.zip(v.as_linear().filter(|[_, by]| slope == Interval::from(*by)));
-        Site { x, x_complement, speed, log_speed, linear, ends, distances }
+        ScoreSeries { x, x_complement, speed, log_speed, linear, ends, distances }
     }
 
     /// The score in the middle and its slope, where these are rational and it is linear.
@@ -148,7 +148,7 @@ impl<'a> Site<'a> {
     }
 
     /// The distance to a place that is not to the right of this stretch.
-    pub fn above(&self, place: &Place) -> Distance {
+    pub fn above(&self, place: &Endpoint) -> Distance {
         match self.distances[0] {
             Some(distance) if self.ends[0].compare(place) == Some(Ordering::Equal) => distance,
             Some(distance) => distance.shifted(self.ends[0].enclosure() - place.enclosure()),
@@ -157,7 +157,7 @@ impl<'a> Site<'a> {
     }
 
     /// The distance to a place that is not to the left of this stretch.
-    pub fn below(&self, place: &Place) -> Distance {
+    pub fn below(&self, place: &Endpoint) -> Distance {
         match self.distances[1] {
             Some(distance) if self.ends[1].compare(place) == Some(Ordering::Equal) => distance,
             Some(distance) => distance.shifted(place.enclosure() - self.ends[1].enclosure()),
@@ -174,12 +174,12 @@ pub struct Points<'a> {
     /// `dx/dv`; 1 if there is none.
     pub speed: Option<Balls>,
     /// In an exponential coordinate: its end, on the left (0) or on the right (1), the distance to it and its logarithm.
-    near: Option<(usize, &'a Place, [Balls; 2])>,
+    near: Option<(usize, &'a Endpoint, [Balls; 2])>,
 }
 
 impl<'a> Points<'a> {
     /// The scores that belong to some values of a coordinate of the interval between the ends.
-    pub fn new(coordinate: Coordinate, v: &Balls, ends: [&'a Place; 2]) -> Points<'a> {
+    pub fn new(coordinate: Coordinate, v: &Balls, ends: [&'a Endpoint; 2]) -> Points<'a> {
         let exponential = |w: Interval, v: Balls| {
             let log = v + Balls::from(w.ln());
             (log.exp(), log)
@@ -212,7 +212,7 @@ impl<'a> Points<'a> {
     }
 
     /// The distance to a place on the left (0) or on the right (1).
-    pub fn distance(&self, side: usize, place: &Place) -> Balls {
+    pub fn distance(&self, side: usize, place: &Endpoint) -> Balls {
         match self.near {
             Some((end, at, [distance, _])) if end == side && at.compare(place) == Some(Ordering::Equal) => distance,
             _ if side == 0 => self.x - Balls::from(place.enclosure()),
@@ -221,7 +221,7 @@ impl<'a> Points<'a> {
     }
 
     /// Its logarithm.
-    pub fn log_distance(&self, side: usize, place: &Place) -> Balls {
+    pub fn log_distance(&self, side: usize, place: &Endpoint) -> Balls {
         match self.near {
             Some((end, at, [_, log])) if end == side && at.compare(place) == Some(Ordering::Equal) => log,
             _ => self.distance(side, place).ln(),

@@ -1,11 +1,13 @@
 //! Densities that the user typed, enclosed: values with derivatives along a stretch, and growth towards an end.
 
+use super::density::EnclosedDensity;
 use super::expand::Expanded;
-use super::place::Place;
-use super::shape::Local;
-use super::site::{Points, Site};
+use super::jet::Jet;
+use super::scores::{Points, ScoreSeries};
+use super::tail::Tail;
 use super::trend::{self, Decline};
 use crate::constant::Constant;
+use crate::model::endpoint::Endpoint;
 use crate::model::family::expression;
 use rocproof_arith::rational::from_f64;
 use rocproof_arith::{Balls, Interval, Polynomial, Rational, RationalFunction, Series};
@@ -18,14 +20,14 @@ const CLOSE: f64 = 0.25;
 /// Up to this degree hardly anything cancels in a polynomial in the distance from an end.
 const LOW_DEGREE: usize = 4;
 
-/// Beyond this degree nothing is said of the ratio of two polynomials in closed form.
+/// Tail this degree nothing is said of the ratio of two polynomials in closed form.
 const MOST_POWERS: usize = 3;
 
 /// An expression in `x` on an interval.
 #[derive(Clone, Debug)]
-pub struct Typed {
+pub struct ExpressionDensity {
     root: Node,
-    ends: [Place; 2],
+    ends: [Endpoint; 2],
     /// The exact integral, where it is a polynomial between rational ends.
     pub exact_mass: Option<Rational>,
 }
@@ -66,28 +68,6 @@ struct Growth {
     change: Interval,
 }
 
-/// The region between a stretch and an end.
-#[derive(Clone, Copy, Debug)]
-pub struct Beyond<'a> {
-    /// Whether it lies to the left.
-    pub left: bool,
-    /// The end.
-    pub end: &'a Place,
-    /// Where distances start: a finite end itself, else where the coordinate starts.
-    pub from: Interval,
-    /// The distances: from 0 on, or up to infinity.
-    pub distance: Interval,
-    /// The scores.
-    pub x: Interval,
-}
-
-impl Beyond<'_> {
-    /// Whether scores grow with the distance (1) or fall (-1).
-    pub fn sign(&self) -> Interval {
-        if self.left == self.end.is_finite() { Interval::ONE } else { -Interval::ONE }
-    }
-}
-
 fn enclosed(polynomial: &Polynomial) -> [Vec<Interval>; 2] {
     let of = |p: &Polynomial| p.coefficients().map(|c| Interval::of(&c)).collect();
     [of(polynomial), of(&polynomial.derivative())]
@@ -99,7 +79,7 @@ fn derived(coefficients: &[Interval]) -> Vec<Interval> {
 }
 
 impl Expansions {
-    pub(super) fn new(polynomial: &Polynomial, ends: &[Place; 2]) -> Expansions {
+    pub(super) fn new(polynomial: &Polynomial, ends: &[Endpoint; 2]) -> Expansions {
         let [left, right] = ends.each_ref().map(|end| end.constant.exact.clone());
         let from_left = left.map(|a| enclosed(&polynomial.shifted(&a)));
         // In b - x.
@@ -131,12 +111,12 @@ impl Expansions {
     }
 
     /// By its coefficients around the middle of a stretch, each rounded but once.
-    fn recentred(&self, site: &Site, ends: &[Place; 2]) -> Option<Local> {
+    fn recentred(&self, site: &ScoreSeries, ends: &[Endpoint; 2]) -> Option<Jet> {
         let exact = self.exact.as_ref().filter(|exact| exact.degree() > 1)?;
         let of = |p: &Polynomial| p.coefficients().map(|c| Interval::of(&c)).collect::<Vec<_>>();
         if let Some([middle, half]) = site.affine() {
             let here = exact.shifted(&middle).stretched(&half);
-            return Some(Local::new(Series::polynomial(&of(&here)), Series::polynomial(&of(&here.derivative()))));
+            return Some(Jet::new(Series::polynomial(&of(&here)), Series::polynomial(&of(&here.derivative()))));
         }
         // Where the score is not linear what little there is of a power far towards an end counts more.
         if exact.degree() <= LOW_DEGREE {
@@ -150,10 +130,10 @@ impl Expansions {
         let here =
             if side == 0 { exact.shifted(&(end + by)) } else { exact.shifted(&(end - by)).stretched(&-Rational::ONE) };
         let slope = beyond.under(&of(&here.derivative())) * distances[side].slope;
-        Some(Local::new(beyond.under(&of(&here)), slope))
+        Some(Jet::new(beyond.under(&of(&here)), slope))
     }
 
-    pub(super) fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
+    pub(super) fn jet(&self, site: &ScoreSeries, ends: &[Endpoint; 2]) -> Jet {
         if let Some(local) = self.recentred(site, ends) {
             return local;
         }
@@ -163,19 +143,19 @@ impl Expansions {
             Some((coefficients, distance))
         };
         let (left, right) = (distance(0), distance(1));
-        let size = |of: &Option<(&[Vec<Interval>; 2], super::site::Distance)>| {
+        let size = |of: &Option<(&[Vec<Interval>; 2], super::scores::Distance)>| {
             of.as_ref().map_or(f64::INFINITY, |(_, d)| d.value.bound())
         };
         let nearer = if size(&left) <= size(&right) { left } else { right };
         let Some(([value, slope], distance)) = nearer else {
-            let Some([value, slope]) = &self.by_score else { return Local::new(Series::UNKNOWN, Series::UNKNOWN) };
+            let Some([value, slope]) = &self.by_score else { return Jet::new(Series::UNKNOWN, Series::UNKNOWN) };
             if let [c] = value.as_slice()
                 && c.is_positive()
             {
                 let zero = Series::from(0.0);
-                return Local { value: Series::from(*c), slope: zero, log: Some([Series::from(c.ln()), zero]) };
+                return Jet { value: Series::from(*c), slope: zero, log: Some([Series::from(c.ln()), zero]) };
             }
-            return Local::new(site.x.under(value), site.x.under(slope) * site.speed);
+            return Jet::new(site.x.under(value), site.x.under(slope) * site.speed);
         };
         // A power of the distance alone has a logarithm.
         let alone = value
@@ -188,18 +168,18 @@ impl Expansions {
             let log = if zero { Series::from(0.0) } else { distance.ln().scaled(power) };
             let scale = value.last().copied().unwrap_or(Interval::ZERO);
             let rate = if zero { Series::from(0.0) } else { distance.rate().scaled(power) };
-            let local = Local::with_log(log + Series::from(scale.ln()), rate);
+            let local = Jet::with_log(log + Series::from(scale.ln()), rate);
             if zero {
-                return Local { value: Series::from(scale), ..local };
+                return Jet { value: Series::from(scale), ..local };
             }
             let plain = distance.value.under(value);
             return local.or_value(plain, distance.value.under(slope) * distance.slope);
         }
-        Local::new(distance.value.under(value), distance.value.under(slope) * distance.slope)
+        Jet::new(distance.value.under(value), distance.value.under(slope) * distance.slope)
     }
 
     /// The coefficients of the powers of the distance beyond a stretch.
-    pub(super) fn coefficients(&self, beyond: &Beyond, ends: &[Place; 2]) -> Option<Vec<Interval>> {
+    pub(super) fn coefficients(&self, beyond: &Tail, ends: &[Endpoint; 2]) -> Option<Vec<Interval>> {
         let side = usize::from(!beyond.left);
         if ends[side].compare(beyond.end) == Some(Ordering::Equal)
             && let Some([value, _]) = &self.by_distance[side]
@@ -207,7 +187,7 @@ impl Expansions {
             return Some(value.clone());
         }
         // From where the coordinate starts.
-        let [a, b] = ends.each_ref().map(Place::enclosure);
+        let [a, b] = ends.each_ref().map(Endpoint::enclosure);
         let (coefficients, from, sign) = match (&self.by_score, &self.by_distance) {
             (Some([value, _]), _) => (value, beyond.from, beyond.sign()),
             (None, [Some([value, _]), _]) => (value, beyond.from - a, beyond.sign()),
@@ -217,7 +197,7 @@ impl Expansions {
         Some(shifted(coefficients, from, sign))
     }
 
-    fn growth(&self, beyond: &Beyond, ends: &[Place; 2]) -> Growth {
+    fn growth(&self, beyond: &Tail, ends: &[Endpoint; 2]) -> Growth {
         let Some(coefficients) = self.coefficients(beyond, ends) else { return Growth::UNKNOWN };
         // At infinity the highest power leads.
         let powers = if beyond.end.is_finite() { powers_from_zero } else { powers_at_infinity };
@@ -233,7 +213,7 @@ impl Expansions {
     }
 
     /// The values divided by a power, not above the order, of the distance from an end.
-    fn at(&self, points: &Points, ends: &[Place; 2], side: usize, power: u32) -> Balls {
+    fn at(&self, points: &Points, ends: &[Endpoint; 2], side: usize, power: u32) -> Balls {
         let by_distance = |side: usize| self.by_distance[side].as_ref().map(|[value, _]| (side, value));
         let near = if power > 0 { Some(side) } else { points.near_side() };
         let nearest = near.and_then(by_distance);
@@ -363,10 +343,10 @@ fn whole(exponent: Interval) -> Option<u32> {
 }
 
 impl Node {
-    fn local(&self, site: &Site, ends: &[Place; 2]) -> Local {
-        let of = |node: &Node| node.local(site, ends);
+    fn jet(&self, site: &ScoreSeries, ends: &[Endpoint; 2]) -> Jet {
+        let of = |node: &Node| node.jet(site, ends);
         match self {
-            Node::Polynomial(expansions) => expansions.local(site, ends),
+            Node::Polynomial(expansions) => expansions.jet(site, ends),
             Node::Add(a, b) => of(a).plus(of(b)),
             Node::Sub(a, b) => of(a).plus(of(b).negated()),
             Node::Mul(a, b) => of(a).times(of(b)),
@@ -374,20 +354,20 @@ impl Node {
             Node::Power(a, k) => of(a).power(*k),
             Node::Exp(a) => {
                 let a = of(a);
-                Local::with_log(a.value, a.slope)
+                Jet::with_log(a.value, a.slope)
             }
             Node::Log(a, near) => {
                 let close = near.iter().flatten().map(|node| of(node)).find(|r| r.value.bound() < CLOSE);
-                close.map(Local::ln_1p).unwrap_or_else(|| {
+                close.map(Jet::ln_1p).unwrap_or_else(|| {
                     let (log, rate) = of(a).logarithm();
-                    Local::new(log, rate)
+                    Jet::new(log, rate)
                 })
             }
             Node::Turn(a, quarters, near) => {
                 let close = near.iter().flatten().map(|(node, quarters)| (of(node), *quarters));
                 let close = close.into_iter().find(|(r, _)| r.value.bound() < CLOSE);
                 let (a, quarters) = close.unwrap_or_else(|| (of(a), *quarters));
-                turned(a, quarters, Local::sin, Local::cos, Local::negated)
+                turned(a, quarters, Jet::sin, Jet::cos, Jet::negated)
             }
         }
     }
@@ -454,7 +434,7 @@ impl Node {
     }
 
     /// The values divided by a power, not above the order, of the distance from an end.
-    fn at(&self, points: &Points, ends: &[Place; 2], side: usize, power: u32) -> Balls {
+    fn at(&self, points: &Points, ends: &[Endpoint; 2], side: usize, power: u32) -> Balls {
         let of = |node: &Node, power: u32| node.at(points, ends, side, power);
         match self {
             Node::Polynomial(expansions) => expansions.at(points, ends, side, power),
@@ -477,7 +457,7 @@ impl Node {
         }
     }
 
-    fn growth(&self, beyond: &Beyond, ends: &[Place; 2]) -> Growth {
+    fn growth(&self, beyond: &Tail, ends: &[Endpoint; 2]) -> Growth {
         let of = |node: &Node| node.growth(beyond, ends);
         let side = usize::from(!beyond.left);
         match self {
@@ -557,89 +537,91 @@ pub(super) fn turned<T>(
     }
 }
 
-impl Typed {
+impl ExpressionDensity {
     /// Reads an expression that has been checked already.
-    pub fn read(source: &Source, expr: &Expr, ends: [Place; 2]) -> Result<Typed, Diagnostic> {
+    pub fn read(source: &Source, expr: &Expr, ends: [Endpoint; 2]) -> Result<ExpressionDensity, Diagnostic> {
         let polynomial = expression::polynomial(expr);
         let [lo, hi] = ends.each_ref().map(|end| end.constant.exact.as_ref());
         let exact_mass = polynomial.zip(lo.zip(hi)).map(|(p, (lo, hi))| p.integral(lo, hi));
         let root = node(source, expr, &ends)?;
-        Ok(Typed { root, ends, exact_mass })
+        Ok(ExpressionDensity { root, ends, exact_mass })
     }
 
     /// A polynomial.
-    pub fn polynomial(polynomial: &Polynomial, ends: [Place; 2]) -> Typed {
+    pub fn polynomial(polynomial: &Polynomial, ends: [Endpoint; 2]) -> ExpressionDensity {
         let root = Node::Polynomial(Box::new(Expansions::new(polynomial, &ends)));
-        Typed { root, ends, exact_mass: None }
+        ExpressionDensity { root, ends, exact_mass: None }
     }
 
     /// A polynomial in the distance from an end: the left one (0) or the right one (1).
-    pub fn in_distance(polynomial: &Polynomial, side: usize, ends: [Place; 2]) -> Typed {
+    pub fn in_distance(polynomial: &Polynomial, side: usize, ends: [Endpoint; 2]) -> ExpressionDensity {
         let root = Node::Polynomial(Box::new(Expansions::from_end(enclosed(polynomial), side)));
-        Typed { root, ends, exact_mass: None }
-    }
-
-    /// The density along a stretch.
-    pub fn local(&self, site: &Site) -> Local {
-        let local = self.root.local(site, &self.ends);
-        let by_log = local.log.is_some_and(|[log, rate]| log.is_known() && rate.is_known());
-        let is_known = local.value.is_known() && local.slope.is_known();
-        if is_known || by_log { local } else { self.far_out(site).unwrap_or(local) }
+        ExpressionDensity { root, ends, exact_mass: None }
     }
 
     /// Far out, where something in the density is too large for a float: between bounds that hold all the way.
-    fn far_out(&self, site: &Site) -> Option<Local> {
+    fn far_out(&self, site: &ScoreSeries) -> Option<Jet> {
         let x = site.x.rough_range();
         let left = x.hi() < 0.0;
         let end = &self.ends[usize::from(!left)];
         let from = Interval::ZERO;
         let distance = Interval::new(x.least_magnitude(), f64::INFINITY);
         let x = if left { -distance } else { distance };
-        let beyond = Beyond { left, end, from, distance, x };
-        let range = |node: &Node| Series::from(trend::range_from(node, &beyond, &self.ends));
-        let local = || Local::new(range(&self.root), range(&self.root.derivative()) * site.speed);
+        let tail = Tail { left, end, from, distance, x };
+        let range = |node: &Node| Series::from(trend::range_from(node, &tail, &self.ends));
+        let local = || Jet::new(range(&self.root), range(&self.root.derivative()) * site.speed);
         (!end.is_finite()).then(local).filter(|local| local.value.is_known())
     }
 
-    /// What is known of its mass beyond a stretch, if nothing is known of its growth.
-    pub fn decline(&self, beyond: &Beyond) -> Option<Decline> {
-        trend::decline(&self.root, beyond, &self.ends)
+    /// All values in a tail.
+    pub fn range(&self, tail: &Tail) -> Interval {
+        self.root.growth(tail, &self.ends).range
+    }
+}
+
+impl EnclosedDensity for ExpressionDensity {
+    fn jet(&self, scores: &ScoreSeries) -> Jet {
+        let local = self.root.jet(scores, &self.ends);
+        let by_log = local.log.is_some_and(|[log, rate]| log.is_known() && rate.is_known());
+        let is_known = local.value.is_known() && local.slope.is_known();
+        if is_known || by_log { local } else { self.far_out(scores).unwrap_or(local) }
     }
 
-    /// How often it vanishes at an end, if it does so exactly.
-    pub fn order(&self, side: usize, end: &Place) -> u32 {
+    fn around(&self, points: &Points, side: usize, power: u32) -> Balls {
+        self.root.at(points, &self.ends, side, power)
+    }
+
+    fn log_slope(&self, _: Interval) -> Interval {
+        Interval::ALL
+    }
+
+    fn constant(&self) -> Option<Interval> {
+        self.root.constant()
+    }
+
+    fn is_entire(&self) -> bool {
+        self.root.is_entire()
+    }
+
+    fn is_expression(&self) -> bool {
+        true
+    }
+
+    fn order(&self, side: usize, end: &Endpoint) -> u32 {
         let order = self.root.order(side);
         if order > 0 && self.ends[side].compare(end) == Some(Ordering::Equal) { order } else { 0 }
     }
 
-    /// The values divided by a power, not above the order, of the distance from an end.
-    pub fn at(&self, points: &Points, side: usize, power: u32) -> Balls {
-        self.root.at(points, &self.ends, side, power)
+    fn elasticity(&self, tail: &Tail) -> Interval {
+        self.root.growth(tail, &self.ends).elasticity
     }
 
-    /// Its value, if it is constant.
-    pub fn constant(&self) -> Option<Interval> {
-        self.root.constant()
+    fn decline(&self, tail: &Tail) -> Option<Decline> {
+        trend::decline(&self.root, tail, &self.ends)
     }
 
-    /// Whether it is analytic in the whole plane.
-    pub fn is_entire(&self) -> bool {
-        self.root.is_entire()
-    }
-
-    /// `(ln f)'`, where that is a rational function with rational coefficients.
-    pub fn log_slope(&self) -> Option<RationalFunction> {
+    fn rational_log_slope(&self) -> Option<RationalFunction> {
         self.root.log_slope()
-    }
-
-    /// All values beyond a stretch.
-    pub fn range(&self, beyond: &Beyond) -> Interval {
-        self.root.growth(beyond, &self.ends).range
-    }
-
-    /// By which power of the distance it changes towards an end.
-    pub fn elasticity(&self, beyond: &Beyond) -> Interval {
-        self.root.growth(beyond, &self.ends).elasticity
     }
 }
 
@@ -655,7 +637,7 @@ fn added(expanded: &Expanded, side: usize) -> Box<Node> {
 }
 
 /// The logarithm of an expression.
-fn log(inner: Box<Node>, expr: &Expr, ends: &[Place; 2]) -> Node {
+fn log(inner: Box<Node>, expr: &Expr, ends: &[Endpoint; 2]) -> Node {
     let near = [0, 1].map(|side| {
         let expanded = Expanded::new(expr, ends, side).filter(Expanded::starts_from_one);
         expanded.map(|expanded| added(&expanded, side))
@@ -664,7 +646,7 @@ fn log(inner: Box<Node>, expr: &Expr, ends: &[Place; 2]) -> Node {
 }
 
 /// The sine of an expression and so many quarter turns.
-fn turn(inner: Box<Node>, expr: &Expr, quarters: i32, ends: &[Place; 2]) -> Node {
+fn turn(inner: Box<Node>, expr: &Expr, quarters: i32, ends: &[Endpoint; 2]) -> Node {
     let near = [0, 1].map(|side| {
         let expanded = Expanded::new(expr, ends, side)?;
         Some((added(&expanded, side), quarters + expanded.quarters()?))
@@ -672,7 +654,7 @@ fn turn(inner: Box<Node>, expr: &Expr, quarters: i32, ends: &[Place; 2]) -> Node
     Node::Turn(inner, quarters, near)
 }
 
-fn node(source: &Source, expr: &Expr, ends: &[Place; 2]) -> Result<Node, Diagnostic> {
+fn node(source: &Source, expr: &Expr, ends: &[Endpoint; 2]) -> Result<Node, Diagnostic> {
     let is_product = matches!(expr.kind, Kind::Binary(Op::Mul | Op::Div | Op::Pow, ..));
     if let Some(polynomial) = expression::polynomial(expr).filter(|p| !is_product || p.degree() <= 1) {
         return Ok(Node::Polynomial(Box::new(Expansions::new(&polynomial, ends))));

@@ -1,12 +1,11 @@
 //! How an interval between two places is cut into stretches, and in which coordinates they are followed.
 
 use super::between::Between;
-use super::parts::Part;
-use super::place::Place;
-use super::rest::Rest;
-use super::shape::Shape;
-use super::site::{Coordinate, Site};
-use super::typed::Beyond;
+use super::mixture::EnclosedComponent;
+use super::scores::{Coordinate, ScoreSeries};
+use super::tail::Tail;
+use super::tail::TailKind;
+use crate::model::endpoint::Endpoint;
 use rocproof_arith::{Interval, Series, libm};
 use std::cmp::Ordering;
 
@@ -16,13 +15,13 @@ const LEAST: f64 = 1e-290;
 const UNKNOWN_POWER: f64 = 20.0;
 
 /// A stretch of an interval in one coordinate, and what lies beyond it on either side.
-pub(super) struct Stretch {
+pub(super) struct Chart {
     pub(super) coordinate: Coordinate,
     pub(super) v: [f64; 2],
-    pub(super) beyond: [Option<Rest>; 2],
+    pub(super) beyond: [Option<TailKind>; 2],
 }
 
-impl Stretch {
+impl Chart {
     /// The mass that need not be known around a place: little compared to what lies beyond it, so that tails can be compared, but
     /// where there is mass a density may touch 0.
     pub(super) fn negligible(&self, v: f64, reach: f64) -> f64 {
@@ -32,9 +31,9 @@ impl Stretch {
             let share = if side == 0 { 1.0 - way } else { way };
             match self.beyond[side] {
                 None => 0.0,
-                Some(Rest::Exponential) => share,
+                Some(TailKind::Exponential) => share,
                 // Half of the way is in the bulk, and bells fall like a square.
-                Some(Rest::Bells(_) | Rest::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
+                Some(TailKind::Bells(_) | TailKind::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
             }
         };
         libm::exp(-reach * (1.0 + towards(0).max(towards(1)))).max(LEAST)
@@ -42,7 +41,7 @@ impl Stretch {
 }
 
 /// What a density does towards an end of an interval.
-enum Towards {
+enum EndBehaviour {
     /// It is smooth there and not 0.
     Regular,
     /// It goes to zero like a whole power of the distance, which the mass follows with the given power.
@@ -51,30 +50,31 @@ enum Towards {
     Hard(f64),
 }
 
-fn towards(part: &Part, end: &Place, left: bool) -> Towards {
+fn towards(part: &EnclosedComponent, end: &Endpoint, left: bool) -> EndBehaviour {
     let side = usize::from(!left);
     if !end.is_finite() || part.ends[side].compare(end) != Some(Ordering::Equal) {
-        return Towards::Regular;
+        return EndBehaviour::Regular;
     }
     const NEAR: f64 = 1e-15;
     let at = end.enclosure();
     let distance = Interval::new(0.0, NEAR);
     let x = if left { at + distance } else { at - distance };
-    let elasticity = part.shape.elasticity(&Beyond { left, end, from: at, distance, x });
+    let elasticity = part.density.elasticity(&Tail { left, end, from: at, distance, x });
     if !elasticity.is_bounded() {
         let (a, w) = (if left { at } else { at - Interval::from(NEAR) }, Interval::from(NEAR));
         let half = Interval::from(0.5);
-        let site = Site::new(Coordinate::Linear { a, w }, Series::linear(half, half), half, part.ends.each_ref());
-        let is_known = part.shape.local(&site).value.is_known();
-        return if is_known { Towards::Regular } else { Towards::Hard(UNKNOWN_POWER) };
+        let site =
+            ScoreSeries::new(Coordinate::Linear { a, w }, Series::linear(half, half), half, part.ends.each_ref());
+        let is_known = part.density.jet(&site).value.is_known();
+        return if is_known { EndBehaviour::Regular } else { EndBehaviour::Hard(UNKNOWN_POWER) };
     }
     let power = elasticity.lo();
     if elasticity.magnitude() < 1e-7 {
-        Towards::Regular
-    } else if matches!(*part.shape, Shape::Typed(_)) && power > 0.5 && (power - power.round()).abs() < 1e-7 {
-        Towards::Vanishing(1.0 + power)
+        EndBehaviour::Regular
+    } else if part.density.is_expression() && power > 0.5 && (power - power.round()).abs() < 1e-7 {
+        EndBehaviour::Vanishing(1.0 + power)
     } else {
-        Towards::Hard((1.0 + power).max(1e-4))
+        EndBehaviour::Hard((1.0 + power).max(1e-4))
     }
 }
 
@@ -97,25 +97,21 @@ impl Between<'_> {
     /// The power of the distance that the mass follows towards an end, if the end needs an exponential coordinate.
     fn hard_end(&self, side: usize, graded: bool) -> Option<f64> {
         let end = self.ends[side];
-        let kinds: Vec<Towards> = self.active.iter().flatten().map(|part| towards(part, end, side == 0)).collect();
+        let kinds: Vec<EndBehaviour> = self.active.iter().flatten().map(|part| towards(part, end, side == 0)).collect();
         let needed = graded
-            || kinds.iter().any(|k| matches!(k, Towards::Hard(_)))
-            || kinds.iter().all(|k| matches!(k, Towards::Vanishing(_)));
-        let power = |k: &Towards| match k {
-            Towards::Regular => 1.0,
-            Towards::Vanishing(power) | Towards::Hard(power) => *power,
+            || kinds.iter().any(|k| matches!(k, EndBehaviour::Hard(_)))
+            || kinds.iter().all(|k| matches!(k, EndBehaviour::Vanishing(_)));
+        let power = |k: &EndBehaviour| match k {
+            EndBehaviour::Regular => 1.0,
+            EndBehaviour::Vanishing(power) | EndBehaviour::Hard(power) => *power,
         };
         (needed && end.is_finite()).then(|| kinds.iter().map(power).fold(f64::INFINITY, f64::min))
     }
 
-    /// Beyond which score all bells of an interval have fallen.
+    /// Tail which score all bells of an interval have fallen.
     fn bells_end(&self, left: bool, reach: f64) -> f64 {
         let sign = if left { -1.0 } else { 1.0 };
-        let far = self.active.iter().flatten().filter_map(|part| match &*part.shape {
-            Shape::Normal { mean, deviation } => Some((mean.value, (2.0 * reach).sqrt() * deviation.value)),
-            Shape::Logistic { location, scale } => Some((location.value, reach * scale.value)),
-            _ => None,
-        });
+        let far = self.active.iter().flatten().filter_map(|part| part.density.tail_reach(reach));
         // A part that starts far out in a tail goes on from there.
         let start = self.ends[usize::from(left)].enclosure();
         let from =
@@ -133,7 +129,7 @@ impl Between<'_> {
         let mut v = start;
         while v < farthest {
             let at = if left { -v } else { v };
-            let rest = self.rests(coordinate, at, Rest::Exponential, left);
+            let rest = self.rests(coordinate, at, TailKind::Exponential, left);
             if rest.is_ok_and(|rest| rest.mass.iter().all(|mass| mass.hi() <= libm::exp(-reach))) {
                 break;
             }
@@ -148,7 +144,7 @@ impl Between<'_> {
         const CLOSE: f64 = 6.0;
         /// Cuts are multiples of this share of a score, so that halves of what lies between are floats.
         const GRAIN: f64 = 1024.0 * 1024.0;
-        let ([a, b], true) = (self.ends.map(Place::enclosure), self.ends.iter().all(|end| end.is_finite())) else {
+        let ([a, b], true) = (self.ends.map(Endpoint::enclosure), self.ends.iter().all(|end| end.is_finite())) else {
             return None;
         };
         let (w, sign) = (b - a, if left { 1.0 } else { -1.0 });
@@ -159,44 +155,45 @@ impl Between<'_> {
         let cut = (cut * GRAIN).round() / GRAIN;
         let inside = a.hi() < cut && cut < b.lo();
         let thin = || {
-            self.rests(coordinate, 0.0, Rest::Thin(cut), left).is_ok_and(|rest| rest.mass.iter().all(|m| m.hi() < 1e-6))
+            self.rests(coordinate, 0.0, TailKind::Thin(cut), left)
+                .is_ok_and(|rest| rest.mass.iter().all(|m| m.hi() < 1e-6))
         };
         (v < CLOSE && inside && thin()).then_some(cut)
     }
 
     /// The whole interval in the score itself, where its ends are known to need nothing else.
-    pub(super) fn whole(&self) -> Stretch {
-        self.stretch(self.ends.map(Place::enclosure), [None; 2])
+    pub(super) fn whole(&self) -> Chart {
+        self.stretch(self.ends.map(Endpoint::enclosure), [None; 2])
     }
 
     /// A stretch between two places that are not close to hard ends.
-    fn stretch(&self, [a, b]: [Interval; 2], beyond: [Option<Rest>; 2]) -> Stretch {
+    fn stretch(&self, [a, b]: [Interval; 2], beyond: [Option<TailKind>; 2]) -> Chart {
         // Where both ends are floats the coordinate is the score itself.
         if a.is_point() && b.is_point() {
             let coordinate = Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE };
-            return Stretch { coordinate, v: [a.lo(), b.lo()], beyond };
+            return Chart { coordinate, v: [a.lo(), b.lo()], beyond };
         }
-        Stretch { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], beyond }
+        Chart { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], beyond }
     }
 
     /// Cuts the interval into stretches. Close to its ends, or also inside, they may follow an exponential coordinate.
-    pub(super) fn stretches(&self, reach: f64, graded: bool, linear_inside: bool) -> Vec<Stretch> {
+    pub(super) fn stretches(&self, reach: f64, graded: bool, linear_inside: bool) -> Vec<Chart> {
         let Between { active, ends } = self;
         let is_typed_tail = |side: usize| {
-            let reaches = |p: &Part| !p.ends[side].is_finite() && matches!(*p.shape, Shape::Typed(_));
+            let reaches = |p: &EnclosedComponent| !p.ends[side].is_finite() && p.density.tail_reach(reach).is_none();
             !ends[side].is_finite() && active.iter().flatten().any(|p| reaches(p))
         };
         let mut hard = [0, 1].map(|side| self.hard_end(side, graded));
-        let exponential = Some(Rest::Exponential);
+        let exponential = Some(TailKind::Exponential);
         let far = |coordinate, left, start| self.far_enough(coordinate, left, reach, start);
-        // Towards an end, from a place at the given distance: to a hard or infinite end on the left, on the right.
+        // EndBehaviour an end, from a place at the given distance: to a hard or infinite end on the left, on the right.
         let to_left = |a: Interval, w: Interval, p: f64| {
             let coordinate = Coordinate::FromLeft { a, w };
-            Stretch { coordinate, v: [-far(coordinate, true, reach / p), 0.0], beyond: [exponential, None] }
+            Chart { coordinate, v: [-far(coordinate, true, reach / p), 0.0], beyond: [exponential, None] }
         };
         let to_right = |b: Interval, w: Interval, p: f64| {
             let coordinate = Coordinate::FromRight { b, w };
-            Stretch { coordinate, v: [0.0, far(coordinate, false, reach / p)], beyond: [None, exponential] }
+            Chart { coordinate, v: [0.0, far(coordinate, false, reach / p)], beyond: [None, exponential] }
         };
         let one = Interval::ONE;
         let middle = match (ends[0].is_finite(), ends[1].is_finite()) {
@@ -206,14 +203,14 @@ impl Between<'_> {
             (false, false) => 0.0,
         };
         // The bounded core, and what lies outside it.
-        let mut core = ends.map(Place::enclosure);
+        let mut core = ends.map(Endpoint::enclosure);
         let mut rest = [None, None];
         let mut outside = [None, None];
         for side in [0, 1] {
             let left = side == 0;
             if let Some(power) = hard[side] {
                 if let Some(cut) = self.thin_end(left, reach, reach / power) {
-                    (core[side], rest[side], hard[side]) = (Interval::from(cut), Some(Rest::Thin(cut)), None);
+                    (core[side], rest[side], hard[side]) = (Interval::from(cut), Some(TailKind::Thin(cut)), None);
                 }
                 continue;
             }
@@ -222,7 +219,7 @@ impl Between<'_> {
             }
             if !is_typed_tail(side) {
                 let cut = self.bells_end(left, reach);
-                (core[side], rest[side]) = (Interval::from(cut), Some(Rest::Bells(cut)));
+                (core[side], rest[side]) = (Interval::from(cut), Some(TailKind::Bells(cut)));
                 continue;
             }
             const START: f64 = 2.0;
@@ -231,16 +228,16 @@ impl Between<'_> {
             outside[side] = Some(if left {
                 core[0] = from - one;
                 let coordinate = Coordinate::FromRight { b: from, w: one };
-                Stretch { coordinate, v: [-far(coordinate, true, START), 0.0], beyond: [exponential, None] }
+                Chart { coordinate, v: [-far(coordinate, true, START), 0.0], beyond: [exponential, None] }
             } else {
                 core[1] = from + one;
                 let coordinate = Coordinate::FromLeft { a: from, w: one };
-                Stretch { coordinate, v: [0.0, far(coordinate, false, START)], beyond: [None, exponential] }
+                Chart { coordinate, v: [0.0, far(coordinate, false, START)], beyond: [None, exponential] }
             });
         }
         let ([a, b], m) = (core, Interval::from(middle));
         let [before, after] = outside;
-        let mut found: Vec<Stretch> = before.into_iter().collect();
+        let mut found: Vec<Chart> = before.into_iter().collect();
         match hard {
             [None, None] => found.push(self.stretch([a, b], rest)),
             // In the score itself densities are known better than in an exponential coordinate, which is for what is close to an end.
@@ -248,11 +245,11 @@ impl Between<'_> {
                 let coordinate = Coordinate::Linear { a: Interval::ZERO, w: one };
                 let [near, far] = [from, to].map(Interval::from);
                 found.extend(hard[0].map(|p| to_left(a, near - a, p)));
-                found.push(Stretch { coordinate, v: [from, to], beyond: rest });
+                found.push(Chart { coordinate, v: [from, to], beyond: rest });
                 found.extend(hard[1].map(|q| to_right(b, b - far, q)));
             }
-            [Some(p), None] => found.push(Stretch { beyond: [exponential, rest[1]], ..to_left(a, b - a, p) }),
-            [None, Some(q)] => found.push(Stretch { beyond: [rest[0], exponential], ..to_right(b, b - a, q) }),
+            [Some(p), None] => found.push(Chart { beyond: [exponential, rest[1]], ..to_left(a, b - a, p) }),
+            [None, Some(q)] => found.push(Chart { beyond: [rest[0], exponential], ..to_right(b, b - a, q) }),
             [Some(p), Some(q)] => found.extend([to_left(a, m - a, p), to_right(b, b - m, q)]),
         }
         found.extend(after);

@@ -1,0 +1,148 @@
+//! Jets: functions along a stretch with their derivatives, by series with proved errors.
+
+use rocproof_arith::{Interval, Series};
+
+/// A value that is worse than this, relatively, is sought by its logarithm too.
+const POOR: f64 = 1e-14;
+
+/// A value below this is sought by its logarithm too: the next one may underflow.
+const TINY: f64 = 1e-150;
+
+/// Below this angle a sine is known as well, relatively, as the angle is; and so many terms say all of it.
+const SMALL_ANGLE: f64 = 0.3;
+const SINE_TERMS: usize = 8;
+
+/// A function along a stretch: its value, its derivative, and the logarithm with its derivative where that is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Jet {
+    /// The value.
+    pub value: Series,
+    /// The derivative.
+    pub slope: Series,
+    /// The logarithm and its derivative.
+    pub log: Option<[Series; 2]>,
+}
+
+impl Jet {
+    /// A value and its derivative.
+    pub fn new(value: Series, slope: Series) -> Jet {
+        Jet { value, slope, log: None }
+    }
+
+    /// A positive function by its logarithm.
+    pub fn with_log(log: Series, rate: Series) -> Jet {
+        let value = log.exp();
+        Jet { value, slope: value * rate, log: Some([log, rate]) }
+    }
+
+    /// The same function, if this value of it is enclosed more narrowly.
+    pub fn or_value(self, value: Series, slope: Series) -> Jet {
+        if value.error() < self.value.error() { Jet { value, slope, ..self } } else { self }
+    }
+
+    /// The logarithm and its derivative.
+    pub fn logarithm(&self) -> (Series, Series) {
+        match self.log {
+            Some([log, rate]) => (log, rate),
+            None => (self.value.ln(), self.slope / self.value),
+        }
+    }
+
+    /// The negative.
+    pub fn negated(self) -> Jet {
+        Jet::new(-self.value, -self.slope)
+    }
+
+    /// The sum.
+    pub fn plus(self, other: Jet) -> Jet {
+        let sum = Jet::new(self.value + other.value, self.slope + other.slope);
+        match self.log.zip(other.log) {
+            // Too large or too small for a value.
+            Some((a, b)) if !sum.value.is_known() || !sum.slope.is_known() || sum.value.bound() < TINY => {
+                let [larger, smaller] =
+                    if a[0].rough_range().mid() >= b[0].rough_range().mid() { [a, b] } else { [b, a] };
+                let ratio = (smaller[0] - larger[0]).exp();
+                let share = ratio / (Series::from(1.0) + ratio);
+                let log = larger[0] + ratio.ln_1p();
+                let rate = larger[1] + share * (smaller[1] - larger[1]);
+                Jet { log: Some([log, rate]).filter(|[log, _]| log.is_known()), ..sum }
+            }
+            _ => sum,
+        }
+    }
+
+    /// The product.
+    pub fn times(self, other: Jet) -> Jet {
+        let value = self.value * other.value;
+        let log = self.log.zip(other.log).map(|([a, da], [b, db])| [a + b, da + db]);
+        Jet { value, slope: self.slope * other.value + self.value * other.slope, log }.improved()
+    }
+
+    /// The quotient.
+    pub fn over(self, other: Jet) -> Jet {
+        let value = self.value / other.value;
+        let log = self.log.zip(other.log).map(|([a, da], [b, db])| [a - b, da - db]);
+        Jet { value, slope: (self.slope - value * other.slope) / other.value, log }.improved()
+    }
+
+    /// `ln(1 + f)`.
+    pub fn ln_1p(self) -> Jet {
+        Jet::new(self.value.ln_1p(), self.slope / (Series::from(1.0) + self.value))
+    }
+
+    /// The sine; relatively good where the argument is close to 0.
+    pub fn sin(self) -> Jet {
+        let [sin, cos] = self.value.sin_cos();
+        let plain = Jet::new(sin, cos * self.slope);
+        if self.value.bound() > SMALL_ANGLE {
+            return plain;
+        }
+        // sin(a)/a = 1 - a²/3! + a⁴/5! - …, and what is left out of it is less than the next term.
+        let mut terms = vec![Interval::ONE];
+        for k in 1..SINE_TERMS {
+            let factor = Interval::from(-((2 * k) as f64 * (2 * k + 1) as f64));
+            terms.push(terms[k - 1] / factor);
+        }
+        if let Some(last) = terms.last_mut() {
+            *last = *last + Interval::around(0.0, last.magnitude() * SMALL_ANGLE * SMALL_ANGLE);
+        }
+        let share = (self.value * self.value).under(&terms);
+        let log = self.log.map(|[log, rate]| [log + share.ln(), rate * (cos / share)]);
+        Jet { value: self.value * share, log, ..plain }
+    }
+
+    /// The cosine.
+    pub fn cos(self) -> Jet {
+        let [sin, cos] = self.value.sin_cos();
+        Jet::new(cos, -(sin * self.slope))
+    }
+
+    /// A constant power.
+    pub fn power(self, exponent: Interval) -> Jet {
+        let whole = exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() <= 64.0;
+        let (log, rate) = match self.log {
+            None if whole => (Series::UNKNOWN, Series::UNKNOWN),
+            _ => self.logarithm(),
+        };
+        let by_log = Jet::with_log(log.scaled(exponent), rate.scaled(exponent));
+        let by_log = Jet { log: by_log.log.filter(|[log, _]| log.is_known()), ..by_log };
+        if !whole {
+            return by_log;
+        }
+        let k = exponent.lo() as i32;
+        if k == 0 {
+            return Jet::new(Series::from(1.0), Series::from(0.0));
+        }
+        by_log.or_value(self.value.power(k), self.value.power(k - 1).scaled(exponent) * self.slope)
+    }
+
+    fn improved(self) -> Jet {
+        match self.log {
+            Some([log, rate]) if self.value.error() > POOR * self.value.bound() || !self.value.is_known() => {
+                let by_log = Jet::with_log(log, rate);
+                if by_log.value.error() < self.value.error() { by_log } else { self }
+            }
+            _ => self,
+        }
+    }
+}

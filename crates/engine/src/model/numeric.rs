@@ -1,0 +1,174 @@
+//! The numeric reading of a density tree: components and atoms in floating point.
+
+use super::density::{Atom, Component};
+use super::family::{Expression, Function, NumericDensity, Uniform};
+use super::sample;
+use super::tree::{AtomNode, DensityTree, Node};
+use crate::calculus::Estimate;
+use crate::constant::Constant;
+use rocproof_arith::rational::to_f64;
+use rocproof_language::{Diagnostic, Expr, Source, Span};
+use std::sync::Arc;
+
+/// How far the integral of a density may be from 1: the accuracy of the numeric level.
+const MASS_TOLERANCE: f64 = 1e-12;
+
+/// The tolerance for a density that is known by its values only: their error is not ours, and the missing mass counts as an error.
+const VALUES_TOLERANCE: f64 = 1e-6;
+
+/// A density as weighted components and atoms.
+#[derive(Debug, Default)]
+pub struct NumericMixture {
+    /// The smooth part.
+    pub components: Vec<Component>,
+    /// The atoms.
+    pub atoms: Vec<Atom>,
+    /// A bound on the relative error of the weights.
+    pub rounding: f64,
+}
+
+impl NumericMixture {
+    /// Interprets a tree and checks that it integrates to 1.
+    pub fn read(source: &Source, tree: &DensityTree) -> Result<NumericMixture, Diagnostic> {
+        let mut mixture = interpret(source, &tree.root)?;
+        let span = tree.syntax.span;
+        let advice = "split it into pieces where it is smooth: { … on [a,b]; … on [b,c] }";
+        let mass = mixture.mass(source, span, advice)?;
+        if (mass.value - 1.0).abs() > MASS_TOLERANCE + mass.error {
+            let text = source.text.trim();
+            return Err(not_one(source, span, mass.value).help(format!("normalize({text}) divides by it")));
+        }
+        // An atom of weight zero, or a component of weight zero, is not there.
+        mixture.components.retain(|c| c.weight > 0.0);
+        mixture.atoms.retain(|a| a.mass > 0.0);
+        mixture.atoms.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Ok(mixture)
+    }
+
+    /// A density that is known by its values only, checked to integrate to 1 as far as these are right.
+    pub fn of_function(source: &Source, function: Function) -> Result<NumericMixture, Diagnostic> {
+        let (lo, hi) = function.support();
+        let mixture = NumericMixture::component(1.0, Arc::new(function), (lo, hi));
+        let mass = mixture.mass(source, source.whole(), "it jumps, or peaks, where nothing says so")?;
+        if (mass.value - 1.0).abs() > VALUES_TOLERANCE + mass.error {
+            return Err(not_one(source, source.whole(), mass.value));
+        }
+        Ok(mixture)
+    }
+
+    fn component(weight: f64, density: Arc<dyn NumericDensity>, (lo, hi): (f64, f64)) -> NumericMixture {
+        let component = Component { weight, density, lo, hi };
+        NumericMixture { components: vec![component], atoms: Vec::new(), rounding: 0.0 }
+    }
+
+    fn scale(&mut self, by: f64) {
+        self.components.iter_mut().for_each(|c| c.weight *= by);
+        self.atoms.iter_mut().for_each(|a| a.mass *= by);
+    }
+
+    fn join(&mut self, other: NumericMixture) {
+        self.components.extend(other.components);
+        for atom in other.atoms {
+            match self.atoms.iter_mut().find(|a| a.x == atom.x) {
+                Some(same) => same.mass += atom.mass,
+                None => self.atoms.push(atom),
+            }
+        }
+        self.rounding = self.rounding.max(other.rounding);
+    }
+
+    fn mass(&self, source: &Source, span: Span, advice: &str) -> Result<Estimate, Diagnostic> {
+        let mass = sample::mass(&self.components, &self.atoms);
+        if mass.value.is_finite() && mass.error <= 1e-3 {
+            return Ok(mass);
+        }
+        Err(source.error(span, "the integral of this density could not be computed", "too irregular").help(advice))
+    }
+
+    /// Divides by the mass.
+    fn normalize(mut self, source: &Source, span: Span, if_empty: &str) -> Result<NumericMixture, Diagnostic> {
+        let mass = sample::mass(&self.components, &self.atoms);
+        if mass.value.is_nan() || mass.value <= 1e-290 || mass.value.is_infinite() {
+            let is_tiny = mass.value > 0.0 && mass.value.is_finite();
+            let message = if is_tiny { "too little mass for floating point" } else { if_empty };
+            return Err(source.error(span, message, format!("its mass is {}", short(mass.value))));
+        }
+        self.scale(1.0 / mass.value);
+        self.rounding += mass.error / mass.value;
+        Ok(self)
+    }
+}
+
+fn not_one(source: &Source, span: Span, mass: f64) -> Diagnostic {
+    let message = format!("a density must integrate to 1, but this integrates to {}", short(mass));
+    source.error(span, message, format!("integral {}", short(mass)))
+}
+
+/// A number for a message: up to twelve digits, no trailing zeros.
+fn short(value: f64) -> String {
+    if value != 0.0 && !(1e-4..1e9).contains(&value.abs()) {
+        return format!("{value:.6e}");
+    }
+    // A sum of nothing is -0.
+    let text = format!("{:.12}", value + 0.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic> {
+    match node {
+        Node::Expression { syntax, ends } => interpret_expression(source, syntax, ends.each_ref().map(|e| &e.constant)),
+        Node::Member { numeric, .. } => Ok(NumericMixture::component(1.0, numeric.clone(), numeric.support())),
+        Node::Atoms(atoms) => {
+            let atom = |atom: &AtomNode| Atom { x: atom.at.constant.value, mass: atom.mass.value };
+            Ok(NumericMixture { atoms: atoms.iter().map(atom).collect(), ..NumericMixture::default() })
+        }
+        Node::Sum(nodes) => nodes.iter().try_fold(NumericMixture::default(), |mut sum, node| {
+            sum.join(interpret(source, node)?);
+            Ok(sum)
+        }),
+        Node::Weighted { weight, divides, of } => {
+            let mut mixture = interpret(source, of)?;
+            let value = weight.constant.value;
+            mixture.scale(if *divides { 1.0 / value } else { value });
+            Ok(mixture)
+        }
+        Node::Truncated { of, ends, span } => {
+            let [lo, hi] = ends.each_ref().map(|end| end.constant.value);
+            let mut mixture = interpret(source, of)?;
+            for component in &mut mixture.components {
+                (component.lo, component.hi) = (component.lo.max(lo), component.hi.min(hi));
+            }
+            mixture.components.retain(|c| c.lo < c.hi);
+            mixture.atoms.retain(|a| lo <= a.x && a.x <= hi);
+            mixture.normalize(source, *span, "no mass lies in this interval")
+        }
+        Node::Normalized { of, inner, .. } => {
+            interpret(source, of)?.normalize(source, *inner, "no mass was found to normalize")
+        }
+    }
+}
+
+fn interpret_expression(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Result<NumericMixture, Diagnostic> {
+    let ends = (lo.value, hi.value);
+    if let Some((weight, density)) = constant_piece(source, expr, [lo, hi]) {
+        let piece = NumericMixture::component(weight, Arc::new(density), ends);
+        return Ok(NumericMixture { rounding: f64::EPSILON, ..piece });
+    }
+    let expression = Expression::new(source, expr, lo, hi)?;
+    if expression.is_zero() {
+        return Ok(NumericMixture::default());
+    }
+    expression.check().map_err(|error| source.error(expr.span, error.to_string(), "not a density"))?;
+    Ok(NumericMixture::component(1.0, Arc::new(expression), ends))
+}
+
+/// A piece on which the density is constant: a uniform density and its weight.
+fn constant_piece(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Option<(f64, Uniform)> {
+    let height = Constant::of(source, expr).ok().filter(|height| height.value > 0.0)?;
+    let density = Uniform::new(lo.value, hi.value).ok()?;
+    let weight = match (&height.exact, &lo.exact, &hi.exact) {
+        (Some(height), Some(lo), Some(hi)) => to_f64(&(height * (hi - lo))),
+        _ => height.value * (hi.value - lo.value),
+    };
+    weight.is_finite().then_some((weight, density))
+}
