@@ -1,9 +1,7 @@
 //! How long one evaluation takes, by kind of model: `cargo bench`.
 
 use divan::Bencher;
-use rocproof::functional::certified::{WIDTH, evaluate_certified};
-use rocproof::functional::{Thresholds, settle::evaluate_exactly};
-use rocproof::{Cost, Model, evaluate, paper};
+use rocproof::{Level, Model, Request, evaluate, paper};
 
 fn main() {
     divan::main();
@@ -21,7 +19,7 @@ const MODELS: [(&str, &str, &str); 6] = [
 #[divan::bench(args = MODELS)]
 fn evaluation(bencher: Bencher, (f0, f1, pi0): (&str, &str, &str)) {
     if let Ok(model) = Model::new(f0, f1, pi0) {
-        bencher.bench(|| evaluate(&model, &Cost::uniform()));
+        bencher.bench(|| evaluate(&model, &Request::at(Level::Numeric)).unwrap());
     }
 }
 
@@ -36,7 +34,7 @@ fn sampling_the_curve(bencher: Bencher, (f0, f1, pi0): (&str, &str, &str)) {
 #[divan::bench(args = MODELS)]
 fn certified(bencher: Bencher, (f0, f1, pi0): (&str, &str, &str)) {
     if let Ok(model) = Model::new(f0, f1, pi0) {
-        bencher.bench(|| evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).is_ok());
+        bencher.bench(|| evaluate(&model, &Request::at(Level::Certified)).is_ok());
     }
 }
 
@@ -48,13 +46,13 @@ fn reading_a_model() -> bool {
 #[divan::bench]
 fn all_models_of_the_paper() -> usize {
     let models = paper::MODELS.iter().filter_map(|(name, _)| paper::model(name)?.ok());
-    models.map(|m| evaluate(&m, &Cost::uniform()).metrics.len()).sum()
+    models.map(|m| evaluate(&m, &Request::at(Level::Numeric)).unwrap().values.len()).sum()
 }
 
 /// Each model of the paper at the exact level: all values, closed forms and the hull. (One has a sine and is refused.)
 #[divan::bench(args = paper::MODELS.iter().map(|(name, _)| *name).filter(|name| *name != "severalconcavities"))]
 fn exactly(bencher: Bencher, name: &str) {
     if let Some(Ok(model)) = paper::model(name) {
-        bencher.bench(|| evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).is_ok());
+        bencher.bench(|| evaluate(&model, &Request::at(Level::Exact)).is_ok());
     }
 }

@@ -4,8 +4,7 @@
 //! cargo run --release --example cost_of_exactness -- docs/cost-of-exactness.svg
 //! ```
 
-use rocproof::functional::{Thresholds, settle::evaluate_exactly};
-use rocproof::{Cost, Model};
+use rocproof::{Level, Model, Request, evaluate};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -22,8 +21,8 @@ fn density(pieces: u32, seed: u32) -> String {
 fn seconds(pieces: u32) -> Result<f64, Box<dyn std::error::Error>> {
     let model = Model::new(&density(pieces, 11), &density(pieces, 2011), "1/3").map_err(|e| e.render(false))?;
     let start = Instant::now();
-    let evaluation = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).map_err(|e| e.to_string())?;
-    assert!(evaluation.metric("RL").is_some_and(|v| v.settled().is_some()));
+    let evaluation = evaluate(&model, &Request::at(Level::Exact)).map_err(|e| e.to_string())?;
+    assert!(evaluation.metric("RL").is_some_and(|v| v.exact().is_some()));
     Ok(start.elapsed().as_secs_f64())
 }
 

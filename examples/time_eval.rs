@@ -3,7 +3,7 @@
 //!
 //!     cargo run --release --example time_eval -- 2 5 5 2 0.5
 
-use rocproof::{Cost, Model, evaluate};
+use rocproof::{Condition, Cost, Level, Model, Request, evaluate};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -15,19 +15,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Model::new(&format!("beta({a0}, {b0})"), &format!("beta({a1}, {b1})"), pi0)?;
     let cost = Cost::uniform();
     let mut best = f64::INFINITY;
-    let mut evaluation = evaluate(&model, &cost);
+    let mut evaluation = evaluate(&model, &Request::at(Level::Numeric).under(cost.clone())).unwrap();
     for _ in 0..500 {
         let start = Instant::now();
-        evaluation = evaluate(&model, &cost);
+        evaluation = evaluate(&model, &Request::at(Level::Numeric).under(cost.clone())).unwrap();
         best = best.min(start.elapsed().as_secs_f64());
     }
     let number = |value: &rocproof::Value| json!(value.estimate().map(|e| e.value));
     let mut values = Map::new();
-    for (definition, value) in &evaluation.metrics {
+    for (definition, value) in evaluation.metrics() {
         let name = if definition.name == "H_hmeasure" { "H_R" } else { definition.name };
         values.insert(name.into(), number(value));
     }
-    for (condition, losses) in [("cost", &evaluation.cost_losses), ("skew", &evaluation.skew_losses)] {
+    for (condition, losses) in
+        [("cost", evaluation.losses(Condition::Cost)), ("skew", evaluation.losses(Condition::Skew))]
+    {
         for (method, value) in losses {
             values.insert(format!("{condition}_{}", method.name().trim_end_matches("(1/2)")), number(value));
         }

@@ -4,12 +4,15 @@
 //!     cargo run --release --example which_method
 
 use rocproof::output::digits;
-use rocproof::{Condition, Cost, Method, Model, evaluate};
+use rocproof::{Condition, Level, Method, Model, Request, evaluate};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Scores squeezed towards 1/2: a good ranking, timid probabilities.
     let model = Model::new("beta(20, 25)", "beta(25, 20)", "1/3")?;
-    let (raw, calibrated) = (evaluate(&model, &Cost::uniform()), evaluate(&model.cal(), &Cost::uniform()));
+    let (raw, calibrated) = (
+        evaluate(&model, &Request::at(Level::Numeric)).unwrap(),
+        evaluate(&model.cal(), &Request::at(Level::Numeric)).unwrap(),
+    );
     println!("{:15} {:>16} {:>16}", "method", "as it is", "calibrated");
     for method in Method::ALL {
         let show = |e: &rocproof::Evaluation| {

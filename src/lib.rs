@@ -7,52 +7,44 @@
 //! # A tour
 //!
 //! ```
-//! use rocproof::{Condition, Cost, Method, Model, evaluate};
+//! use rocproof::{Condition, Cost, Method, Model, Request, evaluate};
 //!
 //! // Class 0 is positive, scores grow with class 1, and `s <= t` predicts class 0.
 //! let model = Model::new("beta(2, 5)", "beta(5, 2)", "1/3")?;
-//! let evaluation = evaluate(&model, &Cost::uniform());
+//! let evaluation = evaluate(&model, &Request::default())?;
+//!
+//! // Each value has the strongest evidence there is. Here the densities are polynomials, and values are exact.
+//! assert_eq!(evaluation.metric("AUC").unwrap().exact().unwrap().form.as_deref(), Ok("887/924"));
 //!
 //! // The Brier score is the expected loss of score-driven thresholds: two definitions, one number.
-//! let brier_score = evaluation.metric("BS").unwrap().estimate().unwrap();
-//! let score_driven = evaluation.loss(Condition::Cost, Method::ScoreDriven).unwrap().estimate().unwrap();
-//! assert!(brier_score.agrees_with(score_driven));
+//! let brier_score = evaluation.metric("BS").unwrap().exact().unwrap();
+//! let score_driven = evaluation.loss(Condition::Cost, Method::ScoreDriven).unwrap().exact().unwrap();
+//! assert_eq!(brier_score.quantity().equals(score_driven.quantity()), Some(true));
 //!
 //! // Transforms return models that can be evaluated and transformed again.
-//! let calibrated = evaluate(&model.cal(), &Cost::uniform());
-//! assert!(calibrated.metric("CL").unwrap().estimate().unwrap().value.abs() < 1e-12);
+//! let calibrated = evaluate(&model.cal(), &Request::default())?;
+//! assert_eq!(calibrated.metric("CL").unwrap().exact().unwrap().form.as_deref(), Ok("0"));
 //!
-//! // Costs need not be uniform: this is what Hand's H rests on.
-//! let weighted = evaluate(&model, &Cost::parse("beta(2, 2)")?);
+//! // Costs need not be uniform: Hand's H rests on this distribution.
+//! let weighted = evaluate(&model, &Request::default().under(Cost::parse("beta(2, 2)")?))?;
 //! assert!(weighted.loss(Condition::Skew, Method::Optimal).is_some());
-//! # Ok::<(), rocproof::lang::Diagnostic>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For piecewise-polynomial densities values are exact, and identities hold as equality:
+//! Other densities are certified: the truth lies in the interval, by proof. Estimates are faster.
 //!
 //! ```
-//! use rocproof::functional::exact::{ExactFixed, evaluate_exact};
-//! use rocproof::{Condition, Cost, Method, Model};
-//!
-//! let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
-//! let evaluation = evaluate_exact(&model, &Cost::uniform(), &ExactFixed::default()).unwrap();
-//! let optimal = evaluation.loss(Condition::Cost, Method::Optimal).unwrap();
-//! assert_eq!(optimal.closed_form().unwrap().to_string(), "1/2 + pi/20 - 4*ln(2)/5");
-//! assert_eq!(optimal.equals(evaluation.metric("RL_conv").unwrap()), Some(true));
-//! # Ok::<(), rocproof::lang::Diagnostic>(())
-//! ```
-//!
-//! For all other densities values can be certified: the truth lies in the interval, by proof.
-//!
-//! ```
-//! use rocproof::functional::{Thresholds, settle::evaluate_enclosed};
-//! use rocproof::{Condition, Cost, Method, Model};
+//! use rocproof::{Condition, Level, Method, Model, Request, evaluate};
 //!
 //! let model = Model::new("beta(2.5, 4)", "1 + sin(6*pi*x)/2", "1/3")?;
-//! let evaluation = evaluate_enclosed(&model, &Cost::uniform(), &Thresholds::default(), 1e-12).unwrap();
+//! let evaluation = evaluate(&model, &Request::at(Level::Certified).within(1e-12))?;
 //! let optimal = evaluation.loss(Condition::Cost, Method::Optimal).unwrap().enclosure().unwrap();
 //! assert!(optimal.width() < 1e-10 && evaluation.convex == Some(false));
-//! # Ok::<(), rocproof::lang::Diagnostic>(())
+//!
+//! let estimates = evaluate(&model, &Request::at(Level::Numeric))?;
+//! let estimate = estimates.loss(Condition::Cost, Method::Optimal).unwrap().estimate().unwrap();
+//! assert!((estimate.value - optimal.mid()).abs() <= estimate.error + optimal.radius());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Statements about all models are proved, or refuted by a model that breaks them:
@@ -122,5 +114,7 @@ pub use rocproof_language as lang;
 pub use rocproof_prover::{discover, search, statement, theory, verdict};
 pub use rocproof_scored as data;
 
-pub use functional::{Condition, Cost, Evaluation, Method, Thresholds, Value, evaluate, evaluate_at};
+pub use functional::{
+    Condition, Cost, Evaluation, Level, Method, Missing, Refusal, Request, Thresholds, Value, evaluate,
+};
 pub use model::{Density, Model};

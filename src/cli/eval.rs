@@ -2,7 +2,8 @@
 
 use super::input::ModelArguments;
 use super::options::{Conditions, Printing};
-use crate::front::{Failure, Level, evaluate};
+use crate::front::{Failure, evaluate};
+use crate::functional::Level;
 use crate::lang::Source;
 use crate::report::{json, table};
 use clap::{Args, ValueEnum};

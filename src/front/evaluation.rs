@@ -3,26 +3,9 @@
 use super::Failure;
 use super::option::read_number;
 use crate::data::Scored;
-use crate::functional::Thresholds;
-use crate::functional::certified;
-use crate::functional::exact::Refusal;
-use crate::functional::settle::{evaluate_best, evaluate_enclosed, evaluate_exactly};
-use crate::functional::{Cost, Evaluation, Method, evaluate_at};
+use crate::functional::{self, Cost, Evaluation, Level, Refusal, Request, Thresholds};
 use crate::lang::Source;
 use crate::model::{Model, Transform};
-
-/// Levels of evidence that can be requested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Floating point, with error estimates.
-    Numeric,
-    /// Guaranteed enclosures.
-    Certified,
-    /// Rational arithmetic.
-    Exact,
-    /// The strongest level that applies.
-    Best,
-}
 
 /// Evaluates a model at a level. A width may be given at the certified level only.
 pub fn evaluate(
@@ -38,18 +21,11 @@ pub fn evaluate(
             |i| format!("add {}", i.setting("level", "certified")),
         ));
     }
-    match level {
-        Level::Numeric => match model.beyond_floating_point() {
-            Some(diagnostic) => Err(diagnostic.into()),
-            None => Ok(evaluate_at(model, cost, thresholds)),
-        },
-        Level::Certified => {
-            let width = width.as_ref().map_or(Ok(certified::WIDTH), read_width)?;
-            evaluate_enclosed(model, cost, thresholds, width).map_err(not_enclosed)
-        }
-        Level::Exact => evaluate_exactly(model, cost, thresholds).map_err(refused),
-        Level::Best => Ok(evaluate_best(model, cost, thresholds)?),
+    let mut request = Request::at(level).under(cost.clone()).with_thresholds(thresholds.clone());
+    if let Some(width) = &width {
+        request = request.within(read_width(width)?);
     }
+    Ok(functional::evaluate(model, &request)?)
 }
 
 /// Reads the width that enclosures should have.
@@ -61,24 +37,15 @@ fn read_width(source: &Source) -> Result<f64, Failure> {
     Err(source.error(source.whole(), "a width is above 0", format!("this is {width}")).help("for example 1e-12").into())
 }
 
-fn not_enclosed(refusal: certified::Refusal) -> Failure {
-    match refusal {
-        certified::Refusal::Density(diagnostic) => (*diagnostic).into(),
-        other => Failure::worded_with_help(
-            |_| other.to_string(),
-            |i| format!("{} gives estimates with their errors", i.setting("level", "numeric")),
-        ),
-    }
-}
-
-/// Why there is no exact value.
-fn refused(refusal: Refusal) -> Failure {
-    match &refusal {
-        Refusal::NotPiecewise(why) => why.diagnostic().clone().into(),
-        Refusal::Undecided => Failure::worded_with_help(
-            |_| refusal.to_string(),
-            |i| format!("{} serves this model", i.setting("level", "numeric")),
-        ),
+/// Points at the cause in the user's text, or tells which level serves the model.
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        let served = match (refusal.diagnostic(), &refusal) {
+            (Some(diagnostic), _) => return diagnostic.clone().into(),
+            (None, Refusal::Certified(_)) => "gives estimates with their errors",
+            (None, _) => "serves this model",
+        };
+        Failure::worded_with_help(|_| refusal.to_string(), |i| format!("{} {served}", i.setting("level", "numeric")))
     }
 }
 
@@ -87,7 +54,7 @@ pub fn evaluate_scores_exactly(
     data: &Scored,
     transforms: &[Transform],
     cost: &Cost,
-    given: &Thresholds,
+    thresholds: &Thresholds,
 ) -> Result<Evaluation, Failure> {
     if data.ties().zip(data.ties().skip(1)).any(|(one, next)| one.x == next.x) {
         return Err(Failure::worded_with_help(
@@ -96,15 +63,10 @@ pub fn evaluate_scores_exactly(
         ));
     }
     let model = transforms.iter().fold(data.model()?, |model, transform| model.transformed(*transform));
-    let threshold = data.threshold_of_model(given.threshold.value, transforms);
-    let thresholds = Thresholds { threshold, rate: given.rate.clone() };
-    let mut evaluation = evaluate_exactly(&model, cost, &thresholds).map_err(refused)?;
-    evaluation.thresholds = given.clone();
-    for (method, _) in evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses) {
-        // It is called by the threshold that was given.
-        if let Method::ScoreFixed(t) = method {
-            *t = given.threshold.value;
-        }
-    }
-    Ok(evaluation)
+    let threshold = data.threshold_of_model(thresholds.threshold.value, transforms);
+    let of_model = Thresholds { threshold, rate: thresholds.rate.clone() };
+    let evaluation =
+        functional::evaluate(&model, &Request::at(Level::Exact).under(cost.clone()).with_thresholds(of_model))?;
+    // Methods are named by the threshold that was given.
+    Ok(Evaluation { thresholds: thresholds.clone(), ..evaluation })
 }

@@ -11,7 +11,7 @@ mod statement;
 mod wording;
 
 pub use curves::{curve_kinds, find_curves, write_curves_json};
-pub use evaluation::{Level, evaluate, evaluate_scores_exactly};
+pub use evaluation::{evaluate, evaluate_scores_exactly};
 pub use failure::Failure;
 pub use model::read_model;
 pub use option::{ceiling, read_number, read_rate};

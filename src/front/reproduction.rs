@@ -30,7 +30,7 @@ impl Reproduction {
     ) -> Result<Reproduction, Failure> {
         let audit = Audit::of(claims, time, done);
         let (figures, drawn) = of_paper(palette).map_err(|why| match why {
-            NotDrawn::Model(why) => Failure::Input(why),
+            NotDrawn::Model(why) => why.into(),
             NotDrawn::Format(why) => Failure::new(why.to_string()),
         })?;
         let json = serde_json::to_string_pretty(&report::json(&audit)).map_err(|why| Failure::new(why.to_string()))?;

@@ -86,7 +86,7 @@ pub fn thresholds_json(of: &AtCondition) -> Json {
                     }
                 }
                 Err(why) => {
-                    map.insert("threshold".into(), json!({ "kind": null, "why": why }));
+                    map.insert("threshold".into(), json!({ "kind": null, "why": why.to_string() }));
                 }
             }
             map.insert("loss".into(), json_value(&chosen.loss, None));
@@ -117,7 +117,7 @@ impl fmt::Display for AsText<'_, MethodComparison> {
         writeln!(f, "{shown}")?;
         for s in self.0.methods.iter().filter(|s| s.applies) {
             writeln!(f, "{} ({}, by {}): {}", s.method.name(), s.method.title(), s.advice.uses, s.advice.when)?;
-            if let Value::Unavailable(why) = &s.cost_loss {
+            if let Value::Missing(why) = &s.cost_loss {
                 writeln!(f, "    - : {why}")?;
             }
         }

@@ -44,7 +44,7 @@ fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fm
         shown.add_row([*name, &value, &evidence, means]);
     }
     writeln!(f, "{shown}")?;
-    let reasons = parts.iter().filter_map(|(_, _, v)| if let Value::Unavailable(why) = v { Some(why) } else { None });
+    let reasons = parts.iter().filter_map(|(_, _, v)| if let Value::Missing(why) = v { Some(why) } else { None });
     let mut reasons: Vec<_> = reasons.collect();
     reasons.dedup();
     reasons.iter().try_for_each(|why| writeln!(f, "- : {why}"))

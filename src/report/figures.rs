@@ -4,6 +4,7 @@ use super::audit::File;
 use super::page::Figure;
 use crate::draw::model::{Portrait, rate_driven};
 use crate::draw::{self, FORMATS, NotSaved, Palette, to_bytes};
+use crate::functional::Refusal;
 use crate::lang::Diagnostic;
 use crate::model::{Model, file};
 use crate::paper;
@@ -24,14 +25,20 @@ struct Drawn {
 /// What stands in the way of a figure.
 pub enum NotDrawn {
     /// The model.
-    Model(Box<Diagnostic>),
+    Model(Refusal),
     /// The format.
     Format(NotSaved),
 }
 
 impl From<Diagnostic> for NotDrawn {
     fn from(why: Diagnostic) -> NotDrawn {
-        NotDrawn::Model(Box::new(why))
+        NotDrawn::Model(why.into())
+    }
+}
+
+impl From<Refusal> for NotDrawn {
+    fn from(why: Refusal) -> NotDrawn {
+        NotDrawn::Model(why)
     }
 }
 

@@ -48,7 +48,7 @@ pub fn table(items: &[FiniteValue]) -> String {
             let _ = writeln!(out, "    {note}");
         }
     }
-    let why = |v: &Value| if let Value::Unavailable(why) = v { Some(format!("- : {why}")) } else { None };
+    let why = |v: &Value| if let Value::Missing(why) = v { Some(format!("- : {why}")) } else { None };
     let reasons: BTreeSet<String> = items.iter().filter_map(|item| why(&item.value)).collect();
     reasons.iter().for_each(|why| {
         let _ = writeln!(out, "{why}");

@@ -3,7 +3,7 @@
 use crate::calculus::Estimate;
 use crate::draw::Palette;
 use crate::draw::model::Portrait;
-use crate::functional::{Method, Value};
+use crate::functional::{Condition, Method, Value};
 use crate::model::Model;
 use crate::output::{digits, is_xml_character};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -57,7 +57,7 @@ pub fn page(title: &str, entries: &[Entry], palette: Palette) -> String {
 /// The figure of a model and its main numbers.
 fn section(k: usize, Entry { key, model, portrait }: &Entry, palette: Palette) -> Markup {
     let evaluation = &portrait.evaluation;
-    let metrics = evaluation.metrics.iter().filter(|(metric, _)| SHOWN.contains(&metric.name));
+    let metrics = evaluation.metrics().filter(|(metric, _)| SHOWN.contains(&metric.name));
     let loss_title = |method: Method| match method {
         Method::Optimal => "optimal loss".to_owned(),
         other => format!("{} loss", other.title()),
@@ -78,8 +78,8 @@ fn section(k: usize, Entry { key, model, portrait }: &Entry, palette: Palette) -
                 table {
                     "\n"
                     @for (metric, value) in metrics { (row(metric.title, metric.name, value)) }
-                    @for (method, value) in &evaluation.cost_losses {
-                        (row(&loss_title(*method), &format!("L[{}]", method.name()), value))
+                    @for (method, value) in evaluation.losses(Condition::Cost) {
+                        (row(&loss_title(method), &format!("L[{}]", method.name()), value))
                     }
                     tr { td { "convex" } td {} td { (convex) } td {} } "\n"
                 }
@@ -91,9 +91,9 @@ fn section(k: usize, Entry { key, model, portrait }: &Entry, palette: Palette) -
 /// A value in a table: title, name, digits, closed form.
 fn row(title: &str, name: &str, value: &Value) -> Markup {
     let (shown, form) = match value {
-        Value::Unavailable(why) => (why.to_string(), String::new()),
+        Value::Missing(why) => (why.to_string(), String::new()),
         known => {
-            let form = known.settled().and_then(|settled| settled.form.clone().ok()).unwrap_or_default();
+            let form = known.exact().and_then(|settled| settled.form.clone().ok()).unwrap_or_default();
             let shown = |e: Estimate| digits(Estimate { error: e.error.max(SHOWN_TO), ..e });
             (known.estimate().map(shown).unwrap_or_default(), form)
         }

@@ -2,8 +2,8 @@
 
 use crate::arith::Interval;
 use crate::calculus::Estimate;
-use crate::functional::evaluate::EnclosedShape;
-use crate::functional::{Cost, Evaluation, Method, Value};
+use crate::functional::evaluation::EnclosedShape;
+use crate::functional::{Condition, Cost, Evaluation, Value};
 use crate::model::Model;
 use crate::transform::ScoreInterval;
 use serde_json::{Value as Json, json};
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 /// A number with its bounds and level, or `null` with the reason; with so many digits as text if they are asked for.
 pub fn value(value: &Value, digits: Option<usize>) -> Json {
     match value {
-        Value::Settled(settled) => {
+        Value::Exact(settled) => {
             let mut object = json!({
                 "value": settled.value, "lo": settled.lo, "hi": settled.hi,
                 "exact": settled.form.as_ref().ok(), "level": settled.level(),
@@ -38,7 +38,7 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
             "value": value, "lo": (value - error).max(f64::MIN), "hi": (value + error).min(f64::MAX),
             "exact": null, "level": "numeric",
         }),
-        Value::Unavailable(why) => json!({ "value": null, "why": why }),
+        Value::Missing(why) => json!({ "value": null, "why": why.to_string() }),
     }
 }
 
@@ -67,21 +67,21 @@ pub fn model(model: &Model) -> Json {
     object
 }
 
-fn losses(losses: &[(Method, Value)], digits: Option<usize>) -> Json {
-    Json::Object(losses.iter().map(|(method, v)| (method.name(), value(v, digits))).collect())
+fn losses(evaluation: &Evaluation, condition: Condition, digits: Option<usize>) -> Json {
+    Json::Object(evaluation.losses(condition).map(|(method, v)| (method.name(), value(v, digits))).collect())
 }
 
 /// The metrics of an evaluation, by name.
 pub fn metrics(evaluation: &Evaluation, digits: Option<usize>) -> Json {
-    let metrics = evaluation.metrics.iter();
+    let metrics = evaluation.metrics();
     Json::Object(metrics.map(|(m, v)| (evaluation.thresholds.label(&m), value(v, digits))).collect())
 }
 
 /// The expected losses of an evaluation, by operating condition and method.
 pub fn loss(evaluation: &Evaluation, digits: Option<usize>) -> Json {
     json!({
-        "cost": losses(&evaluation.cost_losses, digits),
-        "skew": losses(&evaluation.skew_losses, digits),
+        "cost": losses(evaluation, Condition::Cost, digits),
+        "skew": losses(evaluation, Condition::Skew, digits),
     })
 }
 

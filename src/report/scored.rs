@@ -6,7 +6,7 @@ use super::table::{self, BY_ESTIMATE, cells};
 use super::{choice, decomposition, finite, json};
 use crate::data::read::{ClassColumns, Dataset};
 use crate::data::{AtCondition, Corp, Decomposition, FiniteValue, MethodComparison};
-use crate::functional::{Cost, Evaluation, Method, Value};
+use crate::functional::{Condition, Cost, Evaluation, Value};
 use crate::model::Transform;
 use crate::output::digits;
 use serde_json::{Map, Value as Json, json};
@@ -220,9 +220,9 @@ impl Models<'_> {
                  expected loss over skews, operating conditions {}\n{}\n",
                 self.metrics_beside(),
                 self.cost,
-                self.losses_beside(|evaluation| &evaluation.cost_losses),
+                self.losses_beside(Condition::Cost),
                 self.cost,
-                self.losses_beside(|evaluation| &evaluation.skew_losses)
+                self.losses_beside(Condition::Skew)
             ),
         };
         for (column, evaluation) in self.each() {
@@ -239,7 +239,7 @@ impl Models<'_> {
         if let Some(uncertainty) = self.uncertainty {
             let _ = writeln!(out, "\n{}", uncertainty.tables(&self.data.score_columns));
         }
-        let values: Vec<&Value> = self.evaluations.iter().flat_map(table::values).collect();
+        let values: Vec<&Value> = self.evaluations.iter().flat_map(|evaluation| &evaluation.values).collect();
         table::reasons(&values).iter().for_each(|why| {
             let _ = writeln!(out, "{why}");
         });
@@ -255,21 +255,22 @@ impl Models<'_> {
         let header: Vec<&str> = ["metric"].into_iter().chain(names).chain(["means"]).collect();
         let mut table = table::table(&header);
         let Some(first) = self.evaluations.first() else { return table };
-        for (k, (definition, _)) in first.metrics.iter().enumerate() {
-            let values = self.evaluations.iter().map(|e| e.metrics.get(k).map_or_else(String::new, |(_, v)| cell(v)));
+        for (k, (definition, _)) in first.metrics().enumerate() {
+            let values = self.evaluations.iter().map(|e| e.metrics().nth(k).map_or_else(String::new, |(_, v)| cell(v)));
             let name = first.thresholds.label(&definition);
             table.add_row([name].into_iter().chain(values).chain([definition.title.to_owned()]));
         }
         table
     }
 
-    fn losses_beside(&self, losses: impl Fn(&Evaluation) -> &Vec<(Method, Value)>) -> comfy_table::Table {
+    fn losses_beside(&self, condition: Condition) -> comfy_table::Table {
         let names = self.data.score_columns.iter().map(String::as_str);
         let header: Vec<&str> = ["loss"].into_iter().chain(names).chain(["method"]).collect();
         let mut table = table::table(&header);
         let Some(first) = self.evaluations.first() else { return table };
-        for (k, (method, _)) in losses(first).iter().enumerate() {
-            let values = self.evaluations.iter().map(|e| losses(e).get(k).map_or_else(String::new, |(_, v)| cell(v)));
+        for (k, (method, _)) in first.losses(condition).enumerate() {
+            let values =
+                self.evaluations.iter().map(|e| e.losses(condition).nth(k).map_or_else(String::new, |(_, v)| cell(v)));
             table.add_row([method.name()].into_iter().chain(values).chain([method.title().to_owned()]));
         }
         table

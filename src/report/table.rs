@@ -1,8 +1,8 @@
 //! An evaluation as tables.
 
 use crate::calculus::Estimate;
-use crate::functional::evaluate::EnclosedShape;
-use crate::functional::{Cost, Evaluation, Value};
+use crate::functional::evaluation::EnclosedShape;
+use crate::functional::{Condition, Cost, Evaluation, Value};
 use crate::model::Model;
 use crate::output;
 use comfy_table::{CellAlignment, Table, presets};
@@ -24,12 +24,12 @@ const LONGEST_BELOW: usize = 400;
 
 /// Closed forms that are too long for the tables, each with the names of all values that have it.
 fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
-    let metrics = evaluation.metrics.iter().map(|(m, value)| (evaluation.thresholds.label(&m), value));
-    let cost = evaluation.cost_losses.iter().map(|(m, value)| (format!("L[{}]", m.name()), value));
-    let skew = evaluation.skew_losses.iter().map(|(m, value)| (format!("Lz[{}]", m.name()), value));
+    let metrics = evaluation.metrics().map(|(m, value)| (evaluation.thresholds.label(&m), value));
+    let cost = evaluation.losses(Condition::Cost).map(|(m, value)| (format!("L[{}]", m.name()), value));
+    let skew = evaluation.losses(Condition::Skew).map(|(m, value)| (format!("Lz[{}]", m.name()), value));
     let mut forms: Vec<(String, String)> = Vec::new();
     for (name, value) in metrics.chain(cost).chain(skew) {
-        let Some(Ok(form)) = value.settled().map(|settled| &settled.form) else { continue };
+        let Some(Ok(form)) = value.exact().map(|settled| &settled.form) else { continue };
         if form.chars().count() <= LONGEST_FORM {
             continue;
         }
@@ -44,7 +44,7 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
 /// The value and its evidence: the closed form, or the error.
 pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
-        Value::Settled(settled) => {
+        Value::Exact(settled) => {
             let evidence = match &settled.form {
                 Ok(form) if form.chars().count() <= LONGEST_FORM => format!("= {form}"),
                 Ok(_) => "= below".into(),
@@ -58,7 +58,7 @@ pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
             [output::digits(estimate), format!("certified ± {}", rounded_up(estimate.error + 0.0))]
         }
         Value::Numeric(estimate) => [output::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
-        Value::Unavailable(_) => ["-".into(), String::new()],
+        Value::Missing(_) => ["-".into(), String::new()],
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) const BY_ESTIMATE: &str = "values with ± are within it of the truth 
 /// The metrics of an evaluation.
 pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
     let mut metrics = table(&["metric", "value", "evidence", "means"]);
-    for (definition, value) in &evaluation.metrics {
+    for (definition, value) in evaluation.metrics() {
         let [value, evidence] = cells(value, digits);
         metrics.add_row([&evaluation.thresholds.label(&definition), &value, &evidence, definition.title]);
     }
@@ -107,24 +107,19 @@ pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
 /// The expected losses of an evaluation.
 pub(super) fn losses(evaluation: &Evaluation, digits: usize) -> Table {
     let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
-    for ((method, by_cost), (_, by_skew)) in evaluation.cost_losses.iter().zip(&evaluation.skew_losses) {
+    for ((method, by_cost), (_, by_skew)) in evaluation.losses(Condition::Cost).zip(evaluation.losses(Condition::Skew))
+    {
         let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
         losses.add_row([method.name(), c, c_evidence, s, s_evidence, method.title().to_owned()]);
     }
     losses
 }
 
-/// All values of an evaluation.
-pub(super) fn values(evaluation: &Evaluation) -> Vec<&Value> {
-    let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
-    values.chain(evaluation.skew_losses.iter().map(|(_, v)| v)).collect()
-}
-
 /// Why values are missing, or no better than they are; each reason once.
 pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
     let reason = |value: &&Value| match value {
-        Value::Unavailable(why) => Some(format!("- : {why}")),
-        Value::Settled(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
+        Value::Missing(why) => Some(format!("- : {why}")),
+        Value::Exact(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
         Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
         Value::Numeric(_) => None,
     };
@@ -187,7 +182,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
             false => writeln!(out, "{names}: a closed form of {length} characters, see --json"),
         };
     }
-    let values = values(evaluation);
+    let values: Vec<&Value> = evaluation.values.iter().collect();
     reasons(&values).iter().for_each(|why| {
         let _ = writeln!(out, "{why}");
     });

@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 use rocproof::data::curves::CurvePiece;
 use rocproof::draw::model::{ModelCurves, Portrait, rate_driven};
 use rocproof::draw::{Palette, to_bytes};
-use rocproof::{Condition, Cost, Method, Model, evaluate, paper};
+use rocproof::{Condition, Level, Method, Model, Request, evaluate, paper};
 
 /// How far the area of drawn parabolas may be from the truth, as a share of it.
 const FLATNESS: f64 = 1e-4;
@@ -260,7 +260,7 @@ proptest! {
     #[test]
     fn areas_of_random_models(text in prop_oneof![probabilistic(), unbounded()]) {
         let model = text.model();
-        let (curves, evaluation) = (ModelCurves::of(&model), evaluate(&model, &Cost::uniform()));
+        let (curves, evaluation) = (ModelCurves::of(&model), evaluate(&model, &Request::at(Level::Numeric)).unwrap());
         let at_atoms: f64 = curves.atoms.iter().map(|atom| atom.refinement).sum();
         let optimal = loss(&evaluation, Condition::Cost, Method::Optimal);
         for (pieces, more, reported, what) in [

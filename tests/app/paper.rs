@@ -1,10 +1,10 @@
 //! The paper's appendix models: the interval lists of the captions at the digits printed, and the printed numbers.
 
 use rocproof::transform::IntervalKind::{self, *};
-use rocproof::{Condition, Cost, Evaluation, Method, evaluate, paper};
+use rocproof::{Condition, Evaluation, Level, Method, Request, evaluate, paper};
 
 fn eval(label: &str) -> Evaluation {
-    evaluate(&paper::model(label).unwrap().unwrap(), &Cost::uniform())
+    evaluate(&paper::model(label).unwrap().unwrap(), &Request::at(Level::Numeric)).unwrap()
 }
 
 type Caption = [(IntervalKind, [f64; 2], [f64; 2])];

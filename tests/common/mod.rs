@@ -1,6 +1,8 @@
 //! Random models as text in the language, so that a failing one can be pasted back into `rocproof eval`.
 #![allow(dead_code)]
 
+pub mod readings;
+
 use proptest::prelude::*;
 use rocproof::calculus::Estimate;
 use rocproof::{Condition, Evaluation, Method, Model};

@@ -3,18 +3,18 @@
 //! The values come from `tests/reference/`, whose programs share nothing with this crate. They are right to 1e-18; that much is
 //! allowed for, and no more.
 
+use crate::common::readings::{Enclosures, enclose};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::rational::parse_decimal;
 use rocproof::arith::{Interval, Rational};
 use rocproof::functional::Thresholds;
-use rocproof::functional::certified::{CertifiedEvaluation, WIDTH, evaluate_certified, refinement_loss};
+use rocproof::functional::Value;
+use rocproof::functional::certified::{WIDTH, refinement_loss};
 use rocproof::functional::definition::METRICS;
-use rocproof::functional::evaluate::Value;
-use rocproof::functional::settle::{evaluate_enclosed, evaluate_exactly};
 use rocproof::model::constant::Constant;
-use rocproof::{Condition, Cost, Method, Model, paper};
+use rocproof::{Condition, Cost, Level, Method, Model, Request, evaluate, paper};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -22,7 +22,7 @@ use std::path::Path;
 /// What reference values may be off.
 const REFERENCE: f64 = 2e-18;
 
-fn value(evaluation: &CertifiedEvaluation, column: &str) -> Option<Interval> {
+fn value(evaluation: &Enclosures, column: &str) -> Option<Interval> {
     let name = if column == "H_R" { "H_hmeasure" } else { column };
     if METRICS.iter().any(|m| m.name == name) {
         return evaluation.metric(name);
@@ -58,7 +58,7 @@ fn check(header: &[String], line: &str, promised: f64, tally: &mut Tally) {
     let cost = Cost::parse(cells[3]).unwrap();
     tally.models += 1;
     let model = Model::new(cells[0], cells[1], cells[2]).ok();
-    let found = model.as_ref().and_then(|model| evaluate_certified(model, &cost, &Thresholds::default(), WIDTH).ok());
+    let found = model.as_ref().and_then(|model| enclose(model, &cost).ok());
     let (Some(found), Some(model)) = (found, model) else {
         tally.refused += 1;
         return;
@@ -188,11 +188,11 @@ fn typed_expressions() {
 fn models_of_the_paper() {
     for (name, _) in paper::MODELS {
         let model = paper::model(name).unwrap().unwrap();
-        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
-        let Ok(exact) = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()) else { continue };
-        for (k, (definition, value)) in exact.metrics.iter().enumerate() {
-            let Some(truth) = value.settled() else { continue };
-            let interval = found.metrics[k].unwrap_or_else(|| panic!("{name}: {}", definition.name));
+        let found = enclose(&model, &Cost::uniform()).unwrap();
+        let Ok(exact) = evaluate(&model, &Request::at(Level::Exact)) else { continue };
+        for (k, (definition, value)) in exact.metrics().enumerate() {
+            let Some(truth) = value.exact() else { continue };
+            let interval = found.values[k].unwrap_or_else(|| panic!("{name}: {}", definition.name));
             let holds = interval.lo() <= truth.hi && truth.lo <= interval.hi();
             assert!(
                 holds && interval.width() <= 1e-12,
@@ -201,9 +201,9 @@ fn models_of_the_paper() {
                 truth.value
             );
         }
-        for (k, (method, value)) in exact.cost_losses.iter().enumerate() {
-            let Some(truth) = value.settled() else { continue };
-            let interval = found.cost_losses[k].unwrap_or_else(|| panic!("{name}: {}", method.name()));
+        for (k, (method, value)) in exact.losses(Condition::Cost).enumerate() {
+            let Some(truth) = value.exact() else { continue };
+            let interval = found.values[METRICS.len() + k].unwrap_or_else(|| panic!("{name}: {}", method.name()));
             let holds = interval.lo() <= truth.hi && truth.lo <= interval.hi();
             assert!(
                 holds && interval.width() <= 1e-12,
@@ -221,7 +221,7 @@ fn models_of_the_paper() {
 fn hulls_of_the_paper_are_decided() {
     for (name, _) in paper::MODELS {
         let model = paper::model(name).unwrap().unwrap();
-        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let found = enclose(&model, &Cost::uniform()).unwrap();
         let is_convex = *name != "severalconcavities";
         assert_eq!((found.convex, found.undecided), (Some(is_convex), None), "{name}");
         let ends = if is_convex {
@@ -246,16 +246,15 @@ fn a_chord_starts_after_scores_without_mass() {
         ("0.5*normalize(exp(-x) on [0, 1/5]) + 0.5*uniform(4/5, 1)", "uniform(2/5, 3/5)", "2/5"),
     ] {
         let model = Model::new(f0, f1, "1/2").unwrap();
-        let evaluate =
-            |model: &Model| evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let certified = |model: &Model| enclose(model, &Cost::uniform()).unwrap();
         let start = Model::new("x*2", "1", start).unwrap().pi0().enclosure;
-        let found = evaluate(&model);
+        let found = certified(&model);
         assert!(found.convex == Some(false) && found.gaps.len() == 1, "{f0}: {:?}", found.gaps);
         assert!(found.gaps[0][0].meets(start), "{f0}: {:?}", found.gaps);
-        let Ok(exact) = evaluate_exactly(&model.conv(), &Cost::uniform(), &Thresholds::default()) else { continue };
-        let pooled = evaluate(&model.conv());
+        let Ok(exact) = evaluate(&model.conv(), &Request::at(Level::Exact)) else { continue };
+        let pooled = certified(&model.conv());
         for name in ["MAE", "BS", "s0", "s1"] {
-            let truth = exact.metric(name).unwrap().settled().unwrap();
+            let truth = exact.metric(name).unwrap().exact().unwrap();
             let interval = pooled.metric(name).unwrap();
             assert!(interval.lo() <= truth.hi && truth.lo <= interval.hi(), "{f0}: {name} is not in {interval:?}");
         }
@@ -271,21 +270,19 @@ fn a_tangency_in_a_tail_is_not_made_up() {
         [("normal(0, 1)", "normal(-0.92, 0.9)", 0, -truth), ("normal(0.92, 0.9)", "normal(0, 1)", 1, truth)]
     {
         let model = Model::new(f0, f1, "1/2").unwrap();
-        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+        let found = enclose(&model, &Cost::uniform()).unwrap();
         let is_decided = found.undecided.is_none();
         assert!(
             !is_decided || found.gaps.iter().any(|gap| gap[side].meets(Interval::around(truth, 1e-14))),
             "{f0}: {:?}",
             found.gaps
         );
-        assert!(
-            is_decided || evaluate_certified(&model.conv(), &Cost::uniform(), &Thresholds::default(), WIDTH).is_err()
-        );
+        assert!(is_decided || enclose(&model.conv(), &Cost::uniform()).is_err());
     }
 }
 
-fn certified(model: &Model) -> CertifiedEvaluation {
-    evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap()
+fn certified(model: &Model) -> Enclosures {
+    enclose(model, &Cost::uniform()).unwrap()
 }
 
 /// Costs whose density has no float for its scale were refused, and all values with them.
@@ -300,7 +297,7 @@ fn narrow_costs() {
         let truth = Interval::of(&(above / below));
         for (f0, f1) in [("2*(1-x)", "2*x"), ("beta(2, 5)", "beta(5, 2)")] {
             let model = Model::new(f0, f1, "1/2").unwrap();
-            let found = evaluate_certified(&model, &cost, &Thresholds::default(), WIDTH).unwrap();
+            let found = enclose(&model, &cost).unwrap();
             let losses = [Method::Optimal, Method::ScoreDriven, Method::RateDriven];
             let losses = losses.map(|method| found.loss(Condition::Cost, method).unwrap());
             assert!(losses.iter().all(|loss| loss.width() < 1e-10), "{f0} {a} {b}: {losses:?}");
@@ -327,7 +324,7 @@ fn thresholds_at_places() {
         (new("uniform(0, 1)", "2*x", "1/3").conv(), Constant::rational(1.into()), third.enclosure),
     ] {
         let thresholds = Thresholds { threshold, ..Thresholds::default() };
-        let found = evaluate_enclosed(&model, &Cost::uniform(), &thresholds, WIDTH).unwrap();
+        let found = evaluate(&model, &Request::at(Level::Certified).with_thresholds(thresholds)).unwrap();
         let Some(Value::Certified(accuracy, None)) = found.metric("Acc") else { panic!("{:?}", found.metric("Acc")) };
         assert!((*accuracy + Interval::around(0.0, 1e-16)).meets(truth) && accuracy.width() < 1e-12, "{accuracy:?}");
     }
@@ -338,12 +335,11 @@ fn thresholds_at_places() {
 fn a_short_arc_between_two_chords() {
     let f1 = "1e-5*uniform(0,1) + 0.99999*triangular(-1/12,1/8,5/12)";
     let model = Model::new("triangular(0,0,7/12)", f1, "2/7").unwrap();
-    let (found, exact) =
-        (certified(&model), evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap());
+    let (found, exact) = (certified(&model), evaluate(&model, &Request::at(Level::Exact)).unwrap());
     assert!(found.undecided.is_none() && found.gaps.len() == 2, "{:?} {:?}", found.undecided, found.gaps);
     let optimal = (found.loss(Condition::Cost, Method::Optimal), exact.loss(Condition::Cost, Method::Optimal));
     for (interval, truth) in [optimal, (found.metric("AUCH"), exact.metric("AUCH"))] {
-        let (interval, truth) = (interval.unwrap(), truth.unwrap().settled().unwrap());
+        let (interval, truth) = (interval.unwrap(), truth.unwrap().exact().unwrap());
         assert!(interval.lo() <= truth.hi && truth.lo <= interval.hi() && interval.width() < 1e-12, "{interval:?}");
     }
     assert!(found.metric("H_priors").unwrap().width() < 1e-10, "{:?}", found.metric("H_priors"));
@@ -374,10 +370,10 @@ fn transforms_of_exact_hulls() {
         let model = Model::new(f0, f1, "1/3").unwrap();
         for model in [model.conv(), model.cal()] {
             let found = certified(&model);
-            let exact = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
+            let exact = evaluate(&model, &Request::at(Level::Exact)).unwrap();
             assert_eq!((found.convex, found.gaps.len(), found.undecided), (Some(true), 0, None), "{f0}");
             for name in ["AUC", "AUCH", "MAE", "BS", "RL", "CL", "s0", "s1", "KS"] {
-                let (interval, truth) = (found.metric(name).unwrap(), exact.metric(name).unwrap().settled().unwrap());
+                let (interval, truth) = (found.metric(name).unwrap(), exact.metric(name).unwrap().exact().unwrap());
                 let holds = interval.lo() <= truth.hi && truth.lo <= interval.hi();
                 assert!(holds && interval.width() < 1e-12, "{f0}: {name} is {} and not in {interval:?}", truth.value);
             }
@@ -409,7 +405,7 @@ fn elementary_shapes_are_decided() {
 #[test]
 fn underflow_is_not_zero() {
     let model = Model::new("beta(1000000, 1)", "beta(1, 1000000)", "1/2").unwrap();
-    let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
+    let found = enclose(&model, &Cost::uniform()).unwrap();
     for name in ["AUC", "RL", "Acc"] {
         let interval = found.metric(name).unwrap();
         assert!(interval.lo() <= 0.0 && interval.hi() > 0.0 && interval.hi() < 1e-18, "{name}: {interval:?}");
@@ -427,7 +423,7 @@ fn hard_models_come_to_an_end() {
         ("beta(2, 5)", "beta(5, 2)", "1e-300"),
     ] {
         let model = Model::new(f0, f1, pi0).unwrap();
-        let found = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH);
+        let found = enclose(&model, &Cost::uniform());
         assert!(found.is_ok_and(|found| found.metric("AUC").is_some_and(|auc| auc.width() < 1e-11)), "{f0} {f1} {pi0}");
     }
 }
@@ -439,7 +435,7 @@ proptest! {
     #[test]
     fn identities_are_not_contradicted(text in crate::common::probabilistic(), cost in crate::common::cost()) {
         let model = text.model();
-        let Ok(found) = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH) else { return Ok(()) };
+        let Ok(found) = enclose(&model, &Cost::uniform()) else { return Ok(()) };
         let metric = |name: &str| found.metric(name);
         let loss = |method: Method| found.loss(Condition::Cost, method);
         let same = |a: Option<Interval>, b: Option<Interval>| a.zip(b).is_none_or(|(a, b)| a.meets(b));
@@ -452,7 +448,7 @@ proptest! {
         let by_area = metric("AUC").map(|auc| pi0 * pi1 * (Interval::ONE - two * auc) + third);
         prop_assert!(same(loss(Method::RateDriven), by_area));
         // Under other costs the optimal loss is at most any other.
-        let weighted = evaluate_certified(&model, &Cost::parse(&cost).unwrap(), &Thresholds::default(), WIDTH);
+        let weighted = enclose(&model, &Cost::parse(&cost).unwrap());
         if let Ok(weighted) = weighted {
             let optimal = weighted.loss(Condition::Cost, Method::Optimal);
             for method in Method::ALL {
@@ -466,18 +462,18 @@ proptest! {
     #[test]
     fn transforms_keep_their_promises(text in crate::common::probabilistic()) {
         let model = text.model();
-        let evaluate = |model: &Model| evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).ok();
-        let Some(plain) = evaluate(&model) else { return Ok(()) };
+        let certified = |model: &Model| enclose(model, &Cost::uniform()).ok();
+        let Some(plain) = certified(&model) else { return Ok(()) };
         let same = |a: Option<Interval>, b: Option<Interval>| a.zip(b).is_none_or(|(a, b)| a.meets(b));
-        if let Some(conv) = evaluate(&model.conv()) {
+        if let Some(conv) = certified(&model.conv()) {
             prop_assert!(same(conv.metric("AUC"), plain.metric("AUCH")));
             prop_assert!(same(conv.metric("RL"), plain.metric("RL_conv")));
         }
-        if let Some(cal) = evaluate(&model.cal()) {
+        if let Some(cal) = certified(&model.cal()) {
             let optimal = plain.loss(Condition::Cost, Method::Optimal);
             prop_assert!(same(cal.metric("BS"), optimal) && same(cal.metric("CL"), Some(Interval::ZERO)));
         }
-        if let Some(even) = evaluate(&model.even()) {
+        if let Some(even) = certified(&model.even()) {
             prop_assert!(same(even.metric("AUC"), plain.metric("AUC")));
             let rate_driven = plain.loss(Condition::Cost, Method::RateDriven);
             prop_assert!(same(even.loss(Condition::Cost, Method::ScoreDriven), rate_driven));

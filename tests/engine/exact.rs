@@ -2,6 +2,7 @@
 //! from its own definition; and the numeric level agrees within the error it reports.
 
 use crate::common::Text;
+use crate::common::readings::{ExactReading, read_exactly};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::Condition::{Cost as ByCost, Skew};
@@ -9,10 +10,8 @@ use rocproof::Method::{self, *};
 use rocproof::arith::{Polynomial, Rational};
 use rocproof::calculus::quantity::Quantity;
 use rocproof::functional::definition::METRICS;
-use rocproof::functional::exact::{ExactEvaluation, evaluate_exact};
-use rocproof::functional::{Thresholds, settle::evaluate_best};
 use rocproof::lang::{Expr, Kind, Op, Source, parse};
-use rocproof::{Condition, Cost, Evaluation, Model, Value, evaluate};
+use rocproof::{Condition, Cost, Evaluation, Level, Model, Request, Value, evaluate};
 
 /// A polynomial that is not negative on `[a/60, b/60]`: non-negative coefficients in Bernstein's basis, or a square that
 /// touches zero inside.
@@ -96,16 +95,16 @@ fn whole_cost() -> impl Strategy<Value = String> {
     prop_oneof![Just("uniform".to_owned()), (1..5u32, 1..5u32).prop_map(|(a, b)| format!("beta({a}, {b})"))]
 }
 
-fn exact(model: &Model, cost: &str) -> ExactEvaluation {
+fn exact(model: &Model, cost: &str) -> ExactReading {
     let cost = Cost::parse(cost).unwrap();
-    evaluate_exact(model, &cost, &Thresholds::default()).unwrap_or_else(|e| panic!("{e}"))
+    read_exactly(model, &cost).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn metric(e: &ExactEvaluation, name: &str) -> Quantity {
+fn metric(e: &ExactReading, name: &str) -> Quantity {
     e.metric(name).unwrap_or_else(|| panic!("no {name}")).clone()
 }
 
-fn loss(e: &ExactEvaluation, condition: Condition, method: Method) -> Quantity {
+fn loss(e: &ExactReading, condition: Condition, method: Method) -> Quantity {
     e.loss(condition, method).unwrap_or_else(|| panic!("no {method:?}")).clone()
 }
 
@@ -230,11 +229,11 @@ proptest! {
     /// What is written out is what is enclosed.
     #[test]
     fn closed_forms_are_their_values(text in model(3)) {
-        let evaluation = evaluate_best(&text.model(), &Cost::uniform(), &Thresholds::default()).unwrap();
-        let metrics = evaluation.metrics.iter().map(|(m, value)| (m.name.to_owned(), value));
-        let losses = evaluation.cost_losses.iter().map(|(m, value)| (m.name(), value));
+        let evaluation = evaluate(&text.model(), &Request::at(Level::Best)).unwrap();
+        let metrics = evaluation.metrics().map(|(m, value)| (m.name.to_owned(), value));
+        let losses = evaluation.losses(Condition::Cost).map(|(m, value)| (m.name(), value));
         for (name, value) in metrics.chain(losses) {
-            let Some((settled, form)) = value.settled().and_then(|s| Some((s, s.form.as_ref().ok()?))) else { continue };
+            let Some((settled, form)) = value.exact().and_then(|s| Some((s, s.form.as_ref().ok()?))) else { continue };
             // Long ones are beyond what floating point can tell.
             if form.len() > 250 {
                 continue;
@@ -250,13 +249,13 @@ proptest! {
     fn numeric_agrees_within_its_error(text in model(12), cost in whole_cost()) {
         let model = text.model();
         let e = exact(&model, &cost);
-        let numeric = evaluate(&model, &Cost::parse(&cost).unwrap());
+        let numeric = evaluate(&model, &Request::at(Level::Numeric).under(Cost::parse(&cost).unwrap())).unwrap();
         for (k, definition) in METRICS.iter().enumerate() {
-            agrees(definition.name, &e.metrics[k].clone().ok(), &numeric.metrics[k].1)?;
+            agrees(definition.name, &e.values[k].clone().ok(), &numeric.values[k])?;
         }
-        for (k, method) in Method::ALL.iter().enumerate() {
-            agrees(&method.name(), &e.cost_losses[k].clone().ok(), &numeric.cost_losses[k].1)?;
-            agrees(&method.name(), &e.skew_losses[k].clone().ok(), &numeric.skew_losses[k].1)?;
+        for (k, method) in Method::ALL.iter().chain(&Method::ALL).enumerate() {
+            let k = METRICS.len() + k;
+            agrees(&method.name(), &e.values[k].clone().ok(), &numeric.values[k])?;
         }
         same_shape(&e, &numeric)?;
     }
@@ -321,7 +320,7 @@ fn slope(polynomial: &Expr, x: f64) -> f64 {
 fn hulls_that_are_hard_to_tell() {
     let gaps = |f0: &str, f1: &str| {
         let model = Model::new(f0, f1, "1/3").unwrap();
-        evaluate_best(&model, &Cost::uniform(), &Thresholds::default()).unwrap().shape.unwrap().gaps
+        evaluate(&model, &Request::at(Level::Best)).unwrap().shape.unwrap().gaps
     };
     // The second arc is the first moved: the resultant of the two conditions vanishes at rational points.
     assert_eq!(gaps("uniform(0,1)", "{ 4*x on [0,1/2]; 4*x-2 on [1/2,1] }"), [["1/4", "3/4"]]);
@@ -343,10 +342,10 @@ fn hulls_that_are_hard_to_tell() {
 #[test]
 fn proportions_beyond_floating_point() {
     let model = Model::new("2*(1-x)", "2*x", "1e-300").unwrap();
-    let evaluation = evaluate_best(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
-    let auc = evaluation.metric("AUC").unwrap().settled().unwrap();
+    let evaluation = evaluate(&model, &Request::at(Level::Best)).unwrap();
+    let auc = evaluation.metric("AUC").unwrap().exact().unwrap();
     assert_eq!(auc.form.as_deref(), Ok("5/6"));
-    let optimal = evaluation.loss(ByCost, Optimal).unwrap().settled().unwrap();
+    let optimal = evaluation.loss(ByCost, Optimal).unwrap().exact().unwrap();
     assert!(optimal.lo > 9.9e-301 && optimal.hi < 1.0e-300 + 1e-310 && optimal.digits(3) == "1.00e-300");
     assert!(evaluation.metric("H_priors").unwrap().estimate().is_none());
     let both = exact(&Model::new("atom(2)", "atom(2)", "1/3").unwrap(), "uniform");
@@ -369,7 +368,7 @@ fn agrees(name: &str, exact: &Option<Quantity>, numeric: &Value) -> Result<(), T
 }
 
 /// Gaps that are wide enough to be told numerically are at the same places.
-fn same_shape(exact: &ExactEvaluation, numeric: &Evaluation) -> Result<(), TestCaseError> {
+fn same_shape(exact: &ExactReading, numeric: &Evaluation) -> Result<(), TestCaseError> {
     let middle = |[lo, hi]: [Rational; 2]| ((lo + hi) / Rational::from(2)).to_f64().value();
     let end = |number: &rocproof::arith::Number| number.enclosure(100).map(|e| middle(e.ends()));
     let ends: Option<Vec<[f64; 2]>> = exact.gaps.iter().map(|[a, b]| Some([end(a)?, end(b)?])).collect();

@@ -7,10 +7,10 @@ use proptest::test_runner::RngSeed;
 use rocproof::Condition::{Cost as ByCost, Skew};
 use rocproof::Method::*;
 use rocproof::calculus::Estimate;
-use rocproof::{Cost, Evaluation, Model, evaluate};
+use rocproof::{Cost, Evaluation, Level, Model, Request, evaluate};
 
 fn uniform(model: &Model) -> Evaluation {
-    evaluate(model, &Cost::uniform())
+    evaluate(model, &Request::at(Level::Numeric)).unwrap()
 }
 
 /// `π0 π1 (1 - 2 AUC) + constant`.
@@ -47,7 +47,7 @@ proptest! {
     /// The general relations of the comparison figure.
     #[test]
     fn better_information_never_hurts(text in probabilistic(), cost in cost()) {
-        let e = evaluate(&text.model(), &Cost::parse(&cost).unwrap());
+        let e = evaluate(&text.model(), &Request::at(Level::Numeric).under(Cost::parse(&cost).unwrap())).unwrap();
         for condition in [ByCost, Skew] {
             let [su, sd, ru, rd, o] =
                 [ScoreUniform, ScoreDriven, RateUniform, RateDriven, Optimal].map(|m| loss(&e, condition, m));
@@ -69,7 +69,7 @@ proptest! {
     fn the_hull_keeps_the_optimal_loss(text in probabilistic(), cost in cost()) {
         let cost = Cost::parse(&cost).unwrap();
         let model = text.model();
-        let (e, hull) = (evaluate(&model, &cost), evaluate(&model.conv(), &cost));
+        let (e, hull) = (evaluate(&model, &Request::at(Level::Numeric).under(cost.clone())).unwrap(), evaluate(&model.conv(), &Request::at(Level::Numeric).under(cost.clone())).unwrap());
         prop_assert_eq!(hull.convex, Some(true));
         assert_same!(loss(&e, ByCost, Optimal), loss(&hull, ByCost, Optimal));
         assert_same!(loss(&e, Skew, Optimal), loss(&hull, Skew, Optimal));
@@ -86,7 +86,7 @@ proptest! {
     fn even_scores_turn_rates_into_scores(text in probabilistic(), cost in cost()) {
         let cost = Cost::parse(&cost).unwrap();
         let model = text.model();
-        let (e, even) = (evaluate(&model, &cost), evaluate(&model.even(), &cost));
+        let (e, even) = (evaluate(&model, &Request::at(Level::Numeric).under(cost.clone())).unwrap(), evaluate(&model.even(), &Request::at(Level::Numeric).under(cost.clone())).unwrap());
         assert_same!(metric(&e, "AUC"), metric(&even, "AUC"));
         assert_same!(metric(&e, "RL"), metric(&even, "RL"));
         assert_same!(loss(&even, ByCost, ScoreDriven), loss(&e, ByCost, RateDriven));
@@ -95,7 +95,7 @@ proptest! {
         let pi0 = model.proportions().0;
         assert_same!(metric(&even, "BS"), of_auc(pi0, metric(&e, "AUC"), 1.0 / 3.0));
         assert_same!(metric(&even, "MAE"), of_auc(pi0, metric(&e, "AUC"), 0.5));
-        let twice = evaluate(&model.even().even(), &cost);
+        let twice = evaluate(&model.even().even(), &Request::at(Level::Numeric).under(cost.clone())).unwrap();
         assert_same!(metric(&twice, "BS"), metric(&even, "BS"));
     }
 
@@ -116,7 +116,7 @@ proptest! {
         assert_same!(affine(pi1, -pi1, metric(&cal, "s1")), metric(&cal, "BS"));
         assert_same!(loss(&cal, ByCost, Optimal), loss(&e, ByCost, Optimal));
         // T = c is optimal whatever the weights.
-        let weighted = evaluate(&model.cal(), &Cost::parse(&cost).unwrap());
+        let weighted = evaluate(&model.cal(), &Request::at(Level::Numeric).under(Cost::parse(&cost).unwrap())).unwrap();
         assert_same!(loss(&weighted, ByCost, ScoreDriven), loss(&weighted, ByCost, Optimal));
         let twice = uniform(&model.cal().cal());
         assert_same!(metric(&twice, "s0"), metric(&cal, "s0"));

@@ -1,18 +1,18 @@
 //! Any question about a model: what `eval` says, asked one by one; integrals of one's own, against closed forms worked out by hand and
 //! against the metrics that they are; at every level of evidence.
 
+use crate::common::readings::read_exactly;
 use crate::common::{self, Text};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::arith::Rational;
 use rocproof::arith::rational::to_f64;
-use rocproof::functional::certified::{WIDTH, evaluate_certified};
+use rocproof::functional::certified::WIDTH;
 use rocproof::functional::definition::{METRICS, Reading};
-use rocproof::functional::exact::evaluate_exact;
 use rocproof::functional::question::{Asked, Question, Questions};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
-use rocproof::{Condition, Cost, Evaluation, Method, Model, Thresholds, Value, evaluate, evaluate_at, paper};
+use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Thresholds, Value, evaluate, paper};
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(6), failure_persistence: None, ..ProptestConfig::default() }
@@ -39,8 +39,8 @@ fn everything(cost: &Cost) -> Vec<Question> {
 }
 
 fn values(evaluation: &Evaluation) -> Vec<&Value> {
-    let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses);
-    evaluation.metrics.iter().map(|(_, value)| value).chain(losses.map(|(_, value)| value)).collect()
+    let losses = evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew));
+    evaluation.metrics().map(|(_, value)| value).chain(losses.map(|(_, value)| value)).collect()
 }
 
 /// The exact value of one integral, written out.
@@ -72,21 +72,19 @@ fn what_eval_says_is_one_list_of_questions() {
     let cost = Cost::uniform();
     let asked = questions(&everything(&cost));
     for (name, model) in papers() {
-        let evaluation = evaluate(&model, &cost);
+        let evaluation = evaluate(&model, &Request::at(Level::Numeric).under(cost.clone())).unwrap();
         for (k, (value, known)) in asked.numeric(&model).iter().zip(values(&evaluation)).enumerate() {
             assert_eq!(value.estimate(), known.estimate(), "{name}: {:?}", asked.questions()[k].asked);
         }
-        let evaluation = evaluate_certified(&model, &cost, &Thresholds::default(), WIDTH).unwrap();
-        let known = evaluation.metrics.iter().chain(&evaluation.cost_losses).chain(&evaluation.skew_losses);
-        for (found, known) in asked.certified(&model, WIDTH).unwrap().iter().zip(known) {
-            assert_eq!(found.as_ref().ok(), known.as_ref(), "{name}");
+        let evaluation = evaluate(&model, &Request::at(Level::Certified).under(cost.clone())).unwrap();
+        for (found, known) in asked.certified(&model, WIDTH).unwrap().iter().zip(&evaluation.values) {
+            assert_eq!(found.as_ref().ok().copied(), known.enclosure(), "{name}");
         }
-        let Ok(evaluation) = evaluate_exact(&model, &cost, &Thresholds::default()) else { continue };
-        let known = evaluation.metrics.iter().chain(&evaluation.cost_losses).chain(&evaluation.skew_losses);
-        for (found, known) in asked.exact(&model).unwrap().iter().zip(known) {
-            match (found, known) {
-                (Ok(found), Ok(known)) => assert_eq!(found.equals(known), Some(true), "{name}"),
-                (found, known) => assert_eq!(found.is_ok(), known.is_ok(), "{name}"),
+        let Ok(evaluation) = evaluate(&model, &Request::at(Level::Exact).under(cost.clone())) else { continue };
+        for (found, known) in asked.exact(&model).unwrap().iter().zip(&evaluation.values) {
+            match (found, known.exact()) {
+                (Ok(found), Some(known)) => assert_eq!(found.equals(known.quantity()), Some(true), "{name}"),
+                (found, known) => assert_eq!(found.is_ok(), known.is_some(), "{name}"),
             }
         }
     }
@@ -99,7 +97,9 @@ fn each_question_alone() {
     for cost in ["uniform", "beta(2, 3)", "beta(0.5, 2)"].map(|text| Cost::parse(text).unwrap()) {
         let all = Question::all(&cost, &threshold, &rate);
         for (name, model) in papers() {
-            let evaluation = evaluate_at(&model, &cost, &Thresholds::of_floats(0.25, 0.3));
+            let thresholds = Thresholds { threshold: threshold.clone(), rate: rate.clone() };
+            let request = Request::at(Level::Numeric).under(cost.clone()).with_thresholds(thresholds);
+            let evaluation = evaluate(&model, &request).unwrap();
             for (question, known) in all.iter().zip(values(&evaluation)) {
                 let alone = questions(std::slice::from_ref(question)).numeric(&model).remove(0);
                 match (alone.estimate(), known.estimate()) {
@@ -139,8 +139,8 @@ fn transforms_and_costs_side_by_side() {
         let mut at = 0;
         for (cost, transforms) in costs.iter().flat_map(|cost| transforms.iter().map(move |t| (cost, t))) {
             let transformed = transforms.iter().fold(model.clone(), |model, t| model.transformed(*t));
-            let evaluation = evaluate(&transformed, cost);
-            let known_exactly = evaluate_exact(&transformed, cost, &Thresholds::default());
+            let evaluation = evaluate(&transformed, &Request::at(Level::Numeric).under(cost.clone())).unwrap();
+            let known_exactly = read_exactly(&transformed, cost);
             assert_eq!(exact.is_ok(), known_exactly.is_ok());
             let (start, known) = (at, values(&evaluation));
             for known in known {
@@ -151,9 +151,7 @@ fn transforms_and_costs_side_by_side() {
                 at += 1;
             }
             let (Ok(exact), Ok(known)) = (&exact, known_exactly) else { continue };
-            for (found, known) in
-                exact[start..].iter().zip(known.metrics.iter().chain(&known.cost_losses).chain(&known.skew_losses))
-            {
+            for (found, known) in exact[start..].iter().zip(&known.values) {
                 assert_eq!(found.is_ok(), known.is_ok());
                 if let (Ok(found), Ok(known)) = (found, known) {
                     assert_ne!(found.equals(known), Some(false), "{f0} {f1} {transforms:?}");
@@ -394,13 +392,16 @@ fn what_does_not_apply_says_why() {
         integral("1/F0 dF1"),
     ]);
     let why = |value: &Value| match value {
-        Value::Unavailable(why) => why.to_string(),
+        Value::Missing(why) => why.to_string(),
         value => panic!("{value:?}"),
     };
     // Of scores on a bounded scale, and on the whole line.
     let model = Model::new("uniform(2, 3)", "uniform(2, 4)", "1/2").unwrap();
     let (found, exact) = (asked.numeric(&model), asked.exact(&model).unwrap());
-    assert!(why(&found[0]).contains("outside [0, 1]") && exact[0].as_ref().unwrap_err().contains("outside [0, 1]"));
+    assert!(
+        why(&found[0]).contains("outside [0, 1]")
+            && exact[0].as_ref().unwrap_err().to_string().contains("outside [0, 1]")
+    );
     for k in [1, 2, 3, 4, 5] {
         assert!(found[k].estimate().is_some() && exact[k].is_ok(), "{k}");
     }
@@ -431,10 +432,10 @@ fn the_best_answers() {
         questions(&[integral("F0^2 dF1"), Question::metric("H_priors").unwrap(), Question::metric("BS").unwrap()]);
     let levels = |f0: &str, f1: &str, pi0: &str| {
         let level = |value: Value| match value {
-            Value::Settled(_) => "exact",
+            Value::Exact(_) => "exact",
             Value::Certified(..) => "certified",
             Value::Numeric(_) => "numeric",
-            Value::Unavailable(_) => "none",
+            Value::Missing(_) => "none",
         };
         asked.best(&Model::new(f0, f1, pi0).unwrap()).unwrap().into_iter().map(level).collect::<Vec<_>>()
     };
@@ -443,9 +444,9 @@ fn the_best_answers() {
     assert_eq!(levels("normal(0, 1)", "normal(1, 2)", "1/3"), ["certified", "certified", "none"]);
     // Exact arithmetic follows proportions that floating point cannot.
     let rare = Model::new("2*(1-x)", "2*x", "1e-20").unwrap();
-    assert!(questions(&[integral("pi0*F0^2 dF1")]).best(&rare).unwrap()[0].settled().is_some());
+    assert!(questions(&[integral("pi0*F0^2 dF1")]).best(&rare).unwrap()[0].exact().is_some());
     assert!(
-        matches!(&questions(&[integral("F0^2 dF1")]).numeric(&rare)[0], Value::Unavailable(why) if why.contains("floating point"))
+        matches!(&questions(&[integral("F0^2 dF1")]).numeric(&rare)[0], Value::Missing(why) if why.to_string().contains("floating point"))
     );
 }
 
@@ -494,7 +495,7 @@ fn check(text: &Text, transforms: &[Transform], cost: &str) -> Result<(), TestCa
     let (numeric, Ok(exact)) = (asked.numeric(&model), asked.exact(&model)) else { return Ok(()) };
     for (k, integrand) in TYPED.iter().enumerate() {
         let Ok(exact) = &exact[k] else { continue };
-        let Some(settled) = rocproof::functional::settled::Settled::new(exact.clone()) else { continue };
+        let Some(settled) = rocproof::functional::ExactValue::new(exact.clone()) else { continue };
         let found = numeric[k].estimate();
         prop_assert!(found.is_some(), "{integrand}: {:?}", numeric[k]);
         let found = found.unwrap();
@@ -504,7 +505,7 @@ fn check(text: &Text, transforms: &[Transform], cost: &str) -> Result<(), TestCa
     let Ok(certified) = asked.certified(&model, WIDTH) else { return Ok(()) };
     for (k, integrand) in TYPED.iter().enumerate() {
         let (Ok(exact), Ok(interval)) = (&exact[k], &certified[k]) else { continue };
-        let Some(settled) = rocproof::functional::settled::Settled::new(exact.clone()) else { continue };
+        let Some(settled) = rocproof::functional::ExactValue::new(exact.clone()) else { continue };
         let holds = interval.lo() <= settled.hi && settled.lo <= interval.hi();
         prop_assert!(holds && interval.width() < 1e-9, "{text:?} {integrand}: {interval:?} {}", settled.value);
     }

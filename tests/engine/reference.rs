@@ -4,7 +4,7 @@
 
 use flate2::read::GzDecoder;
 use rocproof::calculus::Estimate;
-use rocproof::{Condition, Cost, Evaluation, Method, Model, Value, evaluate};
+use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Value, evaluate};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -36,7 +36,8 @@ fn check(file: &str, promise: f64) -> usize {
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         let model = Model::new(cells[0], cells[1], cells[2]).unwrap_or_else(|e| panic!("{line}\n{}", e.render(false)));
-        let evaluation = evaluate(&model, &Cost::parse(cells[3]).unwrap());
+        let evaluation =
+            evaluate(&model, &Request::at(Level::Numeric).under(Cost::parse(cells[3]).unwrap().clone())).unwrap();
         models += 1;
         for (column, truth) in header.iter().zip(&cells).skip(4) {
             let found = value(&evaluation, column);

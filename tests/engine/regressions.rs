@@ -1,10 +1,11 @@
 //! Models that once got a wrong number, an error that was too small, or a panic. Truths have 18 digits (mpmath).
 
 use rocproof::calculus::Estimate;
-use rocproof::{Condition, Cost, Evaluation, Method, Model, Thresholds, Value, evaluate, evaluate_at};
+use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Value, evaluate};
 
 fn eval(f0: &str, f1: &str, pi0: &str, cost: &str) -> Evaluation {
-    evaluate(&Model::new(f0, f1, pi0).unwrap(), &Cost::parse(cost).unwrap())
+    let request = Request::at(Level::Numeric).under(Cost::parse(cost).unwrap());
+    evaluate(&Model::new(f0, f1, pi0).unwrap(), &request).unwrap()
 }
 
 fn loss(e: &Evaluation, method: Method) -> Estimate {
@@ -59,12 +60,14 @@ fn a_computed_atom_at_the_threshold() {
     let f1 = "{ 2/5 on [1/3,2/3]; 13/5 on [2/3,1] }";
     let model = Model::new(f0, f1, "2/7").unwrap().cal();
     holds(
-        loss(&evaluate(&model, &Cost::parse("beta(2, 5)").unwrap()), Method::ScoreFixed(0.5)),
+        loss(
+            &evaluate(&model, &Request::at(Level::Numeric).under(Cost::parse("beta(2, 5)").unwrap())).unwrap(),
+            Method::ScoreFixed(0.5),
+        ),
         0.136_054_421_768_707_5,
     );
     // Scores that the user gave are exact: no doubt there.
-    let e =
-        evaluate_at(&Model::new("{ 0.5: 1 }", "{ 0.75: 1 }", "1/2").unwrap(), &Cost::uniform(), &Thresholds::default());
+    let e = evaluate(&Model::new("{ 0.5: 1 }", "{ 0.75: 1 }", "1/2").unwrap(), &Request::at(Level::Numeric)).unwrap();
     assert!(loss(&e, Method::ScoreFixed(0.5)).error < 1e-13);
 }
 
@@ -88,7 +91,7 @@ fn a_narrow_spike_in_an_expression() {
 fn means_that_do_not_exist() {
     for heavy in ["1/x^2 on [1, inf]", "1/(pi*(1+x^2)) on [-inf, inf]"] {
         let e = eval(heavy, "normal(0, 1)", "1/2", "uniform");
-        assert!(matches!(e.metric("s0"), Some(Value::Unavailable(_))), "{heavy}: {:?}", e.metric("s0"));
+        assert!(matches!(e.metric("s0"), Some(Value::Missing(_))), "{heavy}: {:?}", e.metric("s0"));
         assert!(metric(&e, "s1").value.abs() < 1e-9);
     }
 }

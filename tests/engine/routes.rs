@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::functional::evaluate::evaluate_curve;
 use rocproof::functional::literal::{expected_loss, expected_loss_of_curve};
-use rocproof::{Condition, Cost, Method, Model, Thresholds};
+use rocproof::{Condition, Cost, Level, Method, Model, Request, Thresholds};
 
 fn routes_agree(model: &Model, cost: &str) -> Result<(), TestCaseError> {
     let cost = Cost::parse(cost).unwrap();
@@ -51,7 +51,7 @@ proptest! {
         let (model, cost) = (text.model(), Cost::parse(&cost).unwrap());
         let literal = expected_loss(&model, &cost, Condition::Cost, Method::Optimal).estimate().unwrap();
         for transformed in [model.conv(), model.cal()] {
-            let along = common::loss(&rocproof::evaluate(&transformed, &cost), Condition::Cost, Method::Optimal);
+            let along = common::loss(&rocproof::evaluate(&transformed, &Request::at(Level::Numeric).under(cost.clone())).unwrap(), Condition::Cost, Method::Optimal);
             prop_assert!(literal.agrees_with(along) && literal.error + along.error < 1e-9,
                 "{}: literal {literal:?}, curve {along:?}", transformed.name());
         }
@@ -70,7 +70,7 @@ proptest! {
 fn a_missed_hull_interval_would_show() {
     let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "3/10").unwrap();
     routes_agree(&model, "uniform").unwrap();
-    let loss = rocproof::evaluate(&model, &Cost::uniform());
+    let loss = rocproof::evaluate(&model, &Request::at(Level::Numeric)).unwrap();
     let optimal = common::loss(&loss, Condition::Cost, Method::Optimal).value;
     assert!((optimal - common::metric(&loss, "RL").value).abs() > 1e-2, "the gap matters in this model");
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::calculus::Estimate;
-use rocproof::{Condition, Cost, Method, Model, evaluate};
+use rocproof::{Condition, Cost, Level, Method, Model, Request, evaluate};
 
 const PARTS: [&str; 34] = [
     "beta(1, 1)",
@@ -65,7 +65,7 @@ proptest! {
         cost in one_of(&["uniform", "uniform", "beta(2, 2)", "beta(0.3, 0.7)", "beta(0.05, 0.05)", "beta(0.3, 200)"]),
     ) {
         let model = Model::new(&f0, &f1, pi0).unwrap_or_else(|e| panic!("{}", e.render(false)));
-        let e = evaluate(&model, &Cost::parse(cost).unwrap());
+        let e = evaluate(&model, &Request::at(Level::Numeric).under(Cost::parse(cost).unwrap().clone())).unwrap();
         let metric = |name: &str| e.metric(name).and_then(|v| v.estimate());
         let above = |a: Estimate, b: Estimate| a.value - a.error > b.value + b.error;
         for condition in [Condition::Cost, Condition::Skew] {
@@ -87,7 +87,7 @@ proptest! {
             prop_assert!(!above(auc, auch) && auch.value + auch.error >= 0.5 && auch.value - auch.error <= 1.0, "{auc:?} {auch:?}");
         }
         // Intervals are as good as the curve is resolved.
-        let resolved = e.cost_losses.iter().all(|(_, v)| v.estimate().is_none_or(|v| v.error < 1e-9));
+        let resolved = e.losses(Condition::Cost).all(|(_, v)| v.estimate().is_none_or(|v| v.error < 1e-9));
         let mut last = 0.0;
         for interval in e.intervals.iter().filter(|_| resolved) {
             prop_assert!(interval.sigma.0 <= interval.sigma.1 + 1e-9, "{interval:?}");

@@ -6,7 +6,7 @@ use rocproof::statement::{Asked, Choice, CostDistribution, Functional, Statement
 use rocproof::theory::certificate::{Certificate, Proof};
 use rocproof::theory::effort::Effort;
 use rocproof::theory::{check, derivation, prove, sympy};
-use rocproof::{Condition, Cost, Evaluation, Method, Model, evaluate, paper};
+use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, evaluate, paper};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -258,7 +258,12 @@ fn value(functional: &Functional, model: &Model, uniform: &Evaluation) -> Option
             if matches!(choice, Choice::Fixed(_)) {
                 return None;
             }
-            loss(&evaluate(model, &Cost::from(&**cost)), functional.condition, method).value
+            loss(
+                &evaluate(model, &Request::at(Level::Numeric).under(Cost::from(&**cost).clone())).unwrap(),
+                functional.condition,
+                method,
+            )
+            .value
         }
         _ => return None,
     };
@@ -301,7 +306,7 @@ fn what_was_proved_holds_in_numbers() {
         let Ok(certificate) = prove::statement(&statement, &Effort::usual(Duration::from_secs(60))) else { continue };
         let classes: Vec<&str> = statement.classes.iter().map(|class| class.name()).collect();
         for model in models(&classes.join(" ")) {
-            let uniform = evaluate(&model, &Cost::uniform());
+            let uniform = evaluate(&model, &Request::at(Level::Numeric)).unwrap();
             for comparison in &statement.claims {
                 let both = comparison.sides().map(|side| term(side, &model, &uniform));
                 let [Some(left), Some(right)] = both else { continue };

@@ -1,12 +1,11 @@
 //! False statements are refuted, by models that are read again and evaluated by other means; true statements never are.
 
-use rocproof::functional::{Thresholds, settle::evaluate_best};
 use rocproof::lang::{Op, Relation};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
 use rocproof::search::{Budget, Counterexample, Decision, SearchOutcome, examine, refute};
 use rocproof::statement::{Amount, Asked, Choice, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
-use rocproof::{Condition, Cost, Method, Model};
+use rocproof::{Condition, Cost, Method, Model, Request, Thresholds, evaluate};
 use std::time::{Duration, Instant};
 
 /// How far two ways to compute a number may lie apart.
@@ -102,14 +101,15 @@ impl Again<'_> {
             Some(CurvePoint::Rate(r)) => thresholds.rate = self.amount(r),
             None => {}
         }
-        let evaluation = evaluate_best(&model, &cost, &thresholds).unwrap();
+        let request = Request::default().under(cost).with_thresholds(thresholds.clone());
+        let evaluation = evaluate(&model, &request).unwrap();
         let metric = |name: &str| evaluation.metric(name).unwrap().estimate().unwrap().value;
         let balanced = functional.condition == Condition::Skew;
         match &functional.asked {
             Asked::Metric(definition) | Asked::MetricAt(definition, _) if balanced => match definition.name {
                 "RL" => {
                     let half = Model::new(model.density(0).text(), model.density(1).text(), "1/2").unwrap();
-                    let evaluation = evaluate_best(&half, &cost, &thresholds).unwrap();
+                    let evaluation = evaluate(&half, &request).unwrap();
                     evaluation.metric("RL").unwrap().estimate().unwrap().value
                 }
                 name => metric(&format!("M{name}")),

@@ -256,7 +256,7 @@ fn scores_that_are_no_probabilities() {
     let data = Scored::from_rows(&[-1.0, 2.0, 3.0], &[false, true, true], None).unwrap();
     let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.2").unwrap());
-    assert!(find(&found, Method::ScoreDriven).threshold.as_ref().unwrap_err().contains("outside [0, 1]"));
+    assert!(find(&found, Method::ScoreDriven).threshold.as_ref().unwrap_err().to_string().contains("outside [0, 1]"));
     assert!(find(&found, Method::ScoreDriven).loss.estimate().is_none());
     let (drawn, rates) = find(&found, Method::ScoreUniform).threshold.as_ref().unwrap();
     // On [-1, 3] all thresholds find class 0; those in [2, 3] take half of class 1, and the mean is 1/8.

@@ -2,7 +2,7 @@
 
 use crate::common::numbers;
 use rocproof::data::{Scored, evaluate_scored};
-use rocproof::{Cost, Evaluation, Model, Thresholds, evaluate};
+use rocproof::{Condition, Cost, Evaluation, Level, Model, Request, Thresholds, evaluate};
 
 /// Models over all families, with different proportions.
 const MODELS: [(&str, &str, &str); 9] = [
@@ -23,10 +23,10 @@ const SAMPLES: u64 = 60;
 /// What is estimated by a mean over rows or pairs, or by the least of such. Calibration and refinement loss by ties are not: continuous
 /// scores have none.
 fn values(evaluation: &Evaluation) -> Vec<(String, f64)> {
-    let metrics = evaluation.metrics.iter().filter(|(d, _)| !["CL", "RL"].contains(&d.name));
+    let metrics = evaluation.metrics().filter(|(d, _)| !["CL", "RL"].contains(&d.name));
     let metrics = metrics.map(|(d, v)| (d.name.to_owned(), v.estimate()));
-    let losses = evaluation.cost_losses.iter().map(|(m, v)| (format!("L[{}]", m.name()), v.estimate()));
-    let skews = evaluation.skew_losses.iter().map(|(m, v)| (format!("Lz[{}]", m.name()), v.estimate()));
+    let losses = evaluation.losses(Condition::Cost).map(|(m, v)| (format!("L[{}]", m.name()), v.estimate()));
+    let skews = evaluation.losses(Condition::Skew).map(|(m, v)| (format!("Lz[{}]", m.name()), v.estimate()));
     let all = metrics.chain(losses).chain(skews);
     all.filter_map(|(name, estimate)| Some((name, estimate?.value))).collect()
 }
@@ -60,7 +60,7 @@ fn errors(model: &Model, truth: &[(String, f64)], rows: usize) -> Vec<f64> {
 fn samples_tend_to_the_model() {
     for (f0, f1, pi0) in MODELS {
         let model = Model::new(f0, f1, pi0).unwrap();
-        let truth = values(&evaluate(&model, &Cost::uniform()));
+        let truth = values(&evaluate(&model, &Request::at(Level::Numeric)).unwrap());
         assert!(truth.len() > 20, "{f0}");
         let (few, many) = (errors(&model, &truth, FEW), errors(&model, &truth, MANY));
         for (k, (name, _)) in truth.iter().enumerate() {

@@ -5,9 +5,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::data::{BadScore, ScoreDirection, Scored, Tie, evaluate_scored, evaluate_transformed};
 use rocproof::functional::Thresholds;
-use rocproof::functional::settle::evaluate_exactly;
 use rocproof::model::Transform;
-use rocproof::{Cost, evaluate};
+use rocproof::{Condition, Cost, Level, Request, evaluate};
 
 /// Rows with many ties: scores are 64ths, and so exact.
 fn rows() -> impl Strategy<Value = (Vec<f64>, Vec<bool>)> {
@@ -25,16 +24,16 @@ proptest! {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let cost = Cost::parse(cost).unwrap();
         let found = evaluate_scored(&data, &cost, &Thresholds::default());
-        let exact = evaluate_exactly(&data.model().unwrap(), &cost, &Thresholds::default()).unwrap();
-        for ((definition, value), (_, truth)) in found.metrics.iter().zip(&exact.metrics) {
-            let Some(truth) = truth.settled() else { continue };
+        let exact = evaluate(&data.model().unwrap(), &Request::at(Level::Exact).under(cost.clone())).unwrap();
+        for ((definition, value), (_, truth)) in found.metrics().zip(exact.metrics()) {
+            let Some(truth) = truth.exact() else { continue };
             let value = value.estimate().unwrap();
             prop_assert!((value.value - truth.value).abs() <= value.error, "{}: {value:?} {}", definition.name, truth.value);
             prop_assert!(value.error < 1e-12);
         }
-        let losses = found.cost_losses.iter().zip(&exact.cost_losses).chain(found.skew_losses.iter().zip(&exact.skew_losses));
+        let losses = found.losses(Condition::Cost).zip(exact.losses(Condition::Cost)).chain(found.losses(Condition::Skew).zip(exact.losses(Condition::Skew)));
         for ((method, value), (_, truth)) in losses {
-            let Some(truth) = truth.settled() else { continue };
+            let Some(truth) = truth.exact() else { continue };
             let value = value.estimate().unwrap();
             prop_assert!((value.value - truth.value).abs() <= value.error, "{}: {value:?} {}", method.name(), truth.value);
         }
@@ -46,17 +45,17 @@ proptest! {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let model = chosen.iter().fold(data.model().unwrap(), |model, transform| model.transformed(*transform));
         let found = evaluate_transformed(&data, &chosen, &Cost::uniform(), &Thresholds::default());
-        let of_model = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
+        let of_model = evaluate(&model, &Request::at(Level::Exact)).unwrap();
         prop_assert_eq!(found.convex, of_model.convex);
         prop_assert_eq!(found.gaps.len(), of_model.gaps.len());
         for (a, b) in found.gaps.iter().zip(&of_model.gaps) {
             prop_assert!((a.0 - b.0).abs() + (a.1 - b.1).abs() < 1e-9, "{:?} {:?}", found.gaps, of_model.gaps);
         }
-        for ((definition, value), (_, other)) in found.metrics.iter().zip(&of_model.metrics) {
+        for ((definition, value), (_, other)) in found.metrics().zip(of_model.metrics()) {
             let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
             prop_assert!((value.value - other.value).abs() <= value.error + other.error + 1e-13, "{}: {value:?} {other:?}", definition.name);
         }
-        for ((method, value), (_, other)) in found.skew_losses.iter().zip(&of_model.skew_losses) {
+        for ((method, value), (_, other)) in found.losses(Condition::Skew).zip(of_model.losses(Condition::Skew)) {
             let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
             prop_assert!((value.value - other.value).abs() <= value.error + other.error + 1e-13, "{}: {value:?} {other:?}", method.name());
         }
@@ -65,7 +64,7 @@ proptest! {
     #[test]
     fn intervals_are_those_of_the_model((scores, classes) in rows()) {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
-        let (found, model) = (evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()), evaluate(&data.model().unwrap(), &Cost::uniform()));
+        let (found, model) = (evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()), evaluate(&data.model().unwrap(), &Request::at(Level::Numeric)).unwrap());
         prop_assert_eq!(found.intervals.len(), model.intervals.len(), "{:?} {:?}", found.intervals, model.intervals);
         for (a, b) in found.intervals.iter().zip(&model.intervals) {
             prop_assert_eq!(a.kind, b.kind);
@@ -80,8 +79,8 @@ proptest! {
         let data = Scored::from_rows(&scores, &classes, None).unwrap();
         let cost = Cost::parse(&format!("beta({a}, {b})")).unwrap();
         let found = evaluate_scored(&data, &cost, &Thresholds::default());
-        let model = evaluate(&data.model().unwrap(), &cost);
-        for ((method, value), (_, other)) in found.cost_losses.iter().zip(&model.cost_losses) {
+        let model = evaluate(&data.model().unwrap(), &Request::at(Level::Numeric).under(cost.clone())).unwrap();
+        for ((method, value), (_, other)) in found.losses(Condition::Cost).zip(model.losses(Condition::Cost)) {
             let (Some(value), Some(other)) = (value.estimate(), other.estimate()) else { continue };
             let apart = (value.value - other.value).abs();
             prop_assert!(apart <= value.error + other.error + 1e-13, "{}: {value:?} {other:?}", method.name());
@@ -99,7 +98,7 @@ proptest! {
         match (Scored::from_rows(&more_scores, &more_classes, None), Scored::from_rows(&scores, &classes, Some(&as_weights))) {
             (Ok(a), Ok(b)) => {
                 let [a, b] = [a, b].map(|data| evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()));
-                for ((definition, x), (_, y)) in a.metrics.iter().zip(&b.metrics) {
+                for ((definition, x), (_, y)) in a.metrics().zip(b.metrics()) {
                     let (x, y) = (x.estimate().unwrap(), y.estimate().unwrap());
                     prop_assert!((x.value - y.value).abs() <= x.error + y.error, "{}", definition.name);
                 }
@@ -152,8 +151,9 @@ fn long_ties_are_groups() {
 
 fn same(one: &rocproof::Evaluation, other: &rocproof::Evaluation) {
     let values = |e: &rocproof::Evaluation| {
-        let losses = e.cost_losses.iter().chain(&e.skew_losses).map(|(m, v)| (m.name(), v.estimate().unwrap()));
-        let metrics = e.metrics.iter().map(|(d, v)| (d.name.to_owned(), v.estimate().unwrap()));
+        let losses =
+            e.losses(Condition::Cost).chain(e.losses(Condition::Skew)).map(|(m, v)| (m.name(), v.estimate().unwrap()));
+        let metrics = e.metrics().map(|(d, v)| (d.name.to_owned(), v.estimate().unwrap()));
         metrics.chain(losses).collect::<Vec<_>>()
     };
     for ((name, a), (_, b)) in values(one).into_iter().zip(values(other)) {
@@ -210,7 +210,7 @@ fn rows_in_many_chunks() {
     }
     let losses = [("su", uniform), ("sd", driven), ("ru", reached / n)];
     for (name, value) in losses {
-        let found = found.cost_losses.iter().find(|(m, _)| m.name() == name).unwrap().1.estimate().unwrap();
+        let found = found.losses(Condition::Cost).find(|(m, _)| m.name() == name).unwrap().1.estimate().unwrap();
         assert!((found.value - value).abs() < 1e-12, "{name}: {found:?} {value}");
     }
 }
@@ -231,7 +231,7 @@ fn mirrored_scores() {
         let [plain, mirrored] = [(plain, threshold), (mirrored, other)]
             .map(|(data, threshold)| evaluate_scored(&data, &Cost::uniform(), &Thresholds::of_floats(threshold, 0.3)));
         let values = |e: &rocproof::Evaluation| -> Vec<_> {
-            e.metrics.iter().filter_map(|(_, v)| v.estimate()).map(|e| e.value).collect()
+            e.metrics().filter_map(|(_, v)| v.estimate()).map(|e| e.value).collect()
         };
         assert!(values(&plain).len() > 10);
         for (a, b) in values(&plain).into_iter().zip(values(&mirrored)) {
@@ -247,6 +247,12 @@ fn rounded_weights_are_doubted() {
     let scores = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.8];
     let classes = scores.map(|score| score > 0.5);
     let data = Scored::from_rows(&scores, &classes, Some(&weights)).unwrap();
-    let optimal = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default()).cost_losses[6].1.estimate().unwrap();
+    let optimal = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default())
+        .losses(Condition::Cost)
+        .nth(6)
+        .unwrap()
+        .1
+        .estimate()
+        .unwrap();
     assert!(optimal.value.abs() <= optimal.error, "{optimal:?}");
 }

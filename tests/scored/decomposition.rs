@@ -184,7 +184,7 @@ fn scores_that_are_no_probabilities() {
     let data = Scored::from_rows(&[-1.0, 2.0, 3.0, 3.5], &[false, true, false, true], None).unwrap();
     let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
     let found = decompose(&data, &evaluation, &"width:3:left".parse().unwrap()).unwrap();
-    assert!(matches!(found.brier_score, Value::Unavailable(_)) && matches!(found.defect, Value::Unavailable(_)));
+    assert!(matches!(found.brier_score, Value::Missing(_)) && matches!(found.defect, Value::Missing(_)));
     // Bins on [-1, 3.5]: one row of class 0 in the first, two of class 1 of three in the last, which starts at 2.
     assert_eq!(found.cells.iter().map(|c| c.mass).collect::<Vec<_>>(), [[1.0, 0.0], [1.0, 2.0]]);
     assert!((found.refinement_loss.estimate().unwrap().value - 0.75 * 2.0 / 9.0).abs() < 1e-15);

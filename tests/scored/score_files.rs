@@ -11,7 +11,7 @@ use proptest::test_runner::RngSeed;
 use rocproof::data::read::{Cause, Content, Dataset, FilePosition, ReadError, Request, Role, read, read_csv};
 use rocproof::data::{Scored, evaluate_scored};
 use rocproof::model::Transform;
-use rocproof::{Cost, Evaluation, Thresholds};
+use rocproof::{Condition, Cost, Evaluation, Thresholds};
 use std::sync::Arc;
 
 fn said(text: &str) -> Option<String> {
@@ -153,8 +153,9 @@ fn evaluated(data: &Dataset, cost: &Cost, thresholds: &Thresholds) -> Evaluation
 
 /// All values by name.
 fn values(evaluation: &Evaluation) -> Vec<(String, Option<f64>)> {
-    let metrics = evaluation.metrics.iter().map(|(m, v)| (evaluation.thresholds.label(&m), v));
-    let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses).map(|(m, v)| (m.name(), v));
+    let metrics = evaluation.metrics().map(|(m, v)| (evaluation.thresholds.label(&m), v));
+    let losses =
+        evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew)).map(|(m, v)| (m.name(), v));
     metrics.chain(losses).map(|(name, v)| (name, v.estimate().map(|e| e.value))).collect()
 }
 

@@ -5,7 +5,7 @@ use rocproof::data::{
     Bootstrap, DeLong, NoVariance, Paired, ScoreDirection, Scored, Spread, Spreads, Tie, Units, bootstrap,
 };
 use rocproof::functional::Thresholds;
-use rocproof::{Cost, evaluate};
+use rocproof::{Cost, Level, Request, evaluate};
 
 /// Two models of the same rows: a score, and the same with noise.
 fn two_models(rows: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>) {
@@ -167,7 +167,7 @@ fn weighted_rows() {
 #[test]
 fn intervals_cover_the_truth() {
     let model = rocproof::Model::new("2*(1-x)", "2*x", "1/2").unwrap();
-    let truth = evaluate(&model, &Cost::uniform()).metric("BS").unwrap().estimate().unwrap().value;
+    let truth = evaluate(&model, &Request::at(Level::Numeric)).unwrap().metric("BS").unwrap().estimate().unwrap().value;
     let covered = (0..200u64).filter(|seed| {
         let (scores, _, classes) = two_models(150, 1000 + seed);
         let data = Paired::single(Scored::from_rows(&scores, &classes, None).unwrap(), Units::Rows);

@@ -17,5 +17,7 @@ pub mod functional;
 pub mod model;
 pub mod transform;
 
-pub use functional::{Condition, Cost, Evaluation, Method, Thresholds, Value, evaluate, evaluate_at};
+pub use functional::{
+    Condition, Cost, Evaluation, Level, Method, Missing, Refusal, Request, Thresholds, Value, evaluate,
+};
 pub use model::{Density, Model};

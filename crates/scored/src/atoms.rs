@@ -13,10 +13,10 @@ impl Scored {
     ///
     /// ```
     /// use rocproof_scored::Scored;
-    /// use rocproof_engine::{Cost, functional::{Thresholds, settle::evaluate_exactly}};
+    /// use rocproof_engine::{Level, Request, evaluate};
     /// let model = Scored::from_rows(&[0.1, 0.4, 0.3, 0.8], &[false, false, true, true], None)?.model()?;
-    /// let evaluation = evaluate_exactly(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
-    /// assert_eq!(evaluation.metric("AUC").unwrap().settled().unwrap().form.as_deref(), Ok("3/4"));
+    /// let evaluation = evaluate(&model, &Request::at(Level::Exact))?;
+    /// assert_eq!(evaluation.metric("AUC").unwrap().exact().unwrap().form.as_deref(), Ok("3/4"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn model(&self) -> Result<Model, Diagnostic> {

@@ -184,21 +184,21 @@ impl Weights for WeightedDraws<'_> {
 }
 
 fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
-    let metrics = evaluation.metrics.iter().map(|(definition, _)| MetricOrLoss::Metric(*definition));
-    let cost = evaluation.cost_losses.iter().map(|(method, _)| MetricOrLoss::Loss(Condition::Cost, *method));
-    let skew = evaluation.skew_losses.iter().map(|(method, _)| MetricOrLoss::Loss(Condition::Skew, *method));
+    let metrics = evaluation.metrics().map(|(definition, _)| MetricOrLoss::Metric(*definition));
+    let cost = evaluation.losses(Condition::Cost).map(|(method, _)| MetricOrLoss::Loss(Condition::Cost, method));
+    let skew = evaluation.losses(Condition::Skew).map(|(method, _)| MetricOrLoss::Loss(Condition::Skew, method));
     metrics.chain(cost).chain(skew).collect()
 }
 
 /// The values in the order of [`quantities`], NaN where there is none; mean scores on the scale of what was given.
 fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
-    let losses = evaluation.cost_losses.iter().chain(&evaluation.skew_losses);
+    let losses = evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew));
     let given = |definition: &Definition, x: f64| match ["s0", "s1"].contains(&definition.name) {
         true => model.input_mean(x),
         false => x,
     };
-    let metrics = evaluation.metrics.iter().map(|(definition, v)| given(definition, value(v)));
+    let metrics = evaluation.metrics().map(|(definition, v)| given(definition, value(v)));
     metrics.chain(losses.map(|(_, v)| value(v))).collect()
 }
 

@@ -202,7 +202,7 @@ pub fn compare_methods(
     let named: Vec<(&str, &Value)> = proportions.iter().map(|(name, value)| (*name, value)).collect();
     let metric = |text: &str| {
         let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
-        let metrics = evaluation.metrics.iter().map(|(definition, value)| (definition.name, value));
+        let metrics = evaluation.metrics().map(|(definition, value)| (definition.name, value));
         let read: Vec<(&str, &Value)> =
             named.iter().copied().chain(metrics).filter(|(n, _)| words.contains(n)).collect();
         formula_of(text, &read)

@@ -12,13 +12,13 @@
 //! equal. `CL` and `RL` are those of the data with each score replaced by the mean of its cell.
 
 use super::partition::{BadPartition, Partition, PartitionCell, cells};
-use super::reading::{NOT_COMPUTED, evaluate_scored};
+use super::reading::evaluate_scored;
 use super::scored::{Scored, Tie};
 use super::sum::CompensatedSum;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::formula;
-use rocproof_engine::functional::{Cost, Evaluation, Thresholds, Value};
+use rocproof_engine::functional::{Cost, Evaluation, Missing, Thresholds, Value};
 
 /// What rounding may do to a sum, relative to the sum of absolute values.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -106,7 +106,7 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
     let [calibration_loss, refinement_loss] = parts;
     let ([within_variance, within_covariance], calibration_loss) = match Scores::Probabilities.refusal(data.range()) {
         Some(why) => {
-            let refused = || Value::Unavailable(why.into());
+            let refused = || Value::Missing(Missing::Inapplicable(why.into()));
             ([refused(), refused()], refused())
         }
         None => (within, calibration_loss),
@@ -198,8 +198,8 @@ fn within(data: &Scored, cells: &[PartitionCell]) -> [Estimate; 2] {
 
 /// What a formula makes of values; what one of them lacks, it lacks.
 pub(super) fn formula_of(text: &str, given: &[(&str, &Value)]) -> Value {
-    if let Some((_, Value::Unavailable(why))) = given.iter().find(|(_, value)| value.estimate().is_none()) {
-        return Value::Unavailable(why.clone());
+    if let Some((_, Value::Missing(why))) = given.iter().find(|(_, value)| value.estimate().is_none()) {
+        return Value::Missing(why.clone());
     }
     let named = |name: &str| given.iter().find(|(n, _)| *n == name).and_then(|(_, value)| value.estimate());
     formula::estimate(text, named).map_or_else(not_computed, Value::Numeric)
@@ -215,7 +215,7 @@ fn widened(value: Value, by: f64) -> Value {
 }
 
 pub(super) fn not_computed() -> Value {
-    Value::Unavailable(NOT_COMPUTED.into())
+    Missing::NotComputed.into()
 }
 impl Decomposition {
     /// The parts, with their names in JSON and in words.

@@ -21,7 +21,7 @@ use super::scored::Scored;
 use super::sum::CompensatedSum;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::LOSSES_BY_AUC;
-use rocproof_engine::functional::{Evaluation, Value};
+use rocproof_engine::functional::{Evaluation, Missing, Value};
 
 /// A finite-sample formula: what is drawn, what it comes to, and what that tends to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -259,7 +259,7 @@ pub fn finite_sample(data: &Scored, evaluation: &Evaluation) -> Vec<FiniteValue>
             given.iter().filter(|(name, _)| words.contains(name)).copied().collect()
         };
         let counted = match (&of.ties, given.iter().find(|(name, _)| *name == "n")) {
-            (TieRule::RandomOrder, Some((_, Value::Unavailable(why)))) => Some(Value::Unavailable(why.clone())),
+            (TieRule::RandomOrder, Some((_, Value::Missing(why)))) => Some(Value::Missing(why.clone())),
             _ => None,
         };
         let limit = formula_of(of.limit, &reads(of.limit));
@@ -301,7 +301,9 @@ fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
     });
     let count = match countable {
         true => Value::Numeric(Estimate::exact(n)),
-        false => Value::Unavailable("rows cannot be counted: some weights are no whole numbers".into()),
+        false => {
+            Value::Missing(Missing::Inapplicable("rows cannot be counted: some weights are no whole numbers".into()))
+        }
     };
     vec![
         ("n", count),

@@ -16,9 +16,6 @@ use rocproof_engine::functional::{Cost, Evaluation, Thresholds};
 use rocproof_engine::model::{Curve, Transform};
 use rocproof_language::meaning::Pieces;
 
-/// The reason for a value that the data should have, but that has no estimate.
-pub(super) const NOT_COMPUTED: &str = "it could not be computed";
-
 /// Panels or corners per call of the engine. The error bound of `along` covers the rounding of a sum of this many terms.
 const BATCH: usize = 16;
 

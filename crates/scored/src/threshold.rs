@@ -5,7 +5,6 @@
 
 use super::finite::RATES_OF_UNIFORM_RATE;
 use super::operating_point::OperatingPoint;
-use super::reading::NOT_COMPUTED;
 use super::scored::{Scored, Tie};
 use super::sum::ExactSum;
 use rocproof_arith::rational::to_f64;
@@ -15,8 +14,7 @@ use rocproof_engine::functional::definition::{COST_OF_SKEW, SKEW, UNIT_OF_SKEW};
 use rocproof_engine::functional::formula::{self, middle};
 use rocproof_engine::functional::group::compiled;
 use rocproof_engine::functional::program::Program;
-use rocproof_engine::functional::{Condition, Evaluation, Method, Value};
-use std::borrow::Cow;
+use rocproof_engine::functional::{Condition, Evaluation, Method, Missing, Value};
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
@@ -101,7 +99,7 @@ pub struct ChosenThreshold {
     /// The method.
     pub method: Method,
     /// The threshold with its rates (those of the first minimiser, if there are several), or why the method does not apply.
-    pub threshold: Result<(Threshold, Rates), Cow<'static, str>>,
+    pub threshold: Result<(Threshold, Rates), Missing>,
     /// The loss at the condition; the expected loss, if the threshold is drawn.
     pub loss: Value,
 }
@@ -238,7 +236,8 @@ impl<'a> ThresholdChooser<'a> {
     /// The threshold of a method.
     fn choose(&self, method: Method, evaluation: &Evaluation) -> ChosenThreshold {
         if let Some(why) = method.scores().refusal(self.data.range()) {
-            return ChosenThreshold { method, threshold: Err(why.into()), loss: Value::Unavailable(why.into()) };
+            let why = Missing::Inapplicable(why.into());
+            return ChosenThreshold { method, threshold: Err(why.clone()), loss: why.into() };
         }
         let found = match method {
             Method::ScoreFixed(t) => Some((Threshold::At(t), self.point_at_score(t))),
@@ -253,10 +252,10 @@ impl<'a> ThresholdChooser<'a> {
             Method::Optimal => self.minimisers(),
         };
         let loss = found.as_ref().and_then(|(_, point)| self.read(&LOSS, point));
-        let loss = loss.map_or(Value::Unavailable(NOT_COMPUTED.into()), |loss| Value::Numeric(middle(loss)));
+        let loss = loss.map_or(Missing::NotComputed.into(), |loss| Value::Numeric(middle(loss)));
         let with_rates =
             |(threshold, point): (Threshold, RocPoint)| (threshold.in_growing_order(self.data), self.rates(&point));
-        ChosenThreshold { method, threshold: found.map(with_rates).ok_or(NOT_COMPUTED.into()), loss }
+        ChosenThreshold { method, threshold: found.map(with_rates).ok_or(Missing::NotComputed), loss }
     }
 
     /// A definition at a point of the curve, under the operating condition.

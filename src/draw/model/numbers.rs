@@ -26,7 +26,7 @@ pub(super) fn estimated(estimate: Estimate) -> String {
 /// A value: the closed form, if that is a short fraction, and its digits.
 pub(super) fn valued(value: Option<&Value>) -> String {
     let Some(estimate) = value.and_then(Value::estimate) else { return "unknown".into() };
-    let form = value.and_then(Value::settled).and_then(|settled| settled.form.as_ref().ok());
+    let form = value.and_then(Value::exact).and_then(|settled| settled.form.as_ref().ok());
     match form.filter(|form| form.len() <= LONGEST) {
         Some(form) if form.contains('/') => {
             let shown = estimated(estimate);

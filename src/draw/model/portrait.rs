@@ -5,9 +5,8 @@ use super::curves::ModelCurves;
 use super::numbers::valued;
 use crate::data::curves::CurvePiece;
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
-use crate::functional::{Cost, Evaluation};
-use crate::functional::{Thresholds, settle::evaluate_best};
-use crate::lang::Diagnostic;
+use crate::functional::Evaluation;
+use crate::functional::{Refusal, Request, evaluate};
 use crate::model::Model;
 
 const FRAME: (f64, f64) = (350.0, 290.0);
@@ -33,11 +32,11 @@ pub struct Portrait {
 
 impl Portrait {
     /// Evaluates a model and follows its curves. An error tells of a density that is none, or of a class too rare for floating point.
-    pub fn of(model: &Model) -> Result<Portrait, Diagnostic> {
+    pub fn of(model: &Model) -> Result<Portrait, Refusal> {
         if let Some(diagnostic) = model.beyond_floating_point() {
-            return Err(diagnostic);
+            return Err(diagnostic.into());
         }
-        let evaluation = evaluate_best(model, &Cost::uniform(), &Thresholds::default())?;
+        let evaluation = evaluate(model, &Request::default())?;
         let title = format!("{}, π₀ = {}", model.name(), model.pi0());
         let densities = [0, 1].map(|class| model.density(class).text().to_owned());
         let is_transformed = !model.transforms().is_empty();

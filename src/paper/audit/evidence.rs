@@ -4,8 +4,8 @@ use super::printed::{Digits, explain};
 use super::{AuditedClaim, Evidence, Outcome};
 use crate::arith::Rational;
 use crate::arith::rational::to_f64;
-use crate::functional::{Cost, Value};
-use crate::functional::{Thresholds, settle::evaluate_best};
+use crate::functional::Value;
+use crate::functional::{Request, evaluate};
 use crate::lang::{Diagnostic, Source, parse};
 use crate::model::Model;
 use crate::model::constant::Constant;
@@ -67,7 +67,7 @@ fn model_of(subject: &Subject) -> Result<Model, String> {
 fn check_for_all_models(text: &str, time: Duration) -> Answer {
     let statement = match Statement::parse(text) {
         Ok(statement) => statement,
-        Err(why) => return (None, Evidence::Fault(why.message)),
+        Err(why) => return (None, Evidence::Fault(why.to_string())),
     };
     let (verdict, _) = verdict::judge(&statement, time);
     let holds = match &verdict {
@@ -83,7 +83,7 @@ fn check_on_model(check: &Check, model: Model) -> Answer {
     match check {
         Check::Statement(text) => match decide(text, &model) {
             Ok((statement, decision)) => (holds(&decision), Evidence::OnModel(model, statement, decision)),
-            Err(why) => (None, Evidence::Fault(why.message)),
+            Err(why) => (None, Evidence::Fault(why.to_string())),
         },
         Check::Printed { value, printed, explained_by } => check_digits(model, value, printed, explained_by.as_ref()),
         Check::Intervals(printed) => check_intervals(model, printed),
@@ -123,7 +123,7 @@ fn check_digits(model: Model, value: &str, printed: &str, how: Option<&Explanati
     let [low, high] = digits.bounds();
     let (statement, decision) = match decide(&format!("{low} <= {value} <= {high}"), &model) {
         Ok(found) => found,
-        Err(why) => return (None, Evidence::Fault(why.message)),
+        Err(why) => return (None, Evidence::Fault(why.to_string())),
     };
     let found: Option<Value> = match &decision {
         Decision::Holds { sides, .. } => sides.first().map(|[_, value]| value.clone()),
@@ -141,9 +141,9 @@ fn check_digits(model: Model, value: &str, printed: &str, how: Option<&Explanati
 
 /// Whether the intervals of a model are the printed ones, at the printed digits.
 fn check_intervals(model: Model, printed: &[PrintedInterval]) -> Answer {
-    let evaluation = match evaluate_best(&model, &Cost::uniform(), &Thresholds::default()) {
+    let evaluation = match evaluate(&model, &Request::default()) {
         Ok(evaluation) => evaluation,
-        Err(why) => return (None, Evidence::Fault(why.message)),
+        Err(why) => return (None, Evidence::Fault(why.to_string())),
     };
     let exact = evaluation.shape.ok().map(|shape| shape.intervals);
     let found = evaluation.intervals;
@@ -197,7 +197,7 @@ fn check_uniqueness(claim: &Claim, unless: &Densities, all: &[Claim]) -> Answer 
     let models = match (model_of(&claim.subject), Model::new(&unless.f0, &unless.f1, &unless.pi0)) {
         (Ok(first), Ok(second)) => [first, second.named("another model")],
         (Err(why), _) => return (None, Evidence::Fault(why)),
-        (_, Err(why)) => return (None, Evidence::Fault(why.message)),
+        (_, Err(why)) => return (None, Evidence::Fault(why.to_string())),
     };
     let mut met = Vec::new();
     for other in all {
@@ -216,7 +216,7 @@ fn check_uniqueness(claim: &Claim, unless: &Densities, all: &[Claim]) -> Answer 
         }
         met.push(other.id.clone());
     }
-    let evaluations = models.each_ref().map(|model| evaluate_best(model, &Cost::uniform(), &Thresholds::default()));
+    let evaluations = models.each_ref().map(|model| evaluate(model, &Request::default()));
     let values = |name: &str| -> Option<[Value; 2]> {
         let [first, second] = evaluations.each_ref().map(|found| found.as_ref().ok()?.metric(name).cloned());
         Some([first?, second?])

@@ -266,10 +266,10 @@ fn parameters(of: &[(String, Rational)], cost: Option<String>) -> Markup {
 /// A value with its level of evidence.
 fn value_with_level(value: &Value) -> Markup {
     let level = match value {
-        Value::Settled(settled) => settled.level(),
+        Value::Exact(settled) => settled.level(),
         Value::Certified(..) => "certified",
         Value::Numeric(_) => "numeric",
-        Value::Unavailable(why) => return html! { (why) },
+        Value::Missing(why) => return html! { (why) },
     };
     html! { span.digits { (value.to_string()) } " " span.level { (level) } }
 }

@@ -1,172 +1,228 @@
-//! All metrics and losses of a model at the numeric level, by the curve route.
+//! Evaluations: all metrics and expected losses of a model, at a level of evidence.
 
+use super::certified::{CertifiedReading, HullShape, decide_shape, read_certified};
 use super::cost::Cost;
-use super::definition::{Condition, Definition, METRICS, Method};
-use super::numeric::{BEYOND, Numeric, value};
-use super::plan::{Given, standard};
+use super::evaluation::{EnclosedShape, Evaluation, ExactShape};
+use super::exact::{self, ExactReading, exact_curve, read_exact};
+use super::exact_value::ExactValue;
+use super::ladder::{climb, is_low_degree, is_open};
+use super::missing::Missing;
+use super::numeric::{Numeric, value};
+use super::plan::Given;
+use super::question::{Inquiry, STANDARD};
 use super::readable::Readable;
-use super::settled::Settled;
+use super::request::{Level, Refusal, Request};
 use super::thresholds::Thresholds;
-use crate::calculus::Estimate;
+use super::value::Value;
+use crate::calculus::quantity::Quantity;
 use crate::model::{Curve, Model};
+use crate::transform::exact::intervals_of_hull;
+use crate::transform::exact_hull::exact_hull;
 use crate::transform::{self, ScoreInterval};
-use rocproof_arith::Interval;
+use rocproof_arith::{Interval, Number};
 use std::borrow::Cow;
-use std::fmt;
 
-/// A number with its evidence, or why there is none.
-#[derive(Clone, Debug)]
-pub enum Value {
-    /// The number itself, at the exact level, or certified to as many digits as one likes.
-    Settled(Box<Settled>),
-    /// An interval that the number lies in, by proof; and why it is no narrower, if it was meant to be.
-    Certified(Interval, Option<Cow<'static, str>>),
-    /// An estimate with its error, at the numeric level.
-    Numeric(Estimate),
-    /// The functional does not apply to this model, or there is no value at the level asked for: why.
-    Unavailable(Cow<'static, str>),
-}
+/// Above this width an enclosure does not owe its width to rounding alone.
+const ROUNDING: f64 = 1e-8;
 
-impl Value {
-    /// The estimate, if there is one.
-    pub fn estimate(&self) -> Option<Estimate> {
-        match self {
-            Value::Settled(settled) => Some(settled.estimate()),
-            Value::Certified(interval, _) => Some(Estimate { value: interval.mid(), error: interval.radius() }),
-            Value::Numeric(estimate) => Some(*estimate),
-            Value::Unavailable(_) => None,
-        }
-    }
+/// Above this width an enclosure is intersected with the exact value where there is one.
+const WIDE: f64 = 1e-12;
 
-    /// The interval that the value is proved to lie in, at the certified or exact level.
-    pub fn enclosure(&self) -> Option<Interval> {
-        match self {
-            Value::Settled(settled) => Some(Interval::new(settled.lo, settled.hi)),
-            Value::Certified(interval, _) => Some(*interval),
-            Value::Numeric(_) | Value::Unavailable(_) => None,
-        }
-    }
-
-    /// The value at the exact level, if it is known there.
-    pub fn settled(&self) -> Option<&Settled> {
-        match self {
-            Value::Settled(settled) => Some(settled),
-            _ => None,
-        }
-    }
-}
-
-/// In a few words: the number itself with some digits, or the interval that it lies in.
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Value::Settled(settled) => match &settled.form {
-                Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
-                    write!(f, "{form} = {}", trimmed(&settled.digits(6)))
-                }
-                Ok(form) => f.write_str(form),
-                Err(_) => f.write_str(&settled.digits(15)),
-            },
-            Value::Certified(interval, _) => write!(f, "[{}, {}]", interval.lo(), interval.hi()),
-            Value::Numeric(estimate) => write!(f, "{} ± {:.0e}", estimate.value, estimate.error),
-            Value::Unavailable(why) => f.write_str(why),
-        }
-    }
-}
-
-/// Digits without zeros at their end that say nothing.
-fn trimmed(digits: &str) -> &str {
-    if digits.contains('.') && !digits.contains('e') {
-        return digits.trim_end_matches('0').trim_end_matches('.');
-    }
-    digits
-}
-
-/// The shape of a hull, written out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
-    /// The ends of the non-hull intervals.
-    pub gaps: Vec<[String; 2]>,
-    /// The ends of `tau` and of `sigma` for each interval.
-    pub intervals: Vec<[[String; 2]; 2]>,
-}
-
-/// What is proved of a hull at the certified level.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnclosedShape {
-    /// The non-hull intervals, their ends enclosed.
-    pub gaps: Vec<[Interval; 2]>,
-    /// A score near which the hull could not be verified.
-    pub undecided: Option<f64>,
-}
-
-/// Everything that `eval` says of a model.
-#[derive(Clone, Debug)]
-pub struct Evaluation {
-    /// The threshold and the rate of the fixed methods.
-    pub thresholds: Thresholds,
-    /// Whether the ROC curve is convex; `None` if that could not be decided.
-    pub convex: Option<bool>,
-    /// The non-hull intervals of scores.
-    pub gaps: Vec<(f64, f64)>,
-    /// The bijective, constant and singular intervals of the hull.
-    pub intervals: Vec<ScoreInterval>,
-    /// The ends of the gaps and intervals written out, at the exact level; otherwise why there is none.
-    pub shape: Result<Shape, String>,
-    /// What is proved of the hull, at the certified level.
-    pub enclosed_shape: Option<EnclosedShape>,
-    /// The metrics, in the order of [`METRICS`].
-    pub metrics: Vec<(Definition, Value)>,
-    /// The expected losses over cost proportions.
-    pub cost_losses: Vec<(Method, Value)>,
-    /// The expected losses over skews.
-    pub skew_losses: Vec<(Method, Value)>,
-}
-
-impl Evaluation {
-    /// A metric by name.
-    pub fn metric(&self, name: &str) -> Option<&Value> {
-        self.metrics.iter().find(|(definition, _)| definition.name == name).map(|(_, value)| value)
-    }
-
-    /// An expected loss.
-    pub fn loss(&self, condition: Condition, method: Method) -> Option<&Value> {
-        let losses = if condition == Condition::Cost { &self.cost_losses } else { &self.skew_losses };
-        losses.iter().find(|(m, _)| *m == method).map(|(_, value)| value)
-    }
-}
-
-/// Evaluates a model under a distribution of operating conditions.
+/// Evaluates a model.
 ///
 /// ```
-/// use rocproof_engine::{Cost, Model, evaluate};
+/// use rocproof_engine::{Condition, Level, Method, Model, Request, evaluate};
 /// let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
-/// let evaluation = evaluate(&model, &Cost::uniform());
-/// let auc = evaluation.metric("AUC").unwrap().estimate().unwrap();
+/// let exact = evaluate(&model, &Request::at(Level::Exact))?;
+/// assert_eq!(exact.metric("AUC").unwrap().exact().unwrap().form.as_deref(), Ok("14/15"));
+/// let numeric = evaluate(&model, &Request::at(Level::Numeric))?;
+/// let auc = numeric.metric("AUC").unwrap().estimate().unwrap();
 /// assert!((auc.value - 14.0 / 15.0).abs() <= auc.error && auc.error < 1e-13);
-/// # Ok::<(), rocproof_language::Diagnostic>(())
+///
+/// let model = Model::new("beta(2.5, 4)", "beta(5, 1.5)", "1/3")?;
+/// let certified = evaluate(&model, &Request::at(Level::Certified))?;
+/// let brier_score = certified.metric("BS").unwrap().enclosure().unwrap();
+/// let score_driven = certified.loss(Condition::Cost, Method::ScoreDriven).unwrap().enclosure().unwrap();
+/// assert!(brier_score.meets(score_driven) && brier_score.width() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn evaluate(model: &Model, cost: &Cost) -> Evaluation {
-    evaluate_at(model, cost, &Thresholds::default())
-}
-
-/// The same with the threshold and the rate of the fixed methods chosen.
-pub fn evaluate_at(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
-    if model.beyond_floating_point().is_some() {
-        // What applies does not depend on the proportions; no value is to be had.
-        let mut evaluation = evaluate_at(&model.balanced(), cost, thresholds);
-        evaluation.intervals.clear();
-        let metrics = evaluation.metrics.iter_mut().map(|(_, value)| value);
-        let losses = evaluation.cost_losses.iter_mut().chain(&mut evaluation.skew_losses).map(|(_, value)| value);
-        for value in metrics.chain(losses).filter(|v| matches!(v, Value::Numeric(_))) {
-            *value = Value::Unavailable(BEYOND.into());
-        }
-        return evaluation;
+pub fn evaluate(model: &Model, request: &Request) -> Result<Evaluation, Refusal> {
+    match request.level {
+        Level::Numeric => match model.beyond_floating_point() {
+            Some(diagnostic) => Err(diagnostic.into()),
+            None => Ok(evaluate_in_floats(model, request)),
+        },
+        Level::Certified => evaluate_in_enclosures(model, request),
+        Level::Exact => evaluate_in_rationals(model, request),
+        Level::Best => evaluate_at_best(model, request),
     }
-    evaluate_curve(&model.curve(), model.proportions(), cost, thresholds)
 }
 
-/// Evaluates a curve.
+/// The numeric level. Of a model beyond floating point it tells which functionals apply; the values are missing.
+fn evaluate_in_floats(model: &Model, request: &Request) -> Evaluation {
+    let Request { cost, thresholds, .. } = request;
+    if model.beyond_floating_point().is_none() {
+        return evaluate_curve(&model.curve(), model.proportions(), cost, thresholds);
+    }
+    // Which functionals apply does not depend on the proportions.
+    let mut evaluation = evaluate_in_floats(&model.balanced(), request);
+    evaluation.intervals.clear();
+    let numeric = evaluation.values.iter_mut().filter(|value| matches!(value, Value::Numeric(_)));
+    numeric.for_each(|value| *value = Missing::BeyondFloat.into());
+    evaluation
+}
+
+/// The exact level. A value that it cannot give says why.
+fn evaluate_in_rationals(model: &Model, request: &Request) -> Result<Evaluation, Refusal> {
+    let parameters = request.thresholds.parameters();
+    let reading = read_exact(model, Inquiry::standard(&request.cost, &parameters))?;
+    let hull = ExactHull::new(&reading)?;
+    let exact = |found: Result<Quantity, Missing>| match found.map(ExactValue::new) {
+        Ok(Some(exact)) => Value::Exact(Box::new(exact)),
+        Ok(None) => Missing::Undecided.into(),
+        Err(why) => why.into(),
+    };
+    let values = reading.values.into_iter().map(exact).collect();
+    let mut evaluation = Evaluation::without_shape(&request.thresholds, values);
+    hull.describe(&mut evaluation);
+    Ok(evaluation)
+}
+
+/// The certified level, aiming at the width of the request. A value that is wider says so.
+fn evaluate_in_enclosures(model: &Model, request: &Request) -> Result<Evaluation, Refusal> {
+    let parameters = request.thresholds.parameters();
+    let inquiry = Inquiry::standard(&request.cost, &parameters);
+    let CertifiedReading { mut values, hull, least_power } = read_certified(model, request.width, inquiry, None)?;
+    let mut shape = hull.map(|hull| decide_shape(model, least_power, hull));
+    let serves_exactly = is_low_degree(model);
+    if let Some(shape) = shape.as_mut().filter(|shape| serves_exactly && shape.undecided.is_some())
+        && let Some(gaps) = exact_gaps(model)
+    {
+        *shape = HullShape { convex: Some(gaps.is_empty()), gaps, undecided: None };
+    }
+    let is_wide = |value: &Result<Interval, Missing>| {
+        value.as_ref().is_ok_and(|interval| interval.width() > request.width.max(WIDE))
+    };
+    if serves_exactly
+        && values.iter().any(is_wide)
+        && let Ok(exact) = read_exact(model, inquiry)
+    {
+        for (value, exact) in values.iter_mut().zip(exact.values).filter(|(value, _)| is_wide(value)) {
+            narrow(value, exact.ok().and_then(ExactValue::new));
+        }
+    }
+    let mut evaluation = evaluate_in_floats(model, request);
+    for (value, found) in evaluation.values.iter_mut().zip(values).filter(|(value, _)| is_open(value)) {
+        *value = found.map_or(Missing::NotEnclosed.into(), |interval| {
+            Value::Certified(interval, excess_width(interval, request.width))
+        });
+    }
+    if let Some(shape) = shape {
+        shape.describe(&mut evaluation);
+    }
+    Ok(evaluation)
+}
+
+/// Why an enclosure is wider than was asked for, if it is.
+fn excess_width(interval: Interval, asked: f64) -> Option<Cow<'static, str>> {
+    let width = interval.width();
+    let cause = if width <= ROUNDING { "rounding" } else { "what enclosures cannot tell apart" };
+    (width > asked).then(|| format!("the width asked for was {asked:e}, and {cause} leaves {width:.0e}").into())
+}
+
+/// Intersects an enclosure with that of the exact value.
+fn narrow(value: &mut Result<Interval, Missing>, exact: Option<ExactValue>) {
+    let exact = exact.map(|exact| Interval::new(exact.lo, exact.hi)).filter(|exact| exact.is_bounded());
+    if let (Ok(enclosed), Some(exact)) = (value, exact) {
+        *enclosed = enclosed.meet(exact);
+    }
+}
+
+/// The non-hull intervals by exact arithmetic, enclosed; `None` if the exact level does not serve the model.
+fn exact_gaps(model: &Model) -> Option<Vec<[Interval; 2]>> {
+    let (curve, _) = exact_curve(model).ok()?;
+    let (_, gaps) = exact_hull(&curve).ok()?;
+    let enclosed = |end: &Number| {
+        let [lo, hi] = end.enclosure(80)?.ends();
+        Some(Interval::of(&lo).hull(Interval::of(&hi)))
+    };
+    gaps.iter().map(|[a, b]| Some([enclosed(a)?, enclosed(b)?])).collect()
+}
+
+/// The strongest level for each value. An error tells of a density that is proved to be negative somewhere, or of proportions that
+/// no level can follow.
+fn evaluate_at_best(model: &Model, request: &Request) -> Result<Evaluation, Refusal> {
+    let parameters = request.thresholds.parameters();
+    let inquiry = Inquiry::standard(&request.cost, &parameters);
+    let mut evaluation = evaluate_in_floats(model, request);
+    let readings = climb(model, inquiry, &mut evaluation.values)?;
+    let hull = readings.exact.and_then(|exact| ExactHull::new(&exact).map_err(|refusal| refusal.to_string()));
+    match (hull, readings.certified.and_then(|reading| Some((reading.hull?, reading.least_power)))) {
+        (Ok(hull), _) => hull.describe(&mut evaluation),
+        (Err(why), certified) => {
+            evaluation.shape = Err(why);
+            if let Some((hull, least_power)) = certified {
+                decide_shape(model, least_power, hull).describe(&mut evaluation);
+            }
+        }
+    }
+    Ok(evaluation)
+}
+
+/// A hull at the exact level: its gaps and its intervals.
+struct ExactHull {
+    gaps: Vec<[Number; 2]>,
+    intervals: Vec<transform::exact::ExactInterval>,
+}
+
+impl ExactHull {
+    fn new(reading: &ExactReading) -> Result<ExactHull, exact::Refusal> {
+        let Some(Ok((hull, gaps))) = &reading.hull else { return Err(exact::Refusal::Undecided) };
+        Ok(ExactHull { gaps: gaps.clone(), intervals: intervals_of_hull(hull, &reading.proportions)? })
+    }
+
+    fn describe(&self, evaluation: &mut Evaluation) {
+        let ExactHull { gaps, intervals } = self;
+        let pair = |ends: &[Number; 2]| (rounded(&ends[0]), rounded(&ends[1]));
+        evaluation.convex = Some(gaps.is_empty());
+        evaluation.gaps = gaps.iter().map(pair).collect();
+        let interval = |i: &transform::exact::ExactInterval| ScoreInterval {
+            kind: i.kind,
+            tau: pair(&i.tau),
+            sigma: pair(&i.sigma),
+        };
+        evaluation.intervals = intervals.iter().map(interval).collect();
+        let ends = |ends: &[Number; 2]| ends.each_ref().map(write_number);
+        evaluation.shape = Ok(ExactShape {
+            gaps: gaps.iter().map(ends).collect(),
+            intervals: intervals.iter().map(|i| [&i.tau, &i.sigma].map(ends)).collect(),
+        });
+    }
+}
+
+impl HullShape {
+    fn describe(self, evaluation: &mut Evaluation) {
+        evaluation.convex = self.convex;
+        if self.undecided.is_none() {
+            evaluation.gaps = self.gaps.iter().map(|[a, b]| (a.mid(), b.mid())).collect();
+        }
+        evaluation.enclosed_shape = Some(EnclosedShape { gaps: self.gaps, undecided: self.undecided });
+    }
+}
+
+fn rounded(number: &Number) -> f64 {
+    ExactValue::new(Quantity::from(number.clone())).map_or(f64::NAN, |exact| exact.value)
+}
+
+/// The closed form of a number, or its digits.
+fn write_number(number: &Number) -> String {
+    match ExactValue::new(Quantity::from(number.clone())) {
+        Some(exact) => exact.form.clone().unwrap_or_else(|_| format!("{}…", exact.digits(30))),
+        None => "?".into(),
+    }
+}
+
+/// Evaluates a sampled curve at the numeric level.
 pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, thresholds: &Thresholds) -> Evaluation {
     let (gaps, hull) = hull(curve);
     Evaluation {
@@ -177,7 +233,7 @@ pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, thres
     }
 }
 
-/// All metrics and losses of a curve and its hull; what the hull looks like is left out.
+/// Evaluates any curve with its hull at the numeric level. The shape of the hull is left out.
 pub fn evaluate_readable<C: Readable, H: Readable>(
     curve: &C,
     hull: &H,
@@ -185,26 +241,27 @@ pub fn evaluate_readable<C: Readable, H: Readable>(
     cost: &Cost,
     thresholds: &Thresholds,
 ) -> Evaluation {
-    let plan = standard(curve.range() == (0.0, 1.0), proportions.0 == proportions.1);
-    let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
+    let plan = STANDARD.plan(curve.range() == (0.0, 1.0), proportions.0 == proportions.1);
+    let parameters = thresholds.parameters();
     let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
     let readers = plan.sites.iter().map(|site| Numeric::new(site, plan, curve, Some(hull), proportions, given));
     let readers: Vec<Numeric<C, H>> = readers.collect();
-    let mut values = plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.site], given)));
-    let metrics = METRICS.iter().copied().zip(values.by_ref()).collect();
-    let methods = thresholds.methods();
-    let cost_losses = methods.into_iter().zip(values.by_ref()).collect();
-    let skew_losses = methods.into_iter().zip(values.by_ref()).collect();
-    Evaluation {
-        thresholds: thresholds.clone(),
-        convex: None,
-        gaps: Vec::new(),
-        intervals: Vec::new(),
-        shape: Err("the numeric level was asked for".into()),
-        enclosed_shape: None,
-        metrics,
-        cost_losses,
-        skew_losses,
+    let answers = plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.site], given)));
+    Evaluation::without_shape(thresholds, answers.collect())
+}
+
+impl Evaluation {
+    /// Values whose hull has not been looked at.
+    fn without_shape(thresholds: &Thresholds, values: Vec<Value>) -> Evaluation {
+        Evaluation {
+            thresholds: thresholds.clone(),
+            convex: None,
+            gaps: Vec::new(),
+            intervals: Vec::new(),
+            shape: Err("the numeric level was asked for".into()),
+            enclosed_shape: None,
+            values,
+        }
     }
 }
 
@@ -218,6 +275,7 @@ pub fn hull(curve: &Curve) -> (Vec<transform::NonHullInterval>, Cow<'_, Curve>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::functional::definition::{METRICS, Method};
     use crate::functional::group::{MEANS, OPTIMAL};
     use crate::functional::program::{Environment, Inputs, Program, Registers};
 
@@ -255,10 +313,9 @@ mod tests {
         assert_eq!((OPTIMAL.len(), MEANS.len()), (1, 2));
         let asked = METRICS.len() + 2 * Method::ALL.len();
         for (probabilistic, balanced) in [(true, true), (true, false), (false, true), (false, false)] {
-            assert_eq!(standard(probabilistic, balanced).answers.len(), asked);
+            assert_eq!(STANDARD.plan(probabilistic, balanced).answers.len(), asked);
         }
         let evaluation = evaluate_curve(&Curve::diagonal(), (0.5, 0.5), &Cost::uniform(), &Thresholds::default());
-        let values = evaluation.metrics.iter().map(|(_, v)| v).chain(evaluation.cost_losses.iter().map(|(_, v)| v));
-        assert!(values.into_iter().all(|v| v.estimate().is_some()), "{evaluation:?}");
+        assert!(evaluation.values.iter().all(|v| v.estimate().is_some()), "{evaluation:?}");
     }
 }

@@ -2,8 +2,8 @@
 
 use super::cost::Cost;
 use super::definition::{METRICS, Method, Reading, metric_named};
+use super::missing::Missing;
 use super::program::{Environment, Grade, Inputs, Program, Registers};
-use super::question::Why;
 use crate::calculus::panel::{Motion, Panel, posterior};
 use rocproof_algebra::{Rational, invariant};
 use rocproof_language::meaning::{self, NoMeaning, Piece, Pieces};
@@ -159,7 +159,7 @@ impl Group {
     }
 
     /// Why an expression has no meaning on a curve that is made of such pieces, if it has none.
-    pub fn lacks(&self, k: usize, pieces: Pieces) -> Option<Why> {
+    pub fn lacks(&self, k: usize, pieces: Pieces) -> Option<Missing> {
         let Pieces { ties, gaps, corners, pure } = pieces;
         let place = [ties, gaps, corners, pure].iter().fold(0, |place, is| 2 * place + usize::from(*is));
         let meanings = self.meanings[place].get_or_init(|| {
@@ -169,7 +169,7 @@ impl Group {
             };
             self.integrands.iter().zip(&self.origins).map(typed).collect()
         });
-        meanings[k].map(|lacks| lacks.sentence().into())
+        meanings[k].map(|lacks| Missing::Inapplicable(lacks.sentence().into()))
     }
 
     /// The integrands of definitions.

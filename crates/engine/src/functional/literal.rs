@@ -7,8 +7,9 @@
 use super::along::SENSITIVITY;
 use super::definition::Condition;
 use super::definition::Method;
-use super::evaluate::Value;
+use super::missing::Missing;
 use super::program::{Environment, Inputs, Program, Registers};
+use super::value::Value;
 use crate::calculus::Estimate;
 use crate::calculus::coordinate::{Coordinate, end_reach};
 use crate::calculus::integrate::integrate;
@@ -54,7 +55,7 @@ pub fn expected_loss_of_curve(
     let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
     let view = Environment { pi0, pi1, cost, range: curve.range };
     if let Some(why) = method.scores().refusal(curve.range) {
-        return Value::Unavailable(why.into());
+        return Missing::Inapplicable(why.into()).into();
     }
     let literal = LiteralRoute { curve, view };
     let estimate = match method {

@@ -4,13 +4,14 @@ use super::along::{SENSITIVITY, along};
 use super::cost::Cost;
 use super::definition::Condition;
 use super::definition::Prior;
-use super::evaluate::{Value, hull};
+use super::evaluate::hull;
 use super::group::{MEANS, OPTIMAL, Origin};
+use super::missing::Missing;
 use super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
 use super::program::Environment;
-use super::question::Why;
 use super::readable::{Doubts, Readable};
 use super::rough::{self, Doubt};
+use super::value::Value;
 use crate::calculus::Estimate;
 use crate::calculus::panel::Point;
 use crate::constant::Constant;
@@ -21,10 +22,6 @@ use std::borrow::Cow;
 
 /// A tail beyond the largest scores looked at that would still move a mean by this much: there may be no mean.
 const NO_MEAN: f64 = 1e-6;
-/// Why a value is not to be had in floating point.
-pub(super) const BEYOND: &str = "π0 is too close to 0 or 1 for floating point";
-/// Why there is no value where there should be one.
-pub(super) const FAILED: &str = "it could not be computed";
 /// The largest error of an optimal loss that still tells something.
 const MEANINGFUL: f64 = 1e-4;
 
@@ -96,10 +93,10 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
     }
 
     /// What the cut tails may add to a mean score, and what errors of the distribution functions do to it: it scales with the scores.
-    fn of_mean(&self, class: usize, estimate: Estimate) -> Result<Estimate, Why> {
+    fn of_mean(&self, class: usize, estimate: Estimate) -> Result<Estimate, Missing> {
         let Doubts { uncertainty, width, mean_tail, .. } = self.curve.doubts();
         if mean_tail[class] > NO_MEAN {
-            return Err("the tails are too heavy for a mean score".into());
+            return Err(Missing::Inapplicable("the tails are too heavy for a mean score".into()));
         }
         Ok(estimate.widened(SENSITIVITY * uncertainty * width + mean_tail[class]))
     }
@@ -136,13 +133,13 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         self.curve.range()
     }
 
-    fn integral(&self, bundle: usize, k: usize) -> Result<Estimate, Why> {
+    fn integral(&self, bundle: usize, k: usize) -> Result<Estimate, Missing> {
         let estimate = self.integrals[bundle].get(k).copied();
         let Bundle { group, path, .. } = &self.site.bundles[bundle];
         if let Some(why) = self.followed(*path).and_then(|pieces| group.lacks(k, pieces)) {
             return Err(why);
         }
-        let estimate = estimate.filter(|e| e.value.is_finite() && e.error.is_finite()).ok_or(FAILED)?;
+        let estimate = estimate.filter(|e| e.value.is_finite() && e.error.is_finite()).ok_or(Missing::NotComputed)?;
         match self.site.bundles[bundle].group.origins[k] {
             Origin::Mean(class) => self.of_mean(class, estimate),
             _ => Ok(estimate),
@@ -153,12 +150,12 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         Estimate { value: a + b * of.value, error: b.abs() * of.error + f64::EPSILON }
     }
 
-    fn largest(&self, k: usize) -> Result<Estimate, Why> {
-        let value = self.largest.get(k).copied().ok_or(FAILED)?;
+    fn largest(&self, k: usize) -> Result<Estimate, Missing> {
+        let value = self.largest.get(k).copied().ok_or(Missing::NotComputed)?;
         Ok(Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 4.0 * f64::EPSILON })
     }
 
-    fn at_score(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Why> {
+    fn at_score(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Missing> {
         let (t, view) = (at.value, self.view(view));
         // Beyond all scores the threshold is still what it is.
         let point = |at: f64| Point { x: t, x_complement: 1.0 - t, ..self.curve.at_score(at) };
@@ -172,19 +169,19 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         Ok(estimate.widened(around.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max)))
     }
 
-    fn at_rate(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Why> {
+    fn at_rate(&self, of: &AtPoint, at: &Constant, view: ViewOf) -> Result<Estimate, Missing> {
         let view = self.view(view);
         // Where a rate is reached is known up to a rounding of the rate.
         Ok(self.at(&self.curve.at_rate(at.value, view.pi0), of, &view).widened(8.0 * f64::EPSILON))
     }
 
-    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Estimate, Why> {
+    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Estimate, Missing> {
         let plain = self.view(view);
         let [a, b] = prior.parameters([plain.pi0, plain.pi1]);
         let cost = Cost::beta(a, b);
         let view = Environment { cost: &cost, ..plain };
-        let loss = self.hull.and_then(|hull| optimal(hull, &view)).ok_or(FAILED)?;
-        let most = optimal(&Curve::diagonal(), &view).ok_or(FAILED)?;
+        let loss = self.hull.and_then(|hull| optimal(hull, &view)).ok_or(Missing::NotComputed)?;
+        let most = optimal(&Curve::diagonal(), &view).ok_or(Missing::NotComputed)?;
         let share = loss.value / most.value;
         Ok(Estimate { value: 1.0 - share, error: (loss.error + share.abs() * most.error) / most.value + f64::EPSILON })
     }
@@ -213,11 +210,11 @@ fn optimal(hull: &impl Readable, view: &Environment) -> Option<Estimate> {
     })
 }
 
-/// No NaN and no infinity leaves the house.
-pub(super) fn value(found: Result<Estimate, Why>) -> Value {
+/// A value at the numeric level; what is NaN or infinite is missing.
+pub(super) fn value(found: Result<Estimate, Missing>) -> Value {
     match found {
         Ok(estimate) if estimate.value.is_finite() && estimate.error.is_finite() => Value::Numeric(estimate),
-        Ok(_) => Value::Unavailable(FAILED.into()),
-        Err(why) => Value::Unavailable(why),
+        Ok(_) => Missing::NotComputed.into(),
+        Err(why) => why.into(),
     }
 }

@@ -4,21 +4,18 @@ use super::certified::{self, read_certified};
 use super::cost::Cost;
 use super::definition::Condition;
 use super::definition::{Definition, METRICS, Method, metric_named};
-use super::evaluate::Value;
-use super::exact::{Refusal, read_exact};
-use super::numeric::{BEYOND, read_numeric};
-use super::plan::Plan;
-use super::settle::best;
+use super::exact::{self, read_exact};
+use super::ladder::climb;
+use super::missing::Missing;
+use super::numeric::read_numeric;
+use super::plan::{Given, Plan};
+use super::value::Value;
 use crate::calculus::quantity::Quantity;
 use crate::constant::Constant;
 use crate::model::{Model, Transform};
 use rocproof_arith::Interval;
 use rocproof_language::Diagnostic;
-use std::borrow::Cow;
-use std::sync::OnceLock;
-
-/// Why there is no value.
-pub type Why = Cow<'static, str>;
+use std::sync::{LazyLock, OnceLock};
 
 /// What is asked of a model.
 ///
@@ -125,7 +122,7 @@ impl Questions {
     }
 
     /// What to compute for models with these properties.
-    fn plan(&self, probabilistic: bool, balanced: bool) -> &Plan {
+    pub(super) fn plan(&self, probabilistic: bool, balanced: bool) -> &Plan {
         let place = &self.plans[usize::from(probabilistic)][usize::from(balanced)];
         // What compiles for one kind of model compiles for all.
         place.get_or_init(|| Plan::of_known(&self.questions, probabilistic, balanced))
@@ -134,9 +131,8 @@ impl Questions {
     /// The answers at the numeric level.
     pub fn numeric(&self, model: &Model) -> Vec<Value> {
         if model.beyond_floating_point().is_some() {
-            // What applies does not depend on the proportions; no value is to be had.
-            let beyond =
-                |value| if matches!(value, Value::Numeric(_)) { Value::Unavailable(BEYOND.into()) } else { value };
+            // Which functionals apply does not depend on the proportions.
+            let beyond = |value| if matches!(value, Value::Numeric(_)) { Missing::BeyondFloat.into() } else { value };
             return self.numeric(&model.balanced()).into_iter().map(beyond).collect();
         }
         let (curve, proportions) = (model.curve(), model.proportions());
@@ -145,19 +141,58 @@ impl Questions {
     }
 
     /// The answers at the exact level: each a quantity, or why there is none.
-    pub fn exact(&self, model: &Model) -> Result<Vec<Result<Quantity, Why>>, Refusal> {
-        read_exact(model, |probabilistic, balanced| self.plan(probabilistic, balanced))
+    pub fn exact(&self, model: &Model) -> Result<Vec<Result<Quantity, Missing>>, exact::Refusal> {
+        read_exact(model, Inquiry::of(self)).map(|reading| reading.values)
     }
 
-    /// The answers at the certified level, aiming at the given width: each an interval that holds the truth, or why there is none.
-    pub fn certified(&self, model: &Model, width: f64) -> Result<Vec<Result<Interval, Why>>, certified::Refusal> {
-        let costs = &self.plan(true, false).costs;
-        read_certified(model, width, costs, |probabilistic, balanced| self.plan(probabilistic, balanced))
+    /// The answers at the certified level, aiming at the given width: each an interval that contains the truth, or why there is none.
+    pub fn certified(&self, model: &Model, width: f64) -> Result<Vec<Result<Interval, Missing>>, certified::Refusal> {
+        read_certified(model, width, Inquiry::of(self), None).map(|reading| reading.values)
     }
 
-    /// The answers at the strongest level that serves each. An error tells of a density that is proved to be none, or of proportions
-    /// that no level can follow.
+    /// The answers at the strongest level that serves each. An error tells of a density that is proved to be negative somewhere, or of
+    /// proportions that no level can follow.
     pub fn best(&self, model: &Model) -> Result<Vec<Value>, Diagnostic> {
-        best(self, model)
+        let mut values = self.numeric(model);
+        climb(model, Inquiry::of(self), &mut values)?;
+        Ok(values)
+    }
+}
+
+/// The questions behind `evaluate`. Their distribution of operating conditions and their parameters are placeholders, which
+/// [`Inquiry::standard`] fills.
+pub(super) static STANDARD: LazyLock<Questions> = LazyLock::new(|| Questions {
+    questions: Question::all(&Cost::uniform(), &Constant::from(0), &Constant::from(1)),
+    plans: Default::default(),
+});
+
+/// Questions with the operating conditions and parameters under which they are asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inquiry<'a> {
+    questions: &'a Questions,
+    /// Fills the placeholders of the standard questions.
+    given: Option<Given<'a>>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// Questions as they stand.
+    fn of(questions: &'a Questions) -> Inquiry<'a> {
+        Inquiry { questions, given: None }
+    }
+
+    /// The standard questions under a distribution of operating conditions, with a threshold and a rate.
+    pub(super) fn standard(cost: &'a Cost, parameters: &'a [Constant; 2]) -> Inquiry<'a> {
+        Inquiry { questions: &STANDARD, given: Some(Given { costs: std::slice::from_ref(cost), parameters }) }
+    }
+
+    /// The plan for models with these properties, and the costs and parameters it is read under.
+    pub(super) fn plan(self, probabilistic: bool, balanced: bool) -> (&'a Plan, Given<'a>) {
+        let plan = self.questions.plan(probabilistic, balanced);
+        (plan, self.given.unwrap_or(plan.given()))
+    }
+
+    /// The distributions of operating conditions.
+    pub(super) fn costs(self) -> &'a [Cost] {
+        self.plan(true, false).1.costs
     }
 }

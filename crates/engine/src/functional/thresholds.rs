@@ -32,6 +32,11 @@ impl Thresholds {
         Thresholds { threshold: constant(threshold), rate: constant(rate) }
     }
 
+    /// The threshold and the rate, in the order of the parameters of the standard questions.
+    pub(super) fn parameters(&self) -> [Constant; 2] {
+        [self.threshold.clone(), self.rate.clone()]
+    }
+
     /// The name of a metric, with the threshold if it depends on one: `Acc(1/2)`.
     pub fn label(&self, metric: &Definition) -> String {
         metric.label(self.threshold.value)

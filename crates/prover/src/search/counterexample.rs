@@ -51,7 +51,7 @@ impl Counterexample {
 
     /// Whether both sides are known exactly.
     pub fn is_exact(&self) -> bool {
-        [&self.lhs, &self.rhs].iter().all(|side| matches!(side, Value::Settled(settled) if settled.level() == "exact"))
+        [&self.lhs, &self.rhs].iter().all(|side| matches!(side, Value::Exact(settled) if settled.level() == "exact"))
     }
 }
 

@@ -7,8 +7,8 @@ use super::value::{Assignment, ComparedSides, Environment, Sides};
 use crate::statement::Statement;
 use rocproof_arith::{Interval, Rational};
 use rocproof_engine::calculus::quantity::Quantity;
+use rocproof_engine::functional::ExactValue;
 use rocproof_engine::functional::question::Questions;
-use rocproof_engine::functional::settled::Settled;
 use rocproof_engine::functional::{Cost, Value};
 use rocproof_engine::model::{Model, Piecewise};
 
@@ -126,8 +126,8 @@ impl Evaluator<'_> {
     }
 
     fn exactly(&self) -> Option<Findings> {
-        let settled = |side: Quantity| Settled::new(side).map(|settled| Value::Settled(Box::new(settled)));
-        self.compare(exact_answers, settled)
+        let exact_value = |side: Quantity| ExactValue::new(side).map(|exact| Value::Exact(Box::new(exact)));
+        self.compare(exact_answers, exact_value)
     }
 
     fn by_enclosures(&self) -> Option<Findings> {

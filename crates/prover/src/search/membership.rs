@@ -4,15 +4,11 @@ use crate::statement::Class;
 use rocproof_arith::Rational;
 use rocproof_engine::Cost;
 use rocproof_engine::calculus::quantity::Quantity;
-use rocproof_engine::functional::Thresholds;
-use rocproof_engine::functional::certified::evaluate_certified;
+use rocproof_engine::functional::certified;
 use rocproof_engine::functional::exact::exact_curve;
 use rocproof_engine::functional::question::{Asked, Question, Questions};
 use rocproof_engine::model::{Density, Model};
 use rocproof_engine::transform::exact_hull::exact_hull;
-
-/// The width to which a hull is enclosed in order to decide whether a curve is convex.
-const WIDTH: f64 = 1e-6;
 
 /// Whether a model is in a class; `None` if that is undecided.
 ///
@@ -83,7 +79,7 @@ fn is_convex(model: &Model) -> Option<bool> {
     {
         return Some(gaps.is_empty());
     }
-    evaluate_certified(model, &Cost::uniform(), &Thresholds::default(), WIDTH).ok()?.convex
+    certified::hull_shape(model, &Cost::uniform()).ok()?.convex
 }
 
 #[cfg(test)]

@@ -126,19 +126,19 @@ pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: E
     let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
     let given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_score(x) };
     let mean_given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_mean(x) };
-    for (definition, value) in &mut evaluation.metrics {
-        if ["s0", "s1"].contains(&definition.name) {
+    for name in ["s0", "s1"] {
+        if let Some(value) = evaluation.metric_mut(name) {
             *value = match value {
                 Value::Numeric(mean) => Value::Numeric(Estimate {
                     value: mean_given(mean.value),
                     error: mean.error + f64::EPSILON * (1.0 + mean.value.abs()),
                 }),
                 // The closed form is that of the score before it was turned round.
-                Value::Settled(_) | Value::Certified(..) => match value.enclosure() {
+                Value::Exact(_) | Value::Certified(..) => match value.enclosure() {
                     Some(mean) => Value::Certified(Interval::from(mean_given(0.0)) - mean, None),
                     None => continue,
                 },
-                Value::Unavailable(_) => continue,
+                Value::Missing(_) => continue,
             };
         }
     }

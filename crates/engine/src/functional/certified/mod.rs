@@ -22,17 +22,13 @@ mod read;
 mod slope;
 mod weight;
 
-pub(super) use read::read_certified;
+pub(super) use read::{CertifiedReading, read_certified};
 
 use super::cost::Cost;
-use super::definition::Condition;
-use super::definition::{METRICS, Method, Reading, metric_named};
-use super::exact::exact_curve_after;
+use super::definition::{Reading, metric_named};
+use super::exact::{FAST_DEGREE, exact_curve_after};
 use super::group::compiled;
-use super::plan::{Given, standard};
 use super::program::{Algebra, Program};
-use super::settle;
-use super::thresholds::Thresholds;
 use crate::calculus::patch::EnclosedPoint;
 use crate::model::certified::march::{REACH, written};
 use crate::model::certified::straight::Integrand;
@@ -42,7 +38,6 @@ use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use crate::transform::exact_hull::exact_hull;
-use read::{Certified, Frame};
 use rocproof_arith::{Balls, Interval, Number, Rational, Series, libm};
 use rocproof_language::Diagnostic;
 use std::sync::LazyLock;
@@ -89,42 +84,6 @@ impl std::fmt::Display for Refusal {
                 )
             }
         }
-    }
-}
-
-/// Everything that `eval` says of a model, enclosed. Values are `None` where there is nothing to be said.
-#[derive(Clone, Debug)]
-pub struct CertifiedEvaluation {
-    /// Whether the ROC curve is convex, if that could be decided.
-    pub convex: Option<bool>,
-    /// The non-hull intervals, their ends enclosed.
-    pub gaps: Vec<[Interval; 2]>,
-    /// A score near which the hull could not be verified.
-    pub undecided: Option<f64>,
-    /// The metrics, in the order of [`METRICS`].
-    pub metrics: Vec<Option<Interval>>,
-    /// The expected losses over cost proportions, in the order of [`Method::all`].
-    pub cost_losses: Vec<Option<Interval>>,
-    /// The expected losses over skews.
-    pub skew_losses: Vec<Option<Interval>>,
-}
-
-impl CertifiedEvaluation {
-    /// A metric by name.
-    pub fn metric(&self, name: &str) -> Option<Interval> {
-        METRICS.iter().position(|m| m.name == name).and_then(|k| self.metrics[k])
-    }
-
-    /// An expected loss.
-    pub fn loss(&self, condition: Condition, method: Method) -> Option<Interval> {
-        let position = Method::ALL.iter().position(|m| m.title() == method.title())?;
-        let losses = if condition == Condition::Cost { &self.cost_losses } else { &self.skew_losses };
-        losses[position]
-    }
-
-    /// All values: metrics, losses over cost proportions, losses over skews.
-    pub(super) fn values(&mut self) -> impl Iterator<Item = &mut Option<Interval>> {
-        self.metrics.iter_mut().chain(&mut self.cost_losses).chain(&mut self.skew_losses)
     }
 }
 
@@ -217,46 +176,32 @@ fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(EnclosedPoin
     gaps.iter().map(chord).collect()
 }
 
-/// Evaluates a model with certified enclosures, aiming at the given width.
-///
-/// ```
-/// use rocproof_engine::functional::certified::{WIDTH, evaluate_certified};
-/// use rocproof_engine::functional::Thresholds;
-/// use rocproof_engine::{Condition, Cost, Method, Model};
-/// let model = Model::new("beta(2.5, 4)", "beta(5, 1.5)", "1/3")?;
-/// let evaluation = evaluate_certified(&model, &Cost::uniform(), &Thresholds::default(), WIDTH).unwrap();
-/// let (brier_score, score_driven) = (evaluation.metric("BS"), evaluation.loss(Condition::Cost, Method::ScoreDriven));
-/// assert!(brier_score.unwrap().meets(score_driven.unwrap()) && brier_score.unwrap().width() < 1e-12);
-/// assert_eq!(evaluation.convex, Some(true));
-/// # Ok::<(), rocproof_language::Diagnostic>(())
-/// ```
-pub fn evaluate_certified(
-    model: &Model,
-    cost: &Cost,
-    thresholds: &Thresholds,
-    width: f64,
-) -> Result<CertifiedEvaluation, Refusal> {
-    let weight = EnclosedBeta::new(cost.parameters());
-    let unknown = || Refusal::Curve(Trouble::Tail(0.0));
-    let least_power = weight.as_ref().ok_or_else(unknown)?.least_power();
-    let curve = enclosed_curve(model, least_power)?;
-    let hull = enclosed_hull(&curve);
-    let proportions = model.enclosed_proportions();
-    let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
-    let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
-    let plan = standard(curve.probabilistic, proportions[0] == Interval::from(0.5));
-    let frame = Frame { proportions, pi0: model.pi0(), weights: std::slice::from_ref(&weight), width };
-    let readers: Vec<Certified> =
-        plan.sites.iter().map(|site| Certified::new(site, plan, &curve, Some(&hull), frame)).collect();
-    let mut values = plan.answers.iter().map(|answer| plan.read(answer, &readers[answer.site], given).ok());
-    let mut next = |count: usize| values.by_ref().take(count).collect::<Vec<_>>();
-    let (metrics, cost_losses, skew_losses) = (next(METRICS.len()), next(Method::ALL.len()), next(Method::ALL.len()));
+/// The shape of a hull, as far as it is proved.
+#[derive(Clone, Debug)]
+pub struct HullShape {
+    /// Whether the ROC curve is convex, if that could be decided.
+    pub convex: Option<bool>,
+    /// The non-hull intervals, their ends enclosed.
+    pub gaps: Vec<[Interval; 2]>,
+    /// A score near which the hull could not be verified.
+    pub undecided: Option<f64>,
+}
+
+/// The shape of the hull of a model. Where it is undecided the densities are followed further into their tails.
+pub(in crate::functional) fn decide_shape(model: &Model, least_power: f64, hull: EnclosedHull) -> HullShape {
     let further = || curve_within(model, least_power, Towards::Shape).ok().map(|curve| enclosed_hull(&curve));
     // Of polynomials the exact level decides what is open, and faster.
-    let is_open = hull.undecided.filter(|_| !low_degree(model, settle::LARGEST_DEGREE));
-    let decided = is_open.and_then(|_| further()).filter(|hull| hull.undecided.is_none());
+    let is_open = hull.undecided.is_some() && !low_degree(model, FAST_DEGREE);
+    let decided = if is_open { further().filter(|hull| hull.undecided.is_none()) } else { None };
     let EnclosedHull { convex, gaps, undecided, .. } = decided.unwrap_or(hull);
-    Ok(CertifiedEvaluation { convex, gaps, undecided, metrics, cost_losses, skew_losses })
+    HullShape { convex, gaps, undecided }
+}
+
+/// The shape of the hull of a model, as the certified level finds it for losses under a distribution of operating conditions.
+pub fn hull_shape(model: &Model, cost: &Cost) -> Result<HullShape, Refusal> {
+    let least_power = EnclosedBeta::new(cost.parameters()).map_or(1.0, |weight| weight.least_power().min(1.0));
+    let curve = enclosed_curve(model, least_power)?;
+    Ok(decide_shape(model, least_power, enclosed_hull(&curve)))
 }
 
 /// The refinement loss alone, straight from the densities: no distribution function is needed for it.

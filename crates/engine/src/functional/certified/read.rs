@@ -1,11 +1,11 @@
 //! Questions answered in enclosures.
 
-use super::super::cost::Cost;
 use super::super::definition::Condition;
 use super::super::definition::Prior;
 use super::super::group::Origin;
+use super::super::missing::Missing;
 use super::super::plan::{AtPoint, Bundle, Path, Plan, Reader, Site, ViewOf};
-use super::super::question::Why;
+use super::super::question::Inquiry;
 use super::along::{self, EnclosedEnvironment, MOST_LOSS};
 use super::weight::EnclosedBeta;
 use super::{Refusal, around, enclosed_curve, optimal, points};
@@ -17,32 +17,51 @@ use crate::transform::certified::{self as transform, UndecidedHull};
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use rocproof_arith::{Interval, Rational};
 
-/// The answers that a plan asks for, which is chosen by whether scores are probabilities and classes balanced.
-pub(in crate::functional) fn read_certified<'p>(
+/// The answers to questions at the certified level.
+pub(in crate::functional) struct CertifiedReading {
+    /// The answers.
+    pub(in crate::functional) values: Vec<Result<Interval, Missing>>,
+    /// The hull of the model, if a question needed it.
+    pub(in crate::functional) hull: Option<EnclosedHull>,
+    /// The smallest power with which the mass of operating conditions vanishes towards 0 or 1, or 1.
+    pub(in crate::functional) least_power: f64,
+}
+
+/// Reads the answers to questions off a model, aiming at the given width. Only the `wanted` answers are computed; all of them if there is no list.
+pub(in crate::functional) fn read_certified(
     model: &Model,
     width: f64,
-    costs: &[Cost],
-    plan: impl Fn(bool, bool) -> &'p Plan,
-) -> Result<Vec<Result<Interval, Why>>, Refusal> {
-    let weights: Vec<Option<EnclosedBeta>> = costs.iter().map(|cost| EnclosedBeta::new(cost.parameters())).collect();
+    inquiry: Inquiry,
+    wanted: Option<&[bool]>,
+) -> Result<CertifiedReading, Refusal> {
+    let weights: Vec<Option<EnclosedBeta>> =
+        inquiry.costs().iter().map(|cost| EnclosedBeta::new(cost.parameters())).collect();
     let least_power = weights.iter().flatten().map(EnclosedBeta::least_power).fold(1.0, f64::min);
     let curve = enclosed_curve(model, least_power)?;
     let proportions = model.enclosed_proportions();
-    let plan = plan(curve.probabilistic, proportions[0] == Interval::from(0.5));
+    let (plan, given) = inquiry.plan(curve.probabilistic, proportions[0] == Interval::from(0.5));
     let (curves, places) = plan.curves(Ok(curve), |curve: &Result<EnclosedCurve, UndecidedHull>, transform| {
         curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, proportions))
     });
     let curve = |s: usize| curves[places[s]].as_ref();
     let hull = |s: usize| curve(s).ok().filter(|_| plan.sites[s].hull).map(enclosed_hull);
-    let hulls: Vec<Option<EnclosedHull>> = (0..plan.sites.len()).map(hull).collect();
+    let mut hulls: Vec<Option<EnclosedHull>> = (0..plan.sites.len()).map(hull).collect();
     let frame = Frame { proportions, pi0: model.pi0(), weights: &weights, width };
-    let reader = |s: usize| curve(s).map(|curve| Certified::new(&plan.sites[s], plan, curve, hulls[s].as_ref(), frame));
+    let reader = |s: usize| {
+        let needed = wanted.map(|wanted| plan.needed_bundles(s, wanted));
+        curve(s).map(|curve| Certified::new(&plan.sites[s], plan, curve, hulls[s].as_ref(), frame, needed.as_deref()))
+    };
     let readers: Vec<Result<Certified, &UndecidedHull>> = (0..plan.sites.len()).map(reader).collect();
-    let answers = plan.answers.iter().map(|answer| match &readers[answer.site] {
-        Ok(reader) => plan.read(answer, reader, plan.given()),
-        Err(hull) => Err(Refusal::Hull(hull.0).to_string().into()),
+    let is_wanted = |k: usize| wanted.is_none_or(|wanted| wanted[k]);
+    let answers = plan.answers.iter().enumerate().map(|(k, answer)| match &readers[answer.site] {
+        Ok(_) if !is_wanted(k) => Err(Missing::NotEnclosed),
+        Ok(reader) => plan.read(answer, reader, given),
+        Err(hull) => Err(Missing::UnverifiedHull(hull.0)),
     });
-    Ok(answers.collect())
+    let values = answers.collect();
+    let untransformed = plan.sites.iter().position(|site| site.transforms.is_empty());
+    let hull = untransformed.and_then(|site| hulls[site].take());
+    Ok(CertifiedReading { values, hull, least_power })
 }
 
 /// What a curve is read under.
@@ -66,12 +85,9 @@ pub(super) struct Certified<'a> {
     integrals: Vec<Vec<Interval>>,
 }
 
-/// Why there is no value.
-const UNENCLOSED: &str = "it could not be enclosed; --level numeric estimates it";
-
 /// An interval that tells something.
-fn bounded(interval: Interval) -> Result<Interval, Why> {
-    if interval.is_bounded() { Ok(interval) } else { Err(UNENCLOSED.into()) }
+fn bounded(interval: Interval) -> Result<Interval, Missing> {
+    if interval.is_bounded() { Ok(interval) } else { Err(Missing::NotEnclosed) }
 }
 
 /// No loss is larger than all are.
@@ -86,9 +102,14 @@ impl<'a> Certified<'a> {
         curve: &'a EnclosedCurve,
         hull: Option<&'a EnclosedHull>,
         frame: Frame<'a>,
+        needed: Option<&[bool]>,
     ) -> Certified<'a> {
         let mut reader = Certified { plan, site, curve, hull, frame, integrals: Vec::new() };
-        let integrals = site.bundles.iter().map(|bundle| {
+        let is_needed = |k: usize| needed.is_none_or(|needed| needed[k]);
+        let integrals = site.bundles.iter().enumerate().map(|(k, bundle)| {
+            if !is_needed(k) {
+                return None;
+            }
             let view = reader.view(bundle.view)?;
             Some(match bundle.path {
                 Path::Curve => along::along(curve, &bundle.group, &view),
@@ -115,8 +136,8 @@ impl<'a> Certified<'a> {
     }
 
     /// The value of an expression at a point.
-    fn at(&self, point: &AtPoint, spot: &EnclosedPoint, view: &EnclosedEnvironment) -> Result<Interval, Why> {
-        let found = points::value_at(spot, &point.program, view).ok_or(UNENCLOSED)?;
+    fn at(&self, point: &AtPoint, spot: &EnclosedPoint, view: &EnclosedEnvironment) -> Result<Interval, Missing> {
+        let found = points::value_at(spot, &point.program, view).ok_or(Missing::NotEnclosed)?;
         bounded(within(point.origin, found))
     }
 }
@@ -132,12 +153,12 @@ impl Reader for Certified<'_> {
         (l.mid(), h.mid())
     }
 
-    fn integral(&self, bundle: usize, k: usize) -> Result<Interval, Why> {
-        let found = self.integrals[bundle].get(k).copied().ok_or(UNENCLOSED)?;
+    fn integral(&self, bundle: usize, k: usize) -> Result<Interval, Missing> {
+        let found = self.integrals[bundle].get(k).copied().ok_or(Missing::NotEnclosed)?;
         let Bundle { group, path, .. } = &self.site.bundles[bundle];
         let followed = match path {
             Path::Curve | Path::Corners => self.curve,
-            Path::Hull | Path::Optimal => &self.hull.ok_or(UNENCLOSED)?.curve,
+            Path::Hull | Path::Optimal => &self.hull.ok_or(Missing::NotEnclosed)?.curve,
         };
         if let Some(why) = group.lacks(k, followed.pieces()) {
             return Err(why);
@@ -149,27 +170,27 @@ impl Reader for Certified<'_> {
         Interval::from(a) + Interval::from(b) * of
     }
 
-    fn largest(&self, k: usize) -> Result<Interval, Why> {
-        let view = self.view(ViewOf { condition: Condition::Cost, cost: 0 }).ok_or(UNENCLOSED)?;
+    fn largest(&self, k: usize) -> Result<Interval, Missing> {
+        let view = self.view(ViewOf { condition: Condition::Cost, cost: 0 }).ok_or(Missing::NotEnclosed)?;
         let point = &self.plan.points[self.site.extremes[k]];
-        bounded(points::largest(self.curve, &point.program, &view).ok_or(UNENCLOSED)?)
+        bounded(points::largest(self.curve, &point.program, &view).ok_or(Missing::NotEnclosed)?)
     }
 
-    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {
+    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Missing> {
         // Beyond all scores the threshold is still what it is.
         let x = [at.enclosure, Interval::ONE - at.enclosure];
         let spot = EnclosedPoint { x, ..points::at_score(self.curve, at) };
-        self.at(point, &spot, &self.view(view).ok_or(UNENCLOSED)?)
+        self.at(point, &spot, &self.view(view).ok_or(Missing::NotEnclosed)?)
     }
 
-    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Why> {
-        let view = self.view(view).ok_or(UNENCLOSED)?;
+    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Interval, Missing> {
+        let view = self.view(view).ok_or(Missing::NotEnclosed)?;
         self.at(point, &points::at_rate(self.curve, at.enclosure, view.proportions), &view)
     }
 
-    fn share_of_chance(&self, prior: Prior, of: ViewOf) -> Result<Interval, Why> {
-        let view = self.view(of).ok_or(UNENCLOSED)?;
-        let hull = self.hull.ok_or(UNENCLOSED)?;
+    fn share_of_chance(&self, prior: Prior, of: ViewOf) -> Result<Interval, Missing> {
+        let view = self.view(of).ok_or(Missing::NotEnclosed)?;
+        let hull = self.hull.ok_or(Missing::NotEnclosed)?;
         let pi0 = self.frame.pi0;
         let proportions = match &pi0.exact {
             _ if of.condition == Condition::Skew => [0.5; 2].map(|half| Constant::real(half, Interval::from(half))),
@@ -179,7 +200,7 @@ impl Reader for Certified<'_> {
                 [0, 1].map(|k| Constant::real(values[k], view.proportions[k]))
             }
         };
-        let weight = EnclosedBeta::new(&prior.parameters(proportions)).ok_or(UNENCLOSED)?;
+        let weight = EnclosedBeta::new(&prior.parameters(proportions)).ok_or(Missing::NotEnclosed)?;
         let plain = EnclosedEnvironment { weight: &weight, ..view };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &plain);
         // As narrow as the share should be.

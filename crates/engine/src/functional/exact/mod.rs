@@ -12,53 +12,16 @@ mod along;
 mod environment;
 mod read;
 
-pub(super) use read::{UNDECIDED, read_exact};
+pub(super) use read::{ExactReading, read_exact};
 
-use super::cost::Cost;
-use super::definition::Condition;
-use super::definition::{METRICS, Method};
-use super::plan::{Given, standard};
-use super::question::Why;
-use super::thresholds::Thresholds;
-use crate::calculus::quantity::Quantity;
 use crate::model::exact_curve::{ExactCurve, Undecided};
 use crate::model::piecewise::NotPiecewise;
 use crate::model::{Model, Transform};
-use crate::transform::exact::{self as transform, ExactInterval};
-use crate::transform::exact_hull::{ExactGap, exact_hull};
-use read::Exact;
+use crate::transform::exact as transform;
 use rocproof_arith::Rational;
 
-/// Everything that `eval` says of a model, exactly; or why the exact level has no answer.
-#[derive(Clone, Debug)]
-pub struct ExactEvaluation {
-    /// Whether the ROC curve is convex.
-    pub convex: bool,
-    /// The non-hull intervals.
-    pub gaps: Vec<ExactGap>,
-    /// The bijective, constant and singular intervals of the hull.
-    pub intervals: Vec<ExactInterval>,
-    /// The metrics, in the order of [`METRICS`].
-    pub metrics: Vec<Result<Quantity, Why>>,
-    /// The expected losses over cost proportions, in the order of [`Method::all`].
-    pub cost_losses: Vec<Result<Quantity, Why>>,
-    /// The expected losses over skews.
-    pub skew_losses: Vec<Result<Quantity, Why>>,
-}
-
-impl ExactEvaluation {
-    /// A metric by name.
-    pub fn metric(&self, name: &str) -> Option<&Quantity> {
-        METRICS.iter().position(|m| m.name == name).and_then(|k| self.metrics[k].as_ref().ok())
-    }
-
-    /// An expected loss.
-    pub fn loss(&self, condition: Condition, method: Method) -> Option<&Quantity> {
-        let position = Method::ALL.iter().position(|m| m.title() == method.title())?;
-        let losses = if condition == Condition::Cost { &self.cost_losses } else { &self.skew_losses };
-        losses[position].as_ref().ok()
-    }
-}
+/// Up to this degree of the densities the exact level is fast. Above it the level is used only if it is asked for.
+pub(super) const FAST_DEGREE: usize = 40;
 
 /// Why a model has no exact evaluation.
 #[derive(Clone, Debug)]
@@ -112,32 +75,6 @@ pub(super) fn exact_curve_after(
         curve = transform::apply(&curve, *transform, &proportions)?;
     }
     Ok((curve, proportions))
-}
-
-/// Evaluates a model exactly under a distribution of operating conditions.
-///
-/// ```
-/// use rocproof_engine::functional::{Thresholds, exact::evaluate_exact};
-/// use rocproof_engine::{Cost, Model};
-/// let model = Model::new("2*(1-x)", "4*x^3", "1/2")?;
-/// let evaluation = evaluate_exact(&model, &Cost::uniform(), &Thresholds::default()).unwrap();
-/// assert_eq!(evaluation.metric("AUC").unwrap().closed_form().unwrap().to_string(), "14/15");
-/// assert_eq!(evaluation.metric("RL").unwrap().closed_form().unwrap().to_string(), "1/2 + pi/20 - 4*ln(2)/5");
-/// # Ok::<(), rocproof_language::Diagnostic>(())
-/// ```
-pub fn evaluate_exact(model: &Model, cost: &Cost, thresholds: &Thresholds) -> Result<ExactEvaluation, Refusal> {
-    let (curve, proportions) = exact_curve(model)?;
-    let (hull, gaps) = exact_hull(&curve)?;
-    let intervals = transform::intervals_of_hull(&hull, &proportions)?;
-    let parameters = [thresholds.threshold.clone(), thresholds.rate.clone()];
-    let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
-    let plan = standard(is_probabilistic(&curve), proportions[0] == proportions[1]);
-    let readers: Vec<Exact> =
-        plan.sites.iter().map(|site| Exact::new(site, plan, &curve, Some(Ok(&hull)), &proportions, given)).collect();
-    let mut values = plan.answers.iter().map(|answer| plan.read(answer, &readers[answer.site], given));
-    let mut next = |count: usize| values.by_ref().take(count).collect::<Vec<_>>();
-    let (metrics, cost_losses, skew_losses) = (next(METRICS.len()), next(Method::ALL.len()), next(Method::ALL.len()));
-    Ok(ExactEvaluation { convex: gaps.is_empty(), intervals, gaps, metrics, cost_losses, skew_losses })
 }
 
 /// Whether all scores lie in [0, 1].

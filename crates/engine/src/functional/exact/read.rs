@@ -3,9 +3,10 @@
 use super::super::cost::Cost;
 use super::super::definition::Condition;
 use super::super::definition::Prior;
+use super::super::missing::Missing;
 use super::super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
 use super::super::program::Program;
-use super::super::question::Why;
+use super::super::question::Inquiry;
 use super::along::{along, optimal, with_corners};
 use super::environment::{ExactEnvironment, ExactInputs};
 use super::{Refusal, exact_curve, is_probabilistic};
@@ -14,39 +15,45 @@ use crate::constant::Constant;
 use crate::model::Model;
 use crate::model::exact_curve::{ExactCurve, ExactPiece, ExactPoint, Undecided};
 use crate::transform::exact as transform;
-use crate::transform::exact_hull::exact_hull;
+use crate::transform::exact_hull::{ExactGap, exact_hull};
 use rocproof_arith::polynomial::sign;
 use rocproof_arith::rational::{from_f64, to_f64};
 use rocproof_arith::{Number, Rational};
 
-/// Why there is no value where two numbers are too close to tell which is larger.
-pub(in crate::functional) const UNDECIDED: &str =
-    "it could not be told from numbers too close to it; another level gives it numerically";
+/// The answers to questions at the exact level.
+pub(in crate::functional) struct ExactReading {
+    /// The answers.
+    pub(in crate::functional) values: Vec<Result<Quantity, Missing>>,
+    /// The hull of the model and its gaps, if a question needed it.
+    pub(in crate::functional) hull: Option<Result<(ExactCurve, Vec<ExactGap>), Undecided>>,
+    /// The class proportions.
+    pub(in crate::functional) proportions: [Rational; 2],
+}
 
-/// The answers that a plan asks for, which is chosen by whether scores are probabilities and classes balanced.
-pub(in crate::functional) fn read_exact<'p>(
-    model: &Model,
-    plan: impl Fn(bool, bool) -> &'p Plan,
-) -> Result<Vec<Result<Quantity, Why>>, Refusal> {
+/// Reads the answers to questions off a model.
+pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Result<ExactReading, Refusal> {
     let (curve, proportions) = exact_curve(model)?;
-    let plan = plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
-    let given = plan.given();
+    let (plan, given) = inquiry.plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
     let (curves, places) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
         curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, &proportions))
     });
     let curve = |s: usize| curves[places[s]].as_ref().map_err(|why| *why);
-    let hull = |s: usize| plan.sites[s].hull.then(|| exact_hull(curve(s)?).map(|(hull, _)| hull));
-    let hulls: Vec<Option<Result<ExactCurve, Undecided>>> = (0..plan.sites.len()).map(hull).collect();
+    let hull = |s: usize| plan.sites[s].hull.then(|| exact_hull(curve(s)?));
+    let mut hulls: Vec<Option<Result<(ExactCurve, Vec<ExactGap>), Undecided>>> =
+        (0..plan.sites.len()).map(hull).collect();
     let reader = |s: usize| {
-        let hull = hulls[s].as_ref().map(|hull| hull.as_ref().map_err(|why| *why));
+        let hull = hulls[s].as_ref().map(|hull| hull.as_ref().map(|(hull, _)| hull).map_err(|why| *why));
         curve(s).map(|curve| Exact::new(&plan.sites[s], plan, curve, hull, &proportions, given))
     };
     let readers: Vec<Result<Exact, Undecided>> = (0..plan.sites.len()).map(reader).collect();
     let answers = plan.answers.iter().map(|answer| match &readers[answer.site] {
         Ok(reader) => plan.read(answer, reader, given),
-        Err(_) => Err(UNDECIDED.into()),
+        Err(_) => Err(Missing::Undecided),
     });
-    Ok(answers.collect())
+    let values = answers.collect();
+    let untransformed = plan.sites.iter().position(|site| site.transforms.is_empty());
+    let hull = untransformed.and_then(|site| hulls[site].take());
+    Ok(ExactReading { values, hull, proportions })
 }
 
 /// A curve and its hull, read in exact arithmetic.
@@ -116,12 +123,14 @@ impl<'a> Exact<'a> {
         at: &Constant,
         of: ViewOf,
         point: impl Fn(&Rational, &ExactEnvironment) -> Result<ExactPoint, Undecided>,
-    ) -> Result<Quantity, Why> {
-        let irrational = "no exact value: the threshold, the rate or the mean of the costs is not rational";
+    ) -> Result<Quantity, Missing> {
+        let irrational = || {
+            Missing::NotExact("no exact value: the threshold, the rate or the mean of the costs is not rational".into())
+        };
         let place = at.exact.as_ref().filter(|_| self.is_rational(of) || !program.reads(0, &["mean", "w"]));
-        let (place, view) = (place.ok_or(irrational)?, self.view(of));
-        let point = point(place, &view).map_err(|_| UNDECIDED)?;
-        view.at(&point, program).map(Quantity::from).ok_or(irrational.into())
+        let (place, view) = (place.ok_or_else(irrational)?, self.view(of));
+        let point = point(place, &view).map_err(|_| Missing::Undecided)?;
+        view.at(&point, program).map(Quantity::from).ok_or_else(irrational)
     }
 
     /// The largest absolute value of an expression in `F0`, `F1`, at joints and where its derivative along an arc is 0.
@@ -163,25 +172,24 @@ impl Reader for Exact<'_> {
         (to_f64(l), to_f64(h))
     }
 
-    fn integral(&self, bundle: usize, k: usize) -> Result<Quantity, Why> {
-        let found = self.integrals[bundle].as_ref().map_err(|_| UNDECIDED)?;
+    fn integral(&self, bundle: usize, k: usize) -> Result<Quantity, Missing> {
+        let found = self.integrals[bundle].as_ref().map_err(|_| Missing::Undecided)?;
         let Bundle { group, view, path } = &self.site.bundles[bundle];
         let followed = match path {
             Path::Curve | Path::Corners => self.curve,
-            Path::Hull | Path::Optimal => self.hull().map_err(|_| UNDECIDED)?,
+            Path::Hull | Path::Optimal => self.hull().map_err(|_| Missing::Undecided)?,
         };
         if let Some(why) = group.lacks(k, followed.kinds()) {
             return Err(why);
         }
         found[k].clone().ok_or_else(|| {
             let (cost, weighted) = (&self.costs[view.cost], self.view(*view).weight.is_some());
-            match group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*view) {
-                true => {
-                    format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
-                }
-                false => "no exact value: it does not converge, or is no integral of rational functions".to_owned(),
-            }
-            .into()
+            let why = if group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*view) {
+                format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
+            } else {
+                "no exact value: it does not converge, or is no integral of rational functions".to_owned()
+            };
+            Missing::NotExact(why.into())
         })
     }
 
@@ -192,33 +200,33 @@ impl Reader for Exact<'_> {
         value
     }
 
-    fn largest(&self, k: usize) -> Result<Quantity, Why> {
-        self.largest_of(&self.plan.points[self.site.extremes[k]].program).map_err(|_| UNDECIDED.into())
+    fn largest(&self, k: usize) -> Result<Quantity, Missing> {
+        self.largest_of(&self.plan.points[self.site.extremes[k]].program).map_err(|_| Missing::Undecided)
     }
 
-    fn at_score(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Why> {
+    fn at_score(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Missing> {
         // Beyond all scores the threshold is still what it is.
         let point =
             |t: &Rational, _: &ExactEnvironment| Ok(ExactPoint { x: t.clone().into(), ..self.curve.at_score(t)? });
         self.at(program, at, view, point)
     }
 
-    fn at_rate(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Why> {
+    fn at_rate(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Missing> {
         self.at(program, at, view, |rate, view| self.curve.at_rate(rate, &view.proportions))
     }
 
-    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Quantity, Why> {
+    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Quantity, Missing> {
         let proportions = self.proportions(view.condition);
         let parameters = prior.parameters(proportions.clone());
         let view = ExactEnvironment::new(proportions, &parameters, &self.curve.range);
         let broken =
             "its cost distribution has parameters that are not whole numbers; another level gives it numerically";
         let found = |of: Result<Option<Quantity>, Undecided>| match of {
-            Ok(found) => found.ok_or(Why::from(broken)),
-            Err(Undecided) => Err(UNDECIDED.into()),
+            Ok(found) => found.ok_or(Missing::NotExact(broken.into())),
+            Err(Undecided) => Err(Missing::Undecided),
         };
         let most = found(optimal(&ExactCurve::diagonal(), &view))?;
-        let most = most.as_rational().filter(|most| sign(most) > 0).ok_or(UNDECIDED)?;
+        let most = most.as_rational().filter(|most| sign(most) > 0).ok_or(Missing::Undecided)?;
         let loss = found(self.hull().and_then(|hull| optimal(hull, &view)))?;
         let mut value = Quantity::from(Rational::ONE);
         value.add(&loss, &-(Rational::ONE / most));

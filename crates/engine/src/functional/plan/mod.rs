@@ -6,11 +6,10 @@ use super::cost::Cost;
 use super::definition::Condition;
 use super::definition::{Prior, Scores};
 use super::group::{Group, Origin};
+use super::missing::Missing;
 use super::program::Program;
-use super::question::{Question, Why};
 use crate::constant::Constant;
 use crate::model::Transform;
-use std::sync::LazyLock;
 
 /// What a list of questions needs.
 #[derive(Debug, Default)]
@@ -111,17 +110,17 @@ pub(in crate::functional) trait Reader {
     /// The scale of the scores.
     fn scale(&self) -> (f64, f64);
     /// One of the integrals of a bundle.
-    fn integral(&self, bundle: usize, k: usize) -> Result<Self::Number, Why>;
+    fn integral(&self, bundle: usize, k: usize) -> Result<Self::Number, Missing>;
     /// `a + b·m`.
     fn affine(&self, a: f64, b: f64, of: Self::Number) -> Self::Number;
     /// The largest absolute value of one of the extremes.
-    fn largest(&self, k: usize) -> Result<Self::Number, Why>;
+    fn largest(&self, k: usize) -> Result<Self::Number, Missing>;
     /// The value of an expression where the score is a parameter.
-    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Why>;
+    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Missing>;
     /// The value of an expression where the predicted positive rate is a parameter.
-    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Why>;
+    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Missing>;
     /// Hand's H.
-    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Self::Number, Why>;
+    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Self::Number, Missing>;
 }
 
 /// What stands for the distributions of operating conditions and for the thresholds and rates of a plan.
@@ -156,15 +155,26 @@ impl Plan {
         (curves, places)
     }
 
+    /// Which bundles of a site the wanted answers need.
+    pub(in crate::functional) fn needed_bundles(&self, site: usize, wanted: &[bool]) -> Vec<bool> {
+        let mut needed = vec![false; self.sites[site].bundles.len()];
+        for (answer, _) in self.answers.iter().zip(wanted).filter(|(answer, wanted)| answer.site == site && **wanted) {
+            if let What::Integral { bundle, .. } | What::Affine { bundle, .. } = answer.what {
+                needed[bundle] = true;
+            }
+        }
+        needed
+    }
+
     /// The answer to a question, from the reader of its curve.
     pub(in crate::functional) fn read<R: Reader>(
         &self,
         answer: &Answer,
         reader: &R,
         given: Given,
-    ) -> Result<R::Number, Why> {
+    ) -> Result<R::Number, Missing> {
         if let Some(why) = answer.scores.refusal(reader.scale()) {
-            return Err(why.into());
+            return Err(Missing::Inapplicable(why.into()));
         }
         match answer.what {
             What::Integral { bundle, k } => reader.integral(bundle, k),
@@ -177,17 +187,7 @@ impl Plan {
                 reader.at_rate(&self.points[point], &given.parameters[parameter], view)
             }
             What::ShareOfChance(prior, view) => reader.share_of_chance(prior, view),
-            What::Nothing => Err("it does not apply".into()),
+            What::Nothing => Err(Missing::Inapplicable("it does not apply".into())),
         }
     }
-}
-
-/// What `eval` asks, of scores that are probabilities or not, and of balanced classes or not. Its only distribution of operating conditions
-/// and its parameters, the threshold and the rate, stand for any.
-pub(in crate::functional) fn standard(probabilistic: bool, balanced: bool) -> &'static Plan {
-    static PLANS: LazyLock<[[Plan; 2]; 2]> = LazyLock::new(|| {
-        let questions = Question::all(&Cost::uniform(), &Constant::from(0), &Constant::from(1));
-        [false, true].map(|p| [false, true].map(|b| Plan::of_known(&questions, p, b)))
-    });
-    &PLANS[usize::from(probabilistic)][usize::from(balanced)]
 }

@@ -14,7 +14,7 @@ const FINEST: usize = 2048;
 
 /// A value at the exact level.
 #[derive(Clone, Debug)]
-pub struct Settled {
+pub struct ExactValue {
     quantity: Quantity,
     /// The closed form, or why there is none.
     pub form: Result<String, String>,
@@ -26,9 +26,9 @@ pub struct Settled {
     pub hi: f64,
 }
 
-impl Settled {
+impl ExactValue {
     /// Writes out and encloses a quantity; `None` if it could not be enclosed.
-    pub fn new(quantity: Quantity) -> Option<Settled> {
+    pub fn new(quantity: Quantity) -> Option<ExactValue> {
         let form = quantity.closed_form();
         // Where everything irrational cancels the closed form shows it.
         let quantity = match form.as_ref().ok().and_then(|form| form.as_rational()) {
@@ -38,7 +38,12 @@ impl Settled {
         let [lo, hi] = ends(&quantity, BITS)?;
         let value = to_f64(&((&lo + &hi) / Rational::from(2)));
         let form = form.map(|form| form.to_string()).map_err(|why| why.to_string());
-        Some(Settled { quantity, form, value, lo: at_most(&lo), hi: at_least(&hi) })
+        Some(ExactValue { quantity, form, value, lo: at_most(&lo), hi: at_least(&hi) })
+    }
+
+    /// The number itself.
+    pub fn quantity(&self) -> &Quantity {
+        &self.quantity
     }
 
     /// The level of evidence: exact if the value is written out, certified if only its digits are.

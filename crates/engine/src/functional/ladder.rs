@@ -1,0 +1,85 @@
+//! The ladder of evidence: each value is replaced by that of a stronger level where there is one.
+
+use super::certified::{self, CertifiedReading, read_certified};
+use super::exact::{ExactReading, FAST_DEGREE, read_exact};
+use super::exact_value::ExactValue;
+use super::question::Inquiry;
+use super::value::Value;
+use crate::model::Model;
+use crate::model::piecewise::NotPiecewise;
+use rocproof_language::Diagnostic;
+
+/// An enclosure wider than this says less than an estimate.
+const TELLING: f64 = 1e-7;
+
+/// The readings of the stronger levels.
+pub(super) struct Readings {
+    /// The exact reading without its values, or why there is none.
+    pub(super) exact: Result<ExactReading, String>,
+    /// The certified reading without its values; `None` if nothing was left for it, or if it does not serve the model.
+    pub(super) certified: Option<CertifiedReading>,
+}
+
+/// Whether a stronger level may improve on a value.
+pub(super) fn is_open(value: &Value) -> bool {
+    match value {
+        Value::Numeric(_) => true,
+        Value::Missing(why) => why.depends_on_level(),
+        Value::Exact(_) | Value::Certified(..) => false,
+    }
+}
+
+/// Replaces numeric values by exact ones, and where there are none by enclosures. An error tells of a density that is proved to be
+/// negative somewhere, or of proportions that no level can follow.
+pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Result<Readings, Diagnostic> {
+    let mut exact = match degree(model)? {
+        Some(degree) if degree > FAST_DEGREE => {
+            Err(format!("degree {degree} takes long in exact arithmetic; the exact level does it all the same"))
+        }
+        _ => read_exact(model, inquiry).map_err(|refusal| refusal.to_string()),
+    };
+    if let Ok(reading) = &mut exact {
+        for (value, found) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v)) {
+            if let Some(exact) = found.ok().and_then(ExactValue::new) {
+                *value = Value::Exact(Box::new(exact));
+            }
+        }
+    }
+    let open: Vec<bool> = values.iter().map(is_open).collect();
+    let mut certified = None;
+    if open.contains(&true) {
+        certified = match read_certified(model, certified::WIDTH, inquiry, Some(&open)) {
+            Err(certified::Refusal::Density(diagnostic)) if diagnostic.is_refutation() => return Err(*diagnostic),
+            reading => reading.ok(),
+        };
+    }
+    if let Some(reading) = &mut certified {
+        for (value, found) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v)) {
+            if let Some(interval) = found.ok().filter(|interval| interval.width() <= TELLING) {
+                *value = Value::Certified(interval, None);
+            }
+        }
+    }
+    match model.beyond_floating_point().filter(|_| exact.is_err() && certified.is_none()) {
+        Some(diagnostic) => Err(diagnostic),
+        None => Ok(Readings { exact, certified }),
+    }
+}
+
+/// The largest degree of the densities that are piecewise polynomial. An error tells of one that is negative somewhere.
+fn degree(model: &Model) -> Result<Option<usize>, Diagnostic> {
+    let mut degree = None;
+    for class in [0, 1] {
+        match model.density(class).piecewise() {
+            Ok(pieces) => degree = degree.max(Some(pieces.degree())),
+            Err(NotPiecewise::Negative(diagnostic)) => return Err(diagnostic),
+            Err(_) => {}
+        }
+    }
+    Ok(degree)
+}
+
+/// Whether the exact level serves a model fast.
+pub(super) fn is_low_degree(model: &Model) -> bool {
+    degree(model).ok().flatten().is_some_and(|degree| degree <= FAST_DEGREE)
+}
