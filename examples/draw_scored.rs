@@ -7,7 +7,7 @@
 
 use rocproof::data::Scored;
 use rocproof::data::curves::Curves;
-use rocproof::draw::scored::{Named, Options, Show, figure};
+use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::draw::{Palette, save};
 use rocproof::{Condition, Method};
 use std::path::Path;
@@ -48,45 +48,52 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = arguments.next().unwrap_or_else(|| "figures".into());
     let format = arguments.next().unwrap_or_else(|| "svg".into());
     std::fs::create_dir_all(&folder)?;
-    let draw = |name: &str, show: Show, models: &[(&str, &Scored)], options: Options| {
+    let draw = |name: &str, show: FigureKind, models: &[(&str, &Scored)], options: FigureOptions| {
         let start = Instant::now();
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
-        let named: Vec<Named> = models.iter().zip(&curves).map(|((name, _), curves)| Named { name, curves }).collect();
+        let named: Vec<DrawnModel> =
+            models.iter().zip(&curves).map(|((name, _), curves)| DrawnModel { name, curves }).collect();
         let path = Path::new(&folder).join(format!("{name}.{format}"));
         save(&figure(show, &named, options), &path)?;
         println!("{:28} {:7} kB {:6.2} s", name, std::fs::metadata(&path)?.len() / 1000, start.elapsed().as_secs_f64());
         Ok::<(), Box<dyn std::error::Error>>(())
     };
-    let (plain, safe) = (Options::default(), Options { palette: Palette::ColourBlindSafe, ..Options::default() });
+    let (plain, safe) =
+        (FigureOptions::default(), FigureOptions { palette: Palette::ColourBlindSafe, ..FigureOptions::default() });
     let few = rows(14, 0.5, 1.0, Some(1), 3);
     let (a, b) = (rows(400, 0.4, 1.0, Some(2), 7), rows(400, 0.4, 2.5, None, 8));
-    for (name, show) in Show::ALL {
+    for (name, show) in FigureKind::ALL {
         draw(&format!("few-{name}"), show, &[("fourteen rows", &few)], plain)?;
         draw(&format!("one-{name}"), show, &[("logistic", &a)], plain)?;
         draw(&format!("two-{name}"), show, &[("logistic", &a), ("overconfident", &b)], safe)?;
     }
-    let skew = Options { condition: Condition::Skew, methods: Method::each(0.3, 0.25), ..plain };
-    draw("skew-methods", Show::Methods, &[("logistic", &a)], skew)?;
+    let skew = FigureOptions { condition: Condition::Skew, methods: Method::each(0.3, 0.25), ..plain };
+    draw("skew-methods", FigureKind::Methods, &[("logistic", &a)], skew)?;
     let constant =
         Scored::from_rows(&[0.3; 10], &[true, false, true, true, false, true, true, true, true, false], None)?;
-    draw("constant", Show::Overview, &[("constant scores", &constant)], plain)?;
+    draw("constant", FigureKind::Overview, &[("constant scores", &constant)], plain)?;
     draw(
         "constant-elsewhere",
-        Show::Overview,
+        FigureKind::Overview,
         &[("all scores 7", &Scored::from_rows(&[7.0; 2], &[true, false], None)?)],
         plain,
     )?;
-    draw("two-rows", Show::Overview, &[("two rows", &Scored::from_rows(&[0.2, 0.9], &[false, true], None)?)], plain)?;
+    draw(
+        "two-rows",
+        FigureKind::Overview,
+        &[("two rows", &Scored::from_rows(&[0.2, 0.9], &[false, true], None)?)],
+        plain,
+    )?;
     draw(
         "perfect-ends",
-        Show::Overview,
+        FigureKind::Overview,
         &[("scores 0 and 1", &Scored::from_rows(&[0.0, 1.0], &[false, true], None)?)],
         plain,
     )?;
-    draw("rare", Show::Overview, &[("one in a thousand", &rows(50_000, 0.999, 1.0, None, 5))], plain)?;
+    draw("rare", FigureKind::Overview, &[("one in a thousand", &rows(50_000, 0.999, 1.0, None, 5))], plain)?;
     draw(
         "odds",
-        Show::Overview,
+        FigureKind::Overview,
         &[(
             "logarithmic odds",
             &Scored::from_rows(&[-3.0, -1.0, 0.5, 2.0, 4.0], &[false, false, true, false, true], None)?,
@@ -94,10 +101,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         plain,
     )?;
     let (many, more) = (rows(1_000_000, 0.5, 1.0, None, 1), rows(1_000_000, 0.5, 1.1, None, 2));
-    draw("million", Show::Overview, &[("a million rows", &many)], plain)?;
+    draw("million", FigureKind::Overview, &[("a million rows", &many)], plain)?;
     draw(
         "million-brier",
-        Show::Brier,
+        FigureKind::Brier,
         &[
             ("a million rows", &many),
             (
@@ -109,7 +116,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     )?;
     draw(
         "many-models",
-        Show::Roc,
+        FigureKind::Roc,
         &[
             ("模型一", &a),
             ("b", &b),

@@ -11,7 +11,7 @@ use rocproof::Level;
 use rocproof::data::curves::Curves;
 use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
 use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
-use rocproof::draw::scored::{Named, Options, Show, figure};
+use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::front::{Extras, Failure, ScoredLevel, check_transforms, find_curves, write_curves_json};
 use rocproof::model::Transform;
 use rocproof::report::scored::{Details, Models};
@@ -242,12 +242,15 @@ impl Scores {
         let (paired, transforms, names) = (self.paired.clone(), self.transforms.clone(), self.names());
         run_on_thread(py, move || {
             check_transforms(&transforms, true)?;
-            let show = Show::named(&show).map_err(Failure::new)?;
-            let options =
-                Options { palette: palette(colour_blind_safe), condition: condition(&by)?, ..Options::default() };
+            let show = FigureKind::named(&show).map_err(Failure::new)?;
+            let options = FigureOptions {
+                palette: palette(colour_blind_safe),
+                condition: condition(&by)?,
+                ..FigureOptions::default()
+            };
             let curves: Vec<Curves> = paired.models().iter().map(Curves::new).collect();
-            let named: Vec<Named> =
-                names.iter().zip(&curves).map(|(name, curves)| Named { name: name.as_str(), curves }).collect();
+            let named: Vec<DrawnModel> =
+                names.iter().zip(&curves).map(|(name, curves)| DrawnModel { name: name.as_str(), curves }).collect();
             Ok(Figure(figure(show, &named, options)))
         })
     }

@@ -4,7 +4,7 @@ use super::figure::Colours;
 use crate::draw::model::Portrait;
 use crate::draw::save;
 use crate::front::{Failure, Interface, read_model};
-use crate::output::file::written_whole;
+use crate::output::file::write_whole;
 use crate::report::gallery::{Entry, page};
 use clap::Args;
 use std::io::{IsTerminal, Write};
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !entries.is_empty() {
         let title = arguments.folder.file_name().map_or("Models".into(), |name| name.to_string_lossy());
         let (index, text) = (out.join("index.html"), page(&title, &entries, palette));
-        written_whole(&index, |out| out.write_all(text.as_bytes())).map_err(|bad| cannot_write(&index, bad))?;
+        write_whole(&index, |out| out.write_all(text.as_bytes())).map_err(|bad| cannot_write(&index, bad))?;
     }
     match failed.as_slice() {
         [] => Ok(()),

@@ -13,7 +13,7 @@ mod score;
 mod verify;
 
 use crate::front::{Failure, Interface};
-use crate::output::file::written_whole;
+use crate::output::file::write_whole;
 use clap::{Parser, Subcommand};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -88,7 +88,7 @@ fn run() -> ExitCode {
 /// Writes a result to a file or to standard output. A closed pipe is not an error.
 fn write_out(text: &str, file: Option<&std::path::Path>) -> Result<(), Failure> {
     if let Some(path) = file {
-        let written = written_whole(path, |out| out.write_all(text.as_bytes()));
+        let written = write_whole(path, |out| out.write_all(text.as_bytes()));
         return written.map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())));
     }
     match std::io::stdout().write_all(text.as_bytes()) {

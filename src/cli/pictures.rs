@@ -2,11 +2,11 @@
 
 use crate::data::Scored;
 use crate::data::curves::{Curves, ScoredCurve};
-use crate::draw::scored::{Named, Options, Show, figure};
+use crate::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use crate::draw::{Palette, check, save};
 use crate::front::{Failure, curve_kinds, find_curves, write_curves_json};
 use crate::functional::{Condition, Thresholds};
-use crate::output::file::written_whole;
+use crate::output::file::write_whole;
 use crate::report::curves::write_csv;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
@@ -45,7 +45,7 @@ enum By {
 
 /// Files that are asked for, checked before any data are read.
 pub struct Planned<'a> {
-    figure: Option<(&'a Path, Show)>,
+    figure: Option<(&'a Path, FigureKind)>,
     curves: Option<(&'a Path, Format)>,
     names: &'a [String],
     palette: Palette,
@@ -71,7 +71,7 @@ impl Pictures {
 
     /// Checks names and extensions.
     pub fn planned(&self) -> Result<Planned<'_>, Failure> {
-        let show = Show::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
+        let show = FigureKind::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
         let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
         curve_kinds(&self.curve, &Thresholds::default(), condition)?;
         let format = |path: &Path| match path.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
@@ -108,12 +108,13 @@ impl Planned<'_> {
         if let Some((path, format)) = self.curves {
             let named: Vec<_> = models.iter().zip(&curves).map(|((name, _), curves)| (*name, curves)).collect();
             let found = find_curves(self.names, &named, thresholds, self.condition)?;
-            written_whole(path, |out| write_curves(out, &found, format))
+            write_whole(path, |out| write_curves(out, &found, format))
                 .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
         }
         let Some((path, show)) = self.figure else { return Ok(()) };
-        let named: Vec<Named> = models.iter().zip(&curves).map(|((name, _), curves)| Named { name, curves }).collect();
-        let options = Options { palette: self.palette, condition: self.condition, methods: thresholds.methods() };
+        let named: Vec<DrawnModel> =
+            models.iter().zip(&curves).map(|((name, _), curves)| DrawnModel { name, curves }).collect();
+        let options = FigureOptions { palette: self.palette, condition: self.condition, methods: thresholds.methods() };
         save(&figure(show, &named, options), path).map_err(|bad| Failure::new(bad.to_string()))
     }
 }

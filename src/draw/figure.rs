@@ -1,32 +1,32 @@
-//! Panels laid out, as SVG.
+//! The layout of panels, and their SVG.
 //!
-//! The frames of panels have a given size; the figure is as large as they and all text around them ask for. Frames of a column start at
-//! the same abscissa, frames of a row at the same ordinate. Legends stand below, so that they never cover data.
+//! The frames of panels have a given size; the figure is as large as the frames and the text around them need. Frames of a column are aligned on
+//! the left, frames of a row at the top. Legends stand below the panels, so that they never cover data.
 
 use super::palette::{Ink, Palette};
-use super::panel::{Anchor, Axis, Base, Mark, Panel, Sample, Stroke};
-use super::text::{FAMILIES, Label, Style, escaped, width, wrapped};
+use super::panel::{Anchor, AreaBase, Axis, LegendSample, Mark, Panel, Stroke};
+use super::text::{FAMILIES, Label, Style, escape_line, width, wrap};
 use super::ticks::{Ticks, power_of_ten, ticks};
-use super::trace::{Jump, Node, Trace};
+use super::trace::{Jump, PathSegment, Trace};
 use crate::data::curves::Side;
 use std::fmt::Write;
 
-/// Sizes of text: of tick labels and legends, of axis labels and panel titles, of the figure's title.
+/// Font sizes: of tick labels and legends; of axis labels and panel titles; of the figure's title.
 const SMALL: f64 = 10.5;
 const MIDDLE: f64 = 11.5;
 const LARGE: f64 = 14.0;
-/// Between things.
+/// The usual distance between elements, and the length of a tick.
 const PAD: f64 = 5.0;
 const TICK: f64 = 4.0;
-/// From one line of a legend to the next.
+/// The line height of legends and notes.
 const LINE: f64 = 16.0;
-/// How long a sample of a line in a legend is.
+/// The length of the sample of a line in a legend.
 const SAMPLE: f64 = 22.0;
-/// Between entries of a legend.
+/// The distance between entries of a legend, and between panels.
 const GAP: f64 = 14.0;
-/// Around the figure.
+/// The margin around the figure.
 const MARGIN: f64 = 10.0;
-/// So many jumps of a curve are marked by circles, and so many by dotted lines.
+/// The largest numbers of jumps of a curve that are marked by circles, and by dotted lines.
 const CIRCLES: usize = 24;
 const DOTTED: usize = 80;
 
@@ -37,11 +37,11 @@ pub struct Figure {
     note: String,
     palette: Palette,
     frame: (f64, f64),
-    /// Panels, and how high their frames are as a share of the usual height.
+    /// Rows of panels, each with the height of its frames as a share of the usual height.
     rows: Vec<(f64, Vec<Panel>)>,
 }
 
-/// How much room a panel needs around its frame.
+/// The room that a panel needs around its frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Room {
     left: f64,
@@ -51,6 +51,7 @@ struct Room {
 }
 
 impl Room {
+    /// The room that suffices for both.
     fn with(self, other: Room) -> Room {
         Room {
             left: self.left.max(other.left),
@@ -73,28 +74,28 @@ impl Figure {
         }
     }
 
-    /// With a row of panels below the others; their frames are as high as this share of the usual height.
+    /// Adds a row of panels at the bottom. `height` is the height of its frames as a share of the usual height.
     pub fn row(mut self, height: f64, panels: impl IntoIterator<Item = Panel>) -> Figure {
         self.rows.push((height, panels.into_iter().collect()));
         self
     }
 
-    /// With frames of this width and height, in points.
+    /// Sets the width and height of frames, in points.
     pub fn frame(self, width: f64, height: f64) -> Figure {
         Figure { frame: (width, height), ..self }
     }
 
-    /// With other colours.
+    /// Sets the palette.
     pub fn palette(self, palette: Palette) -> Figure {
         Figure { palette, ..self }
     }
 
-    /// With a line of text below everything.
+    /// Sets the text below all panels.
     pub fn note(self, note: &str) -> Figure {
         Figure { note: note.to_owned(), ..self }
     }
 
-    /// All text of the figure.
+    /// All characters of the figure, to choose fonts by.
     #[cfg(feature = "images")]
     pub(super) fn text(&self) -> String {
         let panels = self.rows.iter().flat_map(|(_, panels)| panels);
@@ -116,7 +117,7 @@ impl Figure {
         self.to_svg_within("")
     }
 
-    /// The figure as SVG within a page that has others: each has a name of its own, of letters and digits, that its identifiers begin with.
+    /// The figure as SVG for a page with several figures. Its identifiers begin with `name`, which no other figure may have.
     ///
     /// ```
     /// use rocproof::draw::{Axis, Figure, Panel};
@@ -146,7 +147,7 @@ impl Figure {
                 &mut body,
                 (total / 2.0, y),
                 &title,
-                Look { size: LARGE, anchor: "middle", bold: true, turned: false },
+                TextStyle { size: LARGE, anchor: "middle", bold: true, rotated: false },
             );
             y += 2.0 * PAD;
         }
@@ -156,19 +157,19 @@ impl Figure {
             let mut x = MARGIN;
             for (panel, column) in panels.iter().zip(&of_columns) {
                 x += column.left;
-                let frame = Frame { x, y, width: self.frame.0, height: frame_height };
-                Drawing { panel, frame, palette: self.palette, id: format!("{name}frame{}", body.len()) }
+                let frame = Rectangle { x, y, width: self.frame.0, height: frame_height };
+                PanelWriter { panel, frame, palette: self.palette, id: format!("{name}frame{}", body.len()) }
                     .draw(&mut body);
                 x += self.frame.0 + column.right + GAP;
             }
             y += frame_height + row.bottom;
         }
-        for line in wrapped(&self.note, SMALL, total - 2.0 * MARGIN).iter().filter(|line| !line.is_empty()) {
+        for line in wrap(&self.note, SMALL, total - 2.0 * MARGIN).iter().filter(|line| !line.is_empty()) {
             y += LINE;
-            text(&mut body, (MARGIN, y), &Label::plain(line), Look::small("start"));
+            text(&mut body, (MARGIN, y), &Label::plain(line), TextStyle::small("start"));
         }
         y += MARGIN;
-        let title = escaped(&self.title.text());
+        let title = escape_line(&self.title.text());
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
              font-family=\"{FAMILIES}\" fill=\"#222222\">\n<title>{title}</title>\n\
@@ -179,40 +180,40 @@ impl Figure {
     }
 }
 
-/// A number with two decimals at most.
+/// A coordinate with at most two decimals.
 fn n(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// How a text looks.
+/// The size, alignment and weight of a text, and whether it is rotated.
 #[derive(Clone, Copy)]
-struct Look {
+struct TextStyle {
     size: f64,
     anchor: &'static str,
     bold: bool,
-    turned: bool,
+    rotated: bool,
 }
 
-impl Look {
-    fn small(anchor: &'static str) -> Look {
-        Look { size: SMALL, anchor, bold: false, turned: false }
+impl TextStyle {
+    fn small(anchor: &'static str) -> TextStyle {
+        TextStyle { size: SMALL, anchor, bold: false, rotated: false }
     }
 
-    fn middle(anchor: &'static str) -> Look {
-        Look { size: MIDDLE, ..Look::small(anchor) }
+    fn middle(anchor: &'static str) -> TextStyle {
+        TextStyle { size: MIDDLE, ..TextStyle::small(anchor) }
     }
 }
 
-// Writing to a string cannot fail: the results of `write!` below say nothing.
+// Writing to a string cannot fail: the results of `write!` below are ignored.
 
-fn text(out: &mut String, (x, y): (f64, f64), label: &Label, look: Look) {
+fn text(out: &mut String, (x, y): (f64, f64), label: &Label, look: TextStyle) {
     let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
-    let turned = if look.turned { format!(" transform=\"rotate(-90 {} {})\"", n(x), n(y)) } else { String::new() };
+    let rotation = if look.rotated { format!(" transform=\"rotate(-90 {} {})\"", n(x), n(y)) } else { String::new() };
     let _ = writeln!(
         out,
-        "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{weight}{turned}>{}</text>",
+        "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{weight}{rotation}>{}</text>",
         n(x),
         n(y),
         look.size,
@@ -221,8 +222,8 @@ fn text(out: &mut String, (x, y): (f64, f64), label: &Label, look: Look) {
     );
 }
 
-/// As many places on an axis as fit, given how much room a label takes.
-fn fitting(axis: &Axis, length: f64, room: impl Fn(&str) -> f64) -> Ticks {
+/// As many ticks on an axis as fit. `room` is the length that a label takes along the axis.
+fn fitting_ticks(axis: &Axis, length: f64, room: impl Fn(&str) -> f64) -> Ticks {
     if let Some(places) = &axis.places {
         return Ticks { places: places.clone(), exponent: 0 };
     }
@@ -244,11 +245,11 @@ fn label_width(label: &str) -> f64 {
 }
 
 fn x_ticks(panel: &Panel, frame_width: f64) -> Ticks {
-    fitting(&panel.x, frame_width, |label| label_width(label) + 2.0 * PAD)
+    fitting_ticks(&panel.x, frame_width, |label| label_width(label) + 2.0 * PAD)
 }
 
 fn y_ticks(panel: &Panel, frame_height: f64) -> Ticks {
-    fitting(&panel.y, frame_height, |_| SMALL + PAD)
+    fitting_ticks(&panel.y, frame_height, |_| SMALL + PAD)
 }
 
 /// The label of an axis with the power of ten that its tick labels share.
@@ -260,7 +261,7 @@ fn axis_label(axis: &Axis, exponent: i32) -> Label {
     }
 }
 
-/// What a panel needs around its frame.
+/// The room that a panel needs around its frame.
 fn room(panel: &Panel, frame: (f64, f64)) -> Room {
     let (x, y) = (x_ticks(panel, frame.0), y_ticks(panel, frame.1));
     let widest = y.places.iter().map(|(_, label)| label_width(label)).fold(0.0, f64::max);
@@ -278,9 +279,9 @@ fn room(panel: &Panel, frame: (f64, f64)) -> Room {
     }
 }
 
-/// The entries of a legend in rows that are no wider than the room, each with where it begins.
-fn legend_rows(panel: &Panel, room: f64) -> Vec<Vec<(f64, Label, Sample)>> {
-    let mut rows: Vec<Vec<(f64, Label, Sample)>> = Vec::new();
+/// The entries of a legend in rows that are no wider than `room`, each with its offset from the left.
+fn legend_rows(panel: &Panel, room: f64) -> Vec<Vec<(f64, Label, LegendSample)>> {
+    let mut rows: Vec<Vec<(f64, Label, LegendSample)>> = Vec::new();
     let mut used = f64::INFINITY;
     for (name, sample) in &panel.legend {
         let name = name.fitted(SMALL, Style::Upright, room - SAMPLE - PAD);
@@ -298,24 +299,24 @@ fn legend_rows(panel: &Panel, room: f64) -> Vec<Vec<(f64, Label, Sample)>> {
     rows
 }
 
-/// Where a frame is.
+/// The position and size of a frame.
 #[derive(Clone, Copy)]
-struct Frame {
+struct Rectangle {
     x: f64,
     y: f64,
     width: f64,
     height: f64,
 }
 
-struct Drawing<'a> {
+struct PanelWriter<'a> {
     panel: &'a Panel,
-    frame: Frame,
+    frame: Rectangle,
     palette: Palette,
-    /// What the part of the plane inside the frame is called.
+    /// The identifier of the clip path of the frame.
     id: String,
 }
 
-impl Drawing<'_> {
+impl PanelWriter<'_> {
     fn x(&self, value: f64) -> f64 {
         let (low, high) = self.panel.x.range;
         self.frame.x + (value - low) / (high - low) * self.frame.width
@@ -327,7 +328,7 @@ impl Drawing<'_> {
     }
 
     fn draw(&self, out: &mut String) {
-        let Frame { x, y, width, height } = self.frame;
+        let Rectangle { x, y, width, height } = self.frame;
         let (rx, ry) = (self.panel.x.range, self.panel.y.range);
         let _ = writeln!(
             out,
@@ -353,7 +354,7 @@ impl Drawing<'_> {
     }
 
     fn border(&self, out: &mut String) {
-        let Frame { x, y, width, height } = self.frame;
+        let Rectangle { x, y, width, height } = self.frame;
         let _ = writeln!(
             out,
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#444444\" stroke-width=\"0.8\"/>",
@@ -370,27 +371,27 @@ impl Drawing<'_> {
         }
         let title = self.panel.title.fitted(MIDDLE, Style::Bold, self.frame.width + 4.0 * GAP);
         let at = (self.frame.x + self.frame.width / 2.0, self.frame.y - PAD - 1.0);
-        text(out, at, &title, Look { bold: true, ..Look::middle("middle") });
+        text(out, at, &title, TextStyle { bold: true, ..TextStyle::middle("middle") });
     }
 
     fn message(&self, out: &mut String, message: &str) {
-        let lines = wrapped(message, SMALL, self.frame.width - 6.0 * PAD);
+        let lines = wrap(message, SMALL, self.frame.width - 6.0 * PAD);
         let centre = self.frame.x + self.frame.width / 2.0;
         let mut y = self.frame.y + (self.frame.height - LINE * lines.len() as f64) / 2.0;
         for line in lines {
             y += LINE;
-            text(out, (centre, y), &Label::plain(&line), Look::small("middle"));
+            text(out, (centre, y), &Label::plain(&line), TextStyle::small("middle"));
         }
     }
 
     fn inside(&self, out: &mut String) {
-        let Frame { x, y, width, height } = self.frame;
+        let Rectangle { x, y, width, height } = self.frame;
         let (across, up) = (x_ticks(self.panel, width), y_ticks(self.panel, height));
         let _ = writeln!(
             out,
             "<clipPath id=\"{id}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
              <g stroke=\"#e6e6e6\" stroke-width=\"0.6\">",
-            // Lines along the frame keep their width.
+            // Wider than the frame, so that lines along it keep their width.
             n(x - 1.0),
             n(y - 1.0),
             n(width + 2.0),
@@ -407,7 +408,7 @@ impl Drawing<'_> {
         self.panel.marks.iter().for_each(|mark| self.mark(out, mark));
         let _ = writeln!(out, "</g>");
         self.border(out);
-        // Circles on the frame are whole.
+        // Circles are drawn outside of the clip path, so that those on the frame are whole.
         self.panel.marks.iter().for_each(|mark| self.circles(out, mark));
         self.axes(out, &across, &up);
         self.legend(out, &across);
@@ -419,7 +420,7 @@ impl Drawing<'_> {
     }
 
     fn axes(&self, out: &mut String, across: &Ticks, up: &Ticks) {
-        let Frame { x, y, width, height } = self.frame;
+        let Rectangle { x, y, width, height } = self.frame;
         let bottom = y + height;
         let _ = writeln!(out, "<g stroke=\"#444444\" stroke-width=\"0.8\">");
         for (place, _) in &across.places {
@@ -430,24 +431,24 @@ impl Drawing<'_> {
         }
         let _ = writeln!(out, "</g>");
         for (place, label) in &across.places {
-            text(out, (self.x(*place), bottom + TICK + SMALL), &Label::plain(label), Look::small("middle"));
+            text(out, (self.x(*place), bottom + TICK + SMALL), &Label::plain(label), TextStyle::small("middle"));
         }
         let mut widest: f64 = 0.0;
         for (place, label) in &up.places {
             widest = widest.max(label_width(label));
             let at = (x - TICK - PAD / 2.0, self.y(*place) + 0.36 * SMALL);
-            text(out, at, &Label::plain(label), Look::small("end"));
+            text(out, at, &Label::plain(label), TextStyle::small("end"));
         }
         let x_label = axis_label(&self.panel.x, across.exponent);
         let y_label = axis_label(&self.panel.y, up.exponent);
         if !x_label.is_empty() {
             let at = (x + width / 2.0, bottom + TICK + SMALL + MIDDLE + PAD);
-            text(out, at, &x_label.fitted(MIDDLE, Style::Upright, width + 2.0 * GAP), Look::middle("middle"));
+            text(out, at, &x_label.fitted(MIDDLE, Style::Upright, width + 2.0 * GAP), TextStyle::middle("middle"));
         }
         if !y_label.is_empty() {
             let at = (x - TICK - widest - 2.0 * PAD, y + height / 2.0);
             let label = y_label.fitted(MIDDLE, Style::Upright, height + 2.0 * GAP);
-            text(out, at, &label, Look { turned: true, ..Look::middle("middle") });
+            text(out, at, &label, TextStyle { rotated: true, ..TextStyle::middle("middle") });
         }
     }
 
@@ -460,18 +461,18 @@ impl Drawing<'_> {
             y += LINE;
             for (at, name, sample) in row {
                 self.sample(out, (start + at, y), sample);
-                text(out, (start + at + SAMPLE + PAD, y), &name, Look::small("start"));
+                text(out, (start + at + SAMPLE + PAD, y), &name, TextStyle::small("start"));
             }
         }
     }
 
-    fn sample(&self, out: &mut String, (x, y): (f64, f64), sample: Sample) {
+    fn sample(&self, out: &mut String, (x, y): (f64, f64), sample: LegendSample) {
         let middle = y - 0.36 * SMALL;
         let _ = match sample {
-            Sample::Line(stroke) => {
+            LegendSample::Line(stroke) => {
                 writeln!(out, "<path d=\"M{} {}H{}\" {}/>", n(x), n(middle), n(x + SAMPLE), self.stroke(stroke))
             }
-            Sample::Box(ink, opacity) => writeln!(
+            LegendSample::Box(ink, opacity) => writeln!(
                 out,
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"8\" fill=\"{}\" fill-opacity=\"{opacity}\"/>",
                 n(x + 5.0),
@@ -479,7 +480,7 @@ impl Drawing<'_> {
                 n(SAMPLE - 8.0),
                 self.palette.colour(ink)
             ),
-            Sample::Dot(ink) => writeln!(
+            LegendSample::Dot(ink) => writeln!(
                 out,
                 "<circle cx=\"{}\" cy=\"{}\" r=\"2.6\" fill=\"{}\"/>",
                 n(x + SAMPLE / 2.0),
@@ -527,7 +528,7 @@ impl Drawing<'_> {
         if trace.runs.is_empty() {
             return;
         }
-        let _ = write!(out, "<path class=\"trace\" data-name=\"{}\" {} d=\"", escaped(name), self.stroke(stroke));
+        let _ = write!(out, "<path class=\"trace\" data-name=\"{}\" {} d=\"", escape_line(name), self.stroke(stroke));
         // A run of one point is a line of no length; with round caps it is a dot.
         for run in &trace.runs {
             self.run(out, run);
@@ -549,24 +550,24 @@ impl Drawing<'_> {
         }
     }
 
-    /// The way of the pen, as data of a path.
-    fn run(&self, out: &mut String, run: &[Node]) {
+    /// A run as path data.
+    fn run(&self, out: &mut String, run: &[PathSegment]) {
         let at = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
         for (k, node) in run.iter().enumerate() {
             let _ = match (k, node) {
-                (0, Node::To(x, y)) => write!(out, "M{}", at(*x, *y)),
-                (_, Node::To(x, y)) => write!(out, "L{}", at(*x, *y)),
-                (_, Node::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", at(*cx, *cy), at(*x, *y)),
+                (0, PathSegment::To(x, y)) => write!(out, "M{}", at(*x, *y)),
+                (_, PathSegment::To(x, y)) => write!(out, "L{}", at(*x, *y)),
+                (_, PathSegment::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", at(*cx, *cy), at(*x, *y)),
             };
         }
     }
 
-    /// What lies between the way of the pen and its base.
-    fn area(&self, out: &mut String, trace: &Trace, (ink, opacity): (Ink, f64), base: Base) {
+    /// The area between a trace and its base.
+    fn area(&self, out: &mut String, trace: &Trace, (ink, opacity): (Ink, f64), base: AreaBase) {
         let _ = write!(out, "<path fill=\"{}\" fill-opacity=\"{opacity}\" d=\"", self.palette.colour(ink));
         for run in &trace.runs {
             self.run(out, run);
-            if base == Base::Chord {
+            if base == AreaBase::Chord {
                 let _ = write!(out, "Z");
             } else if let [first, .., last] = run.as_slice() {
                 let [from, to] = [first, last].map(|node| n(self.x(node.end()[0])));
@@ -576,7 +577,7 @@ impl Drawing<'_> {
         let _ = writeln!(out, "\"/>");
     }
 
-    /// ModelText, points, and limits at jumps: filled circles where the value is, open ones where it is not.
+    /// Marks that may overlap the frame: texts, points, and the limits at jumps (a filled circle for the value, an open one for the other limit).
     fn circles(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Points { points, ink } => {
@@ -603,19 +604,19 @@ impl Drawing<'_> {
                     Anchor::Above => (0.0, -PAD, "middle"),
                     Anchor::Right => (PAD, 0.36 * SMALL, "start"),
                 };
-                // Curves behind the text must not run through it.
+                // A white outline keeps curves from running through the text.
                 let _ = writeln!(
                     out,
                     "<g paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"2.5\" stroke-linejoin=\"round\">"
                 );
-                text(out, (self.x(*x) + dx, self.y(*y) + dy), label, Look::small(anchor));
+                text(out, (self.x(*x) + dx, self.y(*y) + dy), label, TextStyle::small(anchor));
                 let _ = writeln!(out, "</g>");
             }
             _ => {}
         }
     }
 
-    /// A circle, if its middle lies in the frame.
+    /// A circle, if its centre lies in the frame.
     fn circle(&self, out: &mut String, (x, y): (f64, f64), radius: f64, more: &str) {
         let inside = |value: f64, (low, high): (f64, f64)| low <= value && value <= high;
         if inside(x, self.panel.x.range) && inside(y, self.panel.y.range) {

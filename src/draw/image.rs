@@ -7,14 +7,14 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Tree, fontdb::Database, fontdb::Source};
 use std::sync::Arc;
 
-/// The number of pixels of a PNG in a point: 216 in an inch.
+/// Pixels per point in a PNG: 216 per inch.
 const PIXELS: f32 = 3.0;
 
 fn tree(figure: &Figure, format: &'static str) -> Result<Tree, NotSaved> {
     let mut database = Database::new();
     fonts().into_iter().for_each(|font| drop(database.load_font_source(Source::Binary(Arc::new(font)))));
     if !is_covered(&figure.text()) {
-        // Names in other scripts need fonts of the machine.
+        // Names in other scripts need the fonts of the system.
         database.load_system_fonts();
     }
     let options = usvg::Options { fontdb: Arc::new(database), ..usvg::Options::default() };

@@ -1,12 +1,11 @@
 //! Figures: panels with axes, curves and legends, as SVG, PDF and PNG.
 //!
-//! A [`Figure`] is rows of [`Panel`]s; a panel has two axes and marks on them. [`save`] writes it in the format that the name of the file
-//! asks for. Text in SVG is text; the same font is compiled in for the other formats, and text is measured in it, so that nothing
-//! overlaps or is cut off, on any machine.
+//! A [`Figure`] consists of rows of [`Panel`]s; a panel has two axes and marks. [`save`] writes a figure in the format of the file's
+//! extension. SVG keeps text as text. The font is compiled in: text is measured in it, and PNG and PDF are drawn with it, so that nothing
+//! overlaps or is cut off on any machine.
 //!
-//! Curves come as pieces (see [`crate::data::curves`]). A curve of more pieces than a figure can show is drawn by what can be
-//! told apart ([`trace`]): its extremes within a column of a fraction of a point are kept, and no line is drawn across a jump that can
-//! be seen.
+//! Curves come as pieces (see [`crate::data::curves`]). A curve with more pieces than a figure can show is thinned ([`trace`]): the extremes in
+//! each narrow column are kept, and no line is drawn across a visible jump.
 //!
 //! ```
 //! use rocproof::data::curves::Piece;
@@ -19,14 +18,14 @@
 //! assert!(svg.starts_with("<svg") && svg.contains(">mine<"));
 //! ```
 //!
-//! | file | what it does |
+//! | file | content |
 //! | --- | --- |
-//! | [`trace`] | pieces to what is drawn of them |
-//! | `ticks` | round places on an axis, with exact labels |
+//! | [`trace`] | from the pieces of a curve to lines of a drawing |
+//! | `ticks` | round positions on an axis, with exact labels |
 //! | `text` | labels, measured |
 //! | `palette` | colours and dashes |
 //! | `panel` | marks on axes |
-//! | `figure` | panels laid out, as SVG |
+//! | `figure` | the layout of panels, and their SVG |
 //! | `save` | files: SVG, PNG, PDF |
 //! | [`scored`] | the figures of scored data |
 //! | [`model`] | the figures of models: densities, distribution functions, ROC curve, and the three curves of the paper's appendix |

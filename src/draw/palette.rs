@@ -1,26 +1,26 @@
 //! Colours and dashes.
 
-/// Which colours a figure has.
+/// The colours of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Palette {
     /// Strong colours on white.
     #[default]
     Plain,
-    /// Colours that can be told apart by nearly everybody (Okabe and Ito), and a dash for each, so that they can be told apart in grey;
-    /// but no dashes where a curve jumps, since gaps would look like jumps.
+    /// The colours of Okabe and Ito, which colour-blind readers can tell apart, and a dash pattern for each, for prints in grey. Curves with
+    /// jumps have no dashes, since gaps would look like jumps.
     ColourBlindSafe,
 }
 
-/// What something is drawn with; the palette of the figure makes a colour of it.
+/// The role of a colour. The palette of the figure maps it to a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// The colour of a series, counted from 0.
     Series(usize),
     /// Nearly black.
     Strong,
-    /// Grey, for what is beside the point.
+    /// Grey, for auxiliary lines.
     Faint,
-    /// A colour of its own: `#8c510a`.
+    /// A fixed colour, such as `#8c510a`.
     Colour(&'static str),
 }
 
@@ -40,11 +40,11 @@ impl Palette {
         }
     }
 
-    /// The dashes of an ink: none where colours are enough.
+    /// The dash pattern of an ink; empty for a solid line.
     pub fn dash(self, ink: Ink) -> &'static str {
         match (ink, self) {
             (Ink::Series(k), Palette::ColourBlindSafe) => DASHES[k % DASHES.len()],
-            // There are only so many colours.
+            // Dashes begin when the colours are used up.
             (Ink::Series(k), Palette::Plain) => DASHES[k / PLAIN.len() % DASHES.len()],
             _ => "",
         }

@@ -1,4 +1,4 @@
-//! Marks on axes.
+//! Panels: axes and marks.
 
 use super::palette::Ink;
 use super::text::Label;
@@ -6,7 +6,7 @@ use super::ticks;
 use super::trace::{Trace, Window, trace};
 use crate::data::curves::{CurvePiece, Side};
 
-/// An axis: what it shows, from where to where.
+/// An axis: its label and range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     pub(super) label: Label,
@@ -15,7 +15,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis with round places; mathematics in the label stands between asterisks. What is no range has some room around it.
+    /// An axis with ticks at round positions. Mathematics in the label stands between asterisks. An empty or infinite range is replaced by one
+    /// of length 1.
     pub fn new(label: &str, low: f64, high: f64) -> Axis {
         let is_range = low.is_finite() && high.is_finite() && low < high;
         let middle = if low.is_finite() { low } else { 0.0 };
@@ -23,7 +24,7 @@ impl Axis {
         Axis { label: Label::marked(label), range, places: None }
     }
 
-    /// An axis that holds all of some values and begins and ends at round places. Where all are equal there is some room around them.
+    /// An axis that contains a range and begins and ends at round positions. If the range is a point, the axis extends beyond it on both sides.
     ///
     /// ```
     /// use rocproof::draw::Axis;
@@ -32,30 +33,30 @@ impl Axis {
     /// ```
     pub fn holding(label: &str, (low, high): (f64, f64)) -> Axis {
         let (low, high) = Axis::new(label, low, high).range;
-        let (low, high) = ticks::rounded(low, high, 5);
+        let (low, high) = ticks::round_range(low, high, 5);
         Axis::new(label, low, high)
     }
 
-    /// With places and labels of one's own, such as `1/3`.
+    /// Sets the positions and labels of ticks, such as `1/3`.
     pub fn with_places(mut self, places: impl IntoIterator<Item = (f64, String)>) -> Axis {
         self.places = Some(places.into_iter().collect());
         self
     }
 
-    /// From where to where it goes.
+    /// The ends of the axis.
     pub fn range(&self) -> (f64, f64) {
         self.range
     }
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     /// Its colour.
     pub ink: Ink,
     /// Its width in points.
     pub width: f64,
-    /// Dashes of its own instead of those of the palette.
+    /// A dash pattern that replaces the palette's.
     pub dash: Option<&'static str>,
 }
 
@@ -70,34 +71,34 @@ impl Stroke {
         Stroke { width, ..self }
     }
 
-    /// A dashed line; one that is solid whatever the palette if there are no dashes.
+    /// A line with a dash pattern; with an empty one it is solid in every palette.
     pub const fn dashed(self, dash: &'static str) -> Stroke {
         Stroke { dash: Some(dash), ..self }
     }
 }
 
-/// A rectangle: from where to where in both directions.
+/// A rectangle: its range of abscissae and of ordinates.
 pub(super) type Bar = [(f64, f64); 2];
 
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
     Trace { trace: Trace, stroke: Stroke, side: Side, name: String },
-    Area { trace: Trace, ink: Ink, opacity: f64, base: Base },
+    Area { trace: Trace, ink: Ink, opacity: f64, base: AreaBase },
     Bars { bars: Vec<Bar>, ink: Ink, opacity: f64 },
     Points { points: Vec<(f64, f64)>, ink: Ink },
     Text { at: (f64, f64), text: Label, anchor: Anchor },
 }
 
-/// What an area lies between, besides its curve.
+/// The boundary of an area opposite to its curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Base {
+pub(super) enum AreaBase {
     /// Zero.
     Zero,
     /// The straight line between both ends of the curve.
     Chord,
 }
 
-/// On which side of its place a text stands.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// On the left.
@@ -108,37 +109,37 @@ pub enum Anchor {
     Right,
 }
 
-/// What stands in a legend beside a name.
+/// The sample beside a name in a legend.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Sample {
+pub(super) enum LegendSample {
     Line(Stroke),
     Box(Ink, f64),
     Dot(Ink),
 }
 
-/// Two axes and what is drawn on them.
+/// Two axes and the marks on them.
 #[derive(Clone, Debug)]
 pub struct Panel {
     pub(super) title: Label,
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) marks: Vec<Mark>,
-    pub(super) legend: Vec<(Label, Sample)>,
+    pub(super) legend: Vec<(Label, LegendSample)>,
     pub(super) message: Option<String>,
 }
 
 impl Panel {
-    /// A panel with nothing on it.
+    /// A panel without marks.
     pub fn new(title: &str, x: Axis, y: Axis) -> Panel {
         Panel { title: Label::plain(title), x, y, marks: Vec::new(), legend: Vec::new(), message: None }
     }
 
-    /// With another title.
+    /// Sets the title.
     pub fn titled(self, title: &str) -> Panel {
         Panel { title: Label::plain(title), ..self }
     }
 
-    /// A panel that says why there is nothing on it.
+    /// A panel that shows a message instead of marks.
     pub fn empty(title: &str, why: &str) -> Panel {
         let axis = || Axis::new("", 0.0, 1.0).with_places([]);
         Panel { message: Some(why.to_owned()), ..Panel::new(title, axis(), axis()) }
@@ -148,33 +149,33 @@ impl Panel {
         Window { x: self.x.range, y: self.y.range }
     }
 
-    fn named(&mut self, name: &str, sample: Sample) {
+    /// Adds an entry to the legend, unless the name is empty.
+    fn add_to_legend(&mut self, name: &str, sample: LegendSample) {
         if !name.is_empty() {
             self.legend.push((Label::plain(name), sample));
         }
     }
 
-    /// Draws a curve; a name goes into the legend, an empty one does not.
+    /// Draws a curve. Its name goes into the legend, unless it is empty.
     pub fn curve(&mut self, pieces: impl Iterator<Item = CurvePiece>, stroke: Stroke, name: &str) {
         self.jumping_curve(pieces, stroke, Side::Neither, name);
     }
 
-    /// Draws a curve and, where its jumps are few, on which side of each the value is: a filled circle there, an open one on the
-    /// other side.
+    /// Draws a curve. If it has few jumps, each is marked: a filled circle at the value, an open one at the other limit.
     pub fn jumping_curve(&mut self, pieces: impl Iterator<Item = CurvePiece>, stroke: Stroke, side: Side, name: &str) {
         let trace = trace(pieces, self.window());
         let has_gaps = stroke.dash.is_none() && trace.runs.len() > 1;
         let stroke = if has_gaps { stroke.dashed("") } else { stroke };
-        self.named(name, Sample::Line(stroke));
+        self.add_to_legend(name, LegendSample::Line(stroke));
         self.marks.push(Mark::Trace { trace, stroke, side, name: name.to_owned() });
     }
 
-    /// Puts a line into the legend that is not drawn.
+    /// Adds a line to the legend without drawing one.
     pub fn entry(&mut self, stroke: Stroke, name: &str) {
-        self.named(name, Sample::Line(stroke));
+        self.add_to_legend(name, LegendSample::Line(stroke));
     }
 
-    /// Puts the last so many entries of the legend before the others.
+    /// Moves the last `count` entries of the legend to its beginning.
     pub fn entries_first(&mut self, count: usize) {
         let count = count.min(self.legend.len());
         self.legend.rotate_right(count);
@@ -186,19 +187,25 @@ impl Panel {
         self.curve(std::iter::once(CurvePiece::straight(from.0, to.0, from.1, to.1)), stroke, name);
     }
 
-    /// Fills what lies between a curve and zero.
+    /// Fills the area between a curve and zero.
     pub fn area(&mut self, pieces: impl Iterator<Item = CurvePiece>, ink: Ink, opacity: f64, name: &str) {
-        self.filled(pieces, (ink, opacity), Base::Zero, name);
+        self.fill(pieces, (ink, opacity), AreaBase::Zero, name);
     }
 
-    /// Fills what lies between a curve and the straight line from its first point to its last.
+    /// Fills the area between a curve and the chord from its first point to its last.
     pub fn segment(&mut self, pieces: impl Iterator<Item = CurvePiece>, ink: Ink, opacity: f64, name: &str) {
-        self.filled(pieces, (ink, opacity), Base::Chord, name);
+        self.fill(pieces, (ink, opacity), AreaBase::Chord, name);
     }
 
-    fn filled(&mut self, pieces: impl Iterator<Item = CurvePiece>, (ink, opacity): (Ink, f64), base: Base, name: &str) {
+    fn fill(
+        &mut self,
+        pieces: impl Iterator<Item = CurvePiece>,
+        (ink, opacity): (Ink, f64),
+        base: AreaBase,
+        name: &str,
+    ) {
         let trace = trace(pieces, self.window());
-        self.named(name, Sample::Box(ink, opacity));
+        self.add_to_legend(name, LegendSample::Box(ink, opacity));
         self.marks.push(Mark::Area { trace, ink, opacity, base });
     }
 
@@ -207,15 +214,15 @@ impl Panel {
         self.marks.push(Mark::Text { at, text: Label::marked(text), anchor });
     }
 
-    /// Draws rectangles, each given by its abscissae and ordinates.
+    /// Draws rectangles, each given by its range of abscissae and of ordinates.
     pub fn bars(&mut self, bars: impl IntoIterator<Item = [(f64, f64); 2]>, ink: Ink, opacity: f64, name: &str) {
-        self.named(name, Sample::Box(ink, opacity));
+        self.add_to_legend(name, LegendSample::Box(ink, opacity));
         self.marks.push(Mark::Bars { bars: bars.into_iter().collect(), ink, opacity });
     }
 
     /// Draws points.
     pub fn points(&mut self, points: impl IntoIterator<Item = (f64, f64)>, ink: Ink, name: &str) {
-        self.named(name, Sample::Dot(ink));
+        self.add_to_legend(name, LegendSample::Dot(ink));
         self.marks.push(Mark::Points { points: points.into_iter().collect(), ink });
     }
 }

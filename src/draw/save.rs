@@ -1,22 +1,22 @@
-//! Files: SVG, PNG, PDF.
+//! Figures as files: SVG, PNG, PDF.
 
 use super::figure::Figure;
 #[cfg(feature = "images")]
 use super::image;
-use crate::output::file::written_whole;
+use crate::output::file::write_whole;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Why a figure was not saved.
 #[derive(Debug)]
 pub enum NotSaved {
-    /// The name of the file does not end in a format.
+    /// The extension of the file is not a known format.
     Format(PathBuf),
     /// This build has no such format.
     NotBuilt(&'static str),
     /// The file could not be written.
     File(PathBuf, std::io::Error),
-    /// The figure could not be made into this format.
+    /// The figure could not be converted to this format.
     Conversion(&'static str, String),
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for NotSaved {
 
 impl std::error::Error for NotSaved {}
 
-/// The formats that this build can write, by the ends of file names.
+/// The formats that this build can write, as file extensions.
 pub const FORMATS: &[&str] = if cfg!(feature = "images") { &["svg", "pdf", "png"] } else { &["svg"] };
 
 #[derive(Clone, Copy)]
@@ -65,21 +65,21 @@ fn format_of(path: &Path) -> Result<Format, NotSaved> {
     }
 }
 
-/// Whether the name of a file says a format that figures have.
+/// Checks that the extension of a file is a format of figures.
 pub fn check(path: &Path) -> Result<(), NotSaved> {
     format_of(path).map(drop)
 }
 
-/// Writes a figure in the format that the name of the file asks for: `.svg`, `.png` or `.pdf`.
+/// Writes a figure in the format of the file's extension: `.svg`, `.png` or `.pdf`.
 ///
-/// The file is written under another name and then renamed: what was there is replaced by the whole figure or not at all.
+/// The file is replaced atomically: it is written under another name and then renamed.
 pub fn save(figure: &Figure, path: impl AsRef<Path>) -> Result<(), NotSaved> {
     let path = path.as_ref();
     let bytes = to_bytes(figure, path)?;
-    written_whole(path, |out| out.write_all(&bytes)).map_err(|why| NotSaved::File(path.to_owned(), why))
+    write_whole(path, |out| out.write_all(&bytes)).map_err(|why| NotSaved::File(path.to_owned(), why))
 }
 
-/// The bytes of a figure in the format that a file name asks for.
+/// The bytes of a figure in the format of a file's extension.
 ///
 /// ```
 /// use rocproof::draw::{Figure, to_bytes};

@@ -6,37 +6,37 @@ use crate::functional::{Condition, Method};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// At most so many cost lines are drawn besides their envelope.
+/// The largest number of cost lines that are drawn.
 const COST_LINES: usize = 120;
-/// Into so many intervals scores are counted.
+/// The number of bins of the histogram.
 const BINS: usize = 25;
-/// The ends of at most so many pools are marked.
+/// The ends of pools are marked if there are at most this many pools.
 const POOL_MARKS: usize = 60;
 const THIN: f64 = 0.9;
 const SQUARE: (f64, f64) = (330.0, 330.0);
 const WIDE: (f64, f64) = (400.0, 280.0);
 const SMALL: (f64, f64) = (230.0, 190.0);
-/// So many panels of models stand side by side.
+/// The number of panels in a row.
 const ABREAST: usize = 3;
-/// Curves of so many pieces are kept.
+/// The pieces of a curve are cached if there are at most this many.
 const KEPT: usize = 1 << 16;
-/// Net benefit may be infinite at 1: how far its axis is made for it.
+/// Net benefit may be infinite at 1: its axis is chosen from the part up to this abscissa.
 const ALMOST: f64 = 0.95;
-/// How high the panel of differences is, as a share of the one above it.
+/// The height of the panel of differences, relative to the panel above it.
 const BELOW: f64 = 0.45;
 
-/// A model with its name in the legend.
+/// A model of a figure.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'a> {
-    /// The name.
+pub struct DrawnModel<'a> {
+    /// The name in the legend.
     pub name: &'a str,
-    /// The scores.
+    /// The curves of its scores.
     pub curves: &'a Curves<'a>,
 }
 
-/// Which figure.
+/// The figures of scored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Show {
+pub enum FigureKind {
     /// The ROC curve with its hull.
     Roc,
     /// Cost lines with their lower envelope, the optimal loss.
@@ -51,45 +51,45 @@ pub enum Show {
     Reliability,
     /// The Murphy diagram.
     Murphy,
-    /// Net benefit, with treating all and treating none.
+    /// Net benefit, with the lines for treating all and treating none.
     NetBenefit,
-    /// All of these on one page.
+    /// All of these in one figure.
     Overview,
 }
 
-impl Show {
-    /// All figures, by name.
-    pub const ALL: [(&'static str, Show); 9] = [
-        ("overview", Show::Overview),
-        ("roc", Show::Roc),
-        ("cost-lines", Show::CostLines),
-        ("methods", Show::Methods),
-        ("brier", Show::Brier),
-        ("rate-driven", Show::RateDriven),
-        ("reliability", Show::Reliability),
-        ("murphy", Show::Murphy),
-        ("net-benefit", Show::NetBenefit),
+impl FigureKind {
+    /// All figures with their names.
+    pub const ALL: [(&'static str, FigureKind); 9] = [
+        ("overview", FigureKind::Overview),
+        ("roc", FigureKind::Roc),
+        ("cost-lines", FigureKind::CostLines),
+        ("methods", FigureKind::Methods),
+        ("brier", FigureKind::Brier),
+        ("rate-driven", FigureKind::RateDriven),
+        ("reliability", FigureKind::Reliability),
+        ("murphy", FigureKind::Murphy),
+        ("net-benefit", FigureKind::NetBenefit),
     ];
 
     /// A figure by name.
     ///
     /// ```
-    /// use rocproof::draw::scored::Show;
-    /// assert_eq!(Show::named("murphy"), Ok(Show::Murphy));
-    /// assert!(Show::named("murphi").unwrap_err().contains("net-benefit"));
+    /// use rocproof::draw::scored::FigureKind;
+    /// assert_eq!(FigureKind::named("murphy"), Ok(FigureKind::Murphy));
+    /// assert!(FigureKind::named("murphi").unwrap_err().contains("net-benefit"));
     /// ```
-    pub fn named(name: &str) -> Result<Show, String> {
-        Show::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, show)| show).ok_or_else(|| {
-            let names = Show::ALL.map(|(name, _)| name);
+    pub fn named(name: &str) -> Result<FigureKind, String> {
+        FigureKind::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, show)| show).ok_or_else(|| {
+            let names = FigureKind::ALL.map(|(name, _)| name);
             format!("there is no figure `{name}`; the figures are {}", names.join(", "))
         })
     }
 }
 
-/// How figures of scored data are drawn.
+/// FigureOptions of figures of scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Which colours.
+pub struct FigureOptions {
+    /// The palette.
     pub palette: Palette,
     /// Whether losses are by cost proportion or by skew.
     pub condition: Condition,
@@ -97,49 +97,51 @@ pub struct Options {
     pub methods: [Method; 7],
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { palette: Palette::default(), condition: Condition::Cost, methods: Method::ALL }
+impl Default for FigureOptions {
+    fn default() -> FigureOptions {
+        FigureOptions { palette: Palette::default(), condition: Condition::Cost, methods: Method::ALL }
     }
 }
 
-/// A figure of one model or of several. Where a curve does not apply to the scores of a model, the figure says why.
+/// A figure of one model or of several. Where a curve does not apply to a model, the figure says why.
 ///
 /// ```
 /// use rocproof::data::{Scored, curves::Curves};
-/// use rocproof::draw::scored::{Named, Options, Show, figure};
+/// use rocproof::draw::scored::{DrawnModel, FigureOptions, FigureKind, figure};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 /// let curves = Curves::new(&data);
-/// let svg = figure(Show::Roc, &[Named { name: "mine", curves: &curves }], Options::default()).to_svg();
+/// let svg = figure(FigureKind::Roc, &[DrawnModel { name: "mine", curves: &curves }], FigureOptions::default()).to_svg();
 /// assert!(svg.contains("area 0.7500"));
 /// ```
-pub fn figure(show: Show, models: &[Named], options: Options) -> Figure {
+pub fn figure(show: FigureKind, models: &[DrawnModel], options: FigureOptions) -> Figure {
     if models.is_empty() {
         return Figure::new("").row(1.0, [Panel::empty("", "There is no model to draw.")]);
     }
-    let drawing = Drawing { models, options, seen: RefCell::default() };
+    let drawing = ScoredFigure { models, options, seen: RefCell::default() };
     let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
     let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
     let loss = |method| CurveKind::Loss(method, options.condition);
     match show {
-        Show::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), CurveKind::Roc),
-        Show::CostLines => drawing.with_difference(wide(figure), drawing.cost_lines(), loss(Method::Optimal)),
-        Show::Methods => {
+        FigureKind::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), CurveKind::Roc),
+        FigureKind::CostLines => drawing.with_difference(wide(figure), drawing.cost_lines(), loss(Method::Optimal)),
+        FigureKind::Methods => {
             let panels: Vec<Panel> = (0..models.len()).map(|model| drawing.methods(model)).collect();
             panels.chunks(ABREAST).fold(wide(figure), |figure, row| figure.row(1.0, row.to_vec()))
         }
-        Show::Brier => {
+        FigureKind::Brier => {
             drawing.with_difference(wide(figure), drawing.losses(loss(Method::ScoreDriven)), loss(Method::ScoreDriven))
         }
-        Show::RateDriven => {
+        FigureKind::RateDriven => {
             drawing.with_difference(wide(figure), drawing.losses(loss(Method::RateDriven)), loss(Method::RateDriven))
         }
-        Show::Murphy => drawing.with_difference(wide(figure), drawing.losses(CurveKind::Murphy), CurveKind::Murphy),
-        Show::NetBenefit => drawing.with_difference(wide(figure), drawing.net_benefit(), CurveKind::NetBenefit),
-        Show::Reliability => {
+        FigureKind::Murphy => {
+            drawing.with_difference(wide(figure), drawing.losses(CurveKind::Murphy), CurveKind::Murphy)
+        }
+        FigureKind::NetBenefit => drawing.with_difference(wide(figure), drawing.net_benefit(), CurveKind::NetBenefit),
+        FigureKind::Reliability => {
             figure.frame(SQUARE.0, SQUARE.1).row(1.0, [drawing.reliability()]).row(0.3, [drawing.histogram("")])
         }
-        Show::Overview => drawing.overview(figure.frame(SMALL.0, SMALL.1)),
+        FigureKind::Overview => drawing.overview(figure.frame(SMALL.0, SMALL.1)),
     }
 }
 
@@ -147,18 +149,18 @@ fn wide(figure: Figure) -> Figure {
     figure.frame(WIDE.0, WIDE.1)
 }
 
-/// A curve with what is asked of it more than once.
-struct Seen<'a> {
+/// A curve with its area and extremes, which several panels need.
+struct CachedCurve<'a> {
     curve: ScoredCurve<'a>,
     area: Option<f64>,
     /// The smallest and the largest value.
     extremes: (f64, f64),
-    /// The pieces, if they are few: they may have been costly.
+    /// The pieces, if they are few enough to keep.
     kept: Option<Vec<CurvePiece>>,
 }
 
-impl<'a> Seen<'a> {
-    fn new(curve: ScoredCurve<'a>) -> Seen<'a> {
+impl<'a> CachedCurve<'a> {
+    fn new(curve: ScoredCurve<'a>) -> CachedCurve<'a> {
         let mut kept = Vec::new();
         let mut extremes = (f64::INFINITY, f64::NEG_INFINITY);
         let area = curve.area_showing(|piece| {
@@ -171,7 +173,7 @@ impl<'a> Seen<'a> {
             }
         });
         let kept = (kept.len() <= KEPT).then_some(kept);
-        Seen { curve, area, extremes, kept }
+        CachedCurve { curve, area, extremes, kept }
     }
 
     fn pieces(&self) -> CurvePieces<'_> {
@@ -181,43 +183,43 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// A name with the area, for a legend.
-    fn named(&self, name: &str) -> String {
+    /// The legend of the curve: its name and area.
+    fn legend(&self, name: &str) -> String {
         self.area.map_or(name.to_owned(), |area| format!("{name}, area {}", short(area)))
     }
 }
 
-struct Drawing<'a> {
-    models: &'a [Named<'a>],
-    options: Options,
-    /// The curves that have been looked at, by model.
-    seen: RefCell<Vec<(usize, CurveKind, Rc<Seen<'a>>)>>,
+struct ScoredFigure<'a> {
+    models: &'a [DrawnModel<'a>],
+    options: FigureOptions,
+    /// The curves computed so far, by model and kind.
+    seen: RefCell<Vec<(usize, CurveKind, Rc<CachedCurve<'a>>)>>,
 }
 
-impl<'a> Drawing<'a> {
-    fn single(&self) -> Option<&Named<'a>> {
+impl<'a> ScoredFigure<'a> {
+    fn single(&self) -> Option<&DrawnModel<'a>> {
         if let [model] = self.models { Some(model) } else { None }
     }
 
-    /// A curve of a model, or why there is none.
-    fn curve(&self, model: usize, kind: CurveKind) -> Result<Rc<Seen<'a>>, String> {
-        let known = |(m, k, _): &&(usize, CurveKind, Rc<Seen<'a>>)| *m == model && *k == kind;
+    /// A curve of a model, or the reason why there is none.
+    fn curve(&self, model: usize, kind: CurveKind) -> Result<Rc<CachedCurve<'a>>, String> {
+        let known = |(m, k, _): &&(usize, CurveKind, Rc<CachedCurve<'a>>)| *m == model && *k == kind;
         if let Some((.., seen)) = self.seen.borrow().iter().find(known) {
             return Ok(seen.clone());
         }
-        let seen = Rc::new(Seen::new(self.models[model].curves.curve(kind)?));
+        let seen = Rc::new(CachedCurve::new(self.models[model].curves.curve(kind)?));
         self.seen.borrow_mut().push((model, kind, seen.clone()));
         Ok(seen)
     }
 
-    /// The same curve of each model.
-    fn curves(&self, kind: CurveKind) -> Vec<Result<Rc<Seen<'a>>, String>> {
+    /// The curve of a kind, for each model.
+    fn curves(&self, kind: CurveKind) -> Vec<Result<Rc<CachedCurve<'a>>, String>> {
         (0..self.models.len()).map(|model| self.curve(model, kind)).collect()
     }
 
-    /// What is counted, for the reader.
+    /// The note below the panels: the weight of each class.
     fn note(&self) -> String {
-        let of = |model: &Named| {
+        let of = |model: &DrawnModel| {
             let [n0, n1] = model.curves.data().totals().map(thousands);
             format!("{n0} of class 0 (positive), {n1} of class 1")
         };
@@ -230,6 +232,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
+    /// Adds a panel, and below it the differences between models if there are several.
     fn with_difference(&self, figure: Figure, panel: Panel, kind: CurveKind) -> Figure {
         let figure = figure.row(1.0, [panel]);
         if self.models.len() > 1 { figure.row(BELOW, [self.difference(kind)]) } else { figure }
@@ -259,7 +262,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws a curve of each model, with its area in the legend, before what is there; says so where there is none.
+    /// Draws a curve of each model, and puts it with its area at the top of the legend. The legend says where a curve does not apply.
     fn draw_each(&self, panel: &mut Panel, kind: CurveKind, what: &str) {
         for (k, (model, curve)) in self.models.iter().zip(self.curves(kind)).enumerate() {
             let name = if self.single().is_some() { what } else { model.name };
@@ -267,7 +270,7 @@ impl<'a> Drawing<'a> {
             match curve {
                 Ok(seen) => {
                     let side = if self.single().is_some() { seen.curve.side() } else { Side::Neither };
-                    panel.jumping_curve(seen.pieces(), stroke, side, &seen.named(name));
+                    panel.jumping_curve(seen.pieces(), stroke, side, &seen.legend(name));
                 }
                 Err(_) => panel.entry(stroke, &format!("{name}: does not apply")),
             }
@@ -275,7 +278,7 @@ impl<'a> Drawing<'a> {
         panel.entries_first(self.models.len());
     }
 
-    /// Why a curve applies to none of the models.
+    /// The reason why a curve applies to none of the models.
     fn refusal(&self, kind: CurveKind) -> Option<String> {
         let mut reasons = self.models.iter().map(|model| model.curves.curve(kind).err());
         reasons.next().flatten().filter(|_| reasons.all(|reason| reason.is_some()))
@@ -292,13 +295,13 @@ impl<'a> Drawing<'a> {
             && let Ok(hull) = self.curve(0, CurveKind::Hull)
         {
             let stroke = Stroke::of(Ink::Series(1)).width(THIN).dashed("5 3");
-            panel.curve(hull.pieces(), stroke, &hull.named("hull"));
+            panel.curve(hull.pieces(), stroke, &hull.legend("hull"));
         }
         self.draw_each(&mut panel, CurveKind::Roc, "ROC curve");
         panel
     }
 
-    /// Losses by operating condition, above the optimal loss if there is one model only.
+    /// A curve of losses for each model; for a single model, with the optimal loss.
     fn losses(&self, kind: CurveKind) -> Panel {
         if let Some(why) = self.refusal(kind) {
             return Panel::empty(kind.title(), &why);
@@ -307,13 +310,13 @@ impl<'a> Drawing<'a> {
         if let (Some(_), CurveKind::Loss(_, condition)) = (self.single(), kind)
             && let Ok(optimal) = self.curve(0, CurveKind::Loss(Method::Optimal, condition))
         {
-            panel.curve(optimal.pieces(), Stroke::of(Ink::Faint).width(THIN), &optimal.named("optimal loss"));
+            panel.curve(optimal.pieces(), Stroke::of(Ink::Faint).width(THIN), &optimal.legend("optimal loss"));
         }
         self.draw_each(&mut panel, kind, kind.title());
         panel
     }
 
-    fn loss_panel(&self, kind: CurveKind, curves: &[Result<Rc<Seen<'a>>, String>]) -> Panel {
+    fn loss_panel(&self, kind: CurveKind, curves: &[Result<Rc<CachedCurve<'a>>, String>]) -> Panel {
         let highest = curves.iter().flatten().map(|seen| seen.extremes.1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
         Panel::new(kind.title(), self.abscissa(kind), y)
@@ -325,7 +328,7 @@ impl<'a> Drawing<'a> {
         let Some(model) = self.single() else {
             return self.losses(kind);
         };
-        // Evenly spread over the thresholds, the first and the last among them: they have the highest ends.
+        // Evenly spread over the thresholds, including the first and the last, which have the highest ends.
         let count = model.curves.data().ties().count() + 1;
         let drawn = count.min(COST_LINES);
         let step = |k: usize| k * (drawn - 1) / (count - 1);
@@ -339,16 +342,17 @@ impl<'a> Drawing<'a> {
         panel.entry(thin, &format!("cost lines ({}{of})", lines.len()));
         lines.into_iter().for_each(|line| panel.curve(std::iter::once(line), thin, ""));
         if let Ok(seen) = self.curve(0, kind) {
-            panel.curve(seen.pieces(), Stroke::of(Ink::Series(0)).width(2.0), &seen.named("lower envelope"));
+            panel.curve(seen.pieces(), Stroke::of(Ink::Series(0)).width(2.0), &seen.legend("lower envelope"));
         }
         panel
     }
 
-    /// The losses of all methods for one of the models.
+    /// The losses of all methods for one model.
     fn methods(&self, model: usize) -> Panel {
         let methods = self.options.methods;
         let kinds = methods.map(|method| CurveKind::Loss(method, self.options.condition));
-        let found: Vec<Result<Rc<Seen<'a>>, String>> = kinds.iter().map(|kind| self.curve(model, *kind)).collect();
+        let found: Vec<Result<Rc<CachedCurve<'a>>, String>> =
+            kinds.iter().map(|kind| self.curve(model, *kind)).collect();
         let title = self.single().map_or(self.models[model].name, |_| "Threshold choice methods");
         let mut panel = self.loss_panel(kinds[0], &found).titled(title);
         for (k, (method, curve)) in methods.iter().zip(&found).enumerate() {
@@ -388,7 +392,7 @@ impl<'a> Drawing<'a> {
         panel
     }
 
-    /// The axis of scores. They grow with class 1, and where those that were given do not, it says so.
+    /// The axis of scores, which grow with class 1. The label says so if the given scores were negated or complemented for that.
     fn scores(&self) -> Axis {
         let given = self.models.first().map_or(0.0, |model| model.curves.data().input_score(0.0));
         let turned = self.models.first().is_some_and(|model| model.curves.data().is_reversed());
@@ -401,13 +405,13 @@ impl<'a> Drawing<'a> {
         if (low, high) == (0.0, 1.0) { Axis::new(label, 0.0, 1.0) } else { Axis::holding(label, (low, high)) }
     }
 
-    /// The smallest scale that holds the scores of all models.
+    /// The smallest range that contains the scores of all models.
     fn scale(&self) -> (f64, f64) {
         let scales = self.models.iter().map(|model| model.curves.scale());
         scales.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (low, high)| (l.min(low), h.max(high)))
     }
 
-    /// How the scores of each class are spread; of several models, how all scores are.
+    /// The histogram of scores: by class for one model, of all scores for several.
     fn histogram(&self, title: &str) -> Panel {
         let x = self.scores();
         let bins: Vec<_> = self.models.iter().map(|model| model.curves.histogram(BINS)).collect();
@@ -429,7 +433,7 @@ impl<'a> Drawing<'a> {
         for (ink, (k, classes, name)) in series.iter().enumerate() {
             let bars =
                 bins[*k].iter().zip(shares(*k, classes)).filter(|(_, share)| *share > 0.0).map(|(bin, share)| {
-                    // All scores in one place still make a bar.
+                    // A bin of width 0 still needs a visible bar.
                     let room = if bin.from < bin.to { 0.0 } else { 0.01 };
                     [(bin.from - room, bin.to + room), (0.0, share)]
                 });
@@ -447,7 +451,7 @@ impl<'a> Drawing<'a> {
         let y = Axis::holding(self.ordinate(kind), (-0.2 * highest, highest));
         let mut panel = Panel::new(kind.title(), self.abscissa(kind), y);
         let faint = Stroke::of(Ink::Faint).width(THIN);
-        // Models of the same rows have the same line.
+        // Models with the same class proportions share one line.
         let mut drawn: Vec<(f64, f64)> = Vec::new();
         for model in self.models.iter() {
             let proportions = model.curves.data().proportions();
@@ -461,14 +465,14 @@ impl<'a> Drawing<'a> {
         panel
     }
 
-    /// What each model has more than the first.
+    /// The difference of each model's curve to the first model's.
     fn difference(&self, kind: CurveKind) -> Panel {
         let of = |model: usize| self.models[model].curves.curve(kind);
         let Ok(first) = of(0) else {
             return Panel::empty("", &format!("no difference: {} has no such curve", self.models[0].name));
         };
-        let minus = |model: usize| Some((model, Seen::new(of(model).ok()?.minus(&first).ok()?)));
-        let differences: Vec<(usize, Seen)> = (1..self.models.len()).filter_map(minus).collect();
+        let minus = |model: usize| Some((model, CachedCurve::new(of(model).ok()?.minus(&first).ok()?)));
+        let differences: Vec<(usize, CachedCurve)> = (1..self.models.len()).filter_map(minus).collect();
         let bounds = differences.iter().map(|(_, seen)| seen.extremes);
         let (low, high) = bounds.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
         let (low, high) = if low < high { (low, high) } else { (-1.0, 1.0) };
@@ -477,7 +481,7 @@ impl<'a> Drawing<'a> {
         panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "");
         for (k, seen) in &differences {
             let name = format!("{} − {}", self.models[*k].name, self.models[0].name);
-            panel.curve(seen.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &seen.named(&name));
+            panel.curve(seen.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &seen.legend(&name));
         }
         panel
     }
@@ -498,13 +502,13 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// A number with four digits behind the point, or as many as it takes to show three.
+/// A number with four decimals, or with three significant digits if it is small.
 fn short(value: f64) -> String {
     let text = if value == 0.0 || value.abs() >= 1e-3 { format!("{value:.4}") } else { format!("{value:.2e}") };
     text.replace('-', "−")
 }
 
-/// A number with its thousands apart.
+/// A number with commas between thousands.
 fn thousands(value: f64) -> String {
     if value.fract() != 0.0 || value >= 1e15 {
         return format!("{value}");

@@ -1,20 +1,20 @@
-//! Labels, measured in the font that is compiled in.
+//! Labels, measured in the compiled-in font.
 
 use crate::output;
 use std::sync::LazyLock;
 use ttf_parser::Face;
 
-/// The fonts that a viewer of SVG may use: the one that text was measured in, or one that is as wide or narrower.
+/// The fonts that a viewer of SVG may use: the one that text is measured in, then fonts that are not much wider.
 pub(super) const FAMILIES: &str = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif";
 
-/// The fonts by their bytes: upright, slanted, bold.
+/// The font files: upright, slanted, bold.
 pub(super) fn fonts() -> [&'static [u8]; 3] {
     [dejavu::sans::regular(), dejavu::sans::oblique(), dejavu::sans::bold()]
 }
 
 static FACES: LazyLock<[Option<Face<'static>>; 3]> = LazyLock::new(|| fonts().map(|font| Face::parse(font, 0).ok()));
 
-/// How letters look.
+/// The style of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Upright,
@@ -22,14 +22,14 @@ pub(super) enum Style {
     Bold,
 }
 
-/// A text in which some letters are slanted.
+/// A text with some parts slanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
     runs: Vec<(String, bool)>,
 }
 
 impl Label {
-    /// A text as it is.
+    /// A text without slanted parts.
     pub fn plain(text: &str) -> Label {
         Label { runs: vec![(text.to_owned(), false)] }
     }
@@ -40,24 +40,24 @@ impl Label {
         Label { runs: runs.map(|(k, run)| (run.to_owned(), k % 2 == 1)).collect() }
     }
 
-    /// Whether there is nothing to be read.
+    /// Whether the label has no characters.
     pub fn is_empty(&self) -> bool {
         self.runs.iter().all(|(run, _)| run.is_empty())
     }
 
-    /// With more text at its end.
+    /// Appends text.
     pub fn with(mut self, more: &str) -> Label {
         self.runs.push((more.to_owned(), false));
         self
     }
 
-    /// How wide it is.
+    /// The width in points.
     pub(super) fn width(&self, size: f64, style: Style) -> f64 {
         let style_of = |slanted: bool| if slanted { Style::Slanted } else { style };
         self.runs.iter().map(|(run, slanted)| width(run, size, style_of(*slanted))).sum()
     }
 
-    /// Cut to a width, with an ellipsis where something is missing.
+    /// The label cut to a width, with an ellipsis if it was cut.
     pub(super) fn fitted(&self, size: f64, style: Style, room: f64) -> Label {
         if self.width(size, style) <= room {
             return self.clone();
@@ -75,22 +75,22 @@ impl Label {
         label.with("…")
     }
 
-    /// As the inside of a `text` element.
+    /// The content of an SVG `text` element.
     pub(super) fn to_svg(&self) -> String {
         let run = |(text, slanted): &(String, bool)| match slanted {
-            true => format!("<tspan font-style=\"italic\">{}</tspan>", escaped(text)),
-            false => escaped(text),
+            true => format!("<tspan font-style=\"italic\">{}</tspan>", escape_line(text)),
+            false => escape_line(text),
         };
         self.runs.iter().map(run).collect()
     }
 
-    /// Its characters.
+    /// The characters.
     pub(super) fn text(&self) -> String {
         self.runs.iter().map(|(run, _)| run.as_str()).collect()
     }
 }
 
-/// How wide a text is; a character that the font lacks counts as a square.
+/// The width of a text in points. A character that the font lacks counts as one em.
 pub(super) fn width(text: &str, size: f64, style: Style) -> f64 {
     let Some(face) = &FACES[style as usize] else { return size * text.chars().count() as f64 };
     let advance = |c: char| face.glyph_index(c).and_then(|glyph| face.glyph_hor_advance(glyph)).map(f64::from);
@@ -104,13 +104,13 @@ pub(super) fn is_covered(text: &str) -> bool {
     FACES[0].as_ref().is_some_and(|face| text.chars().all(|c| c.is_control() || face.glyph_index(c).is_some()))
 }
 
-/// A text for SVG, on one line.
-pub(super) fn escaped(text: &str) -> String {
+/// A text escaped for SVG, on one line.
+pub(super) fn escape_line(text: &str) -> String {
     output::escape_xml(&text.replace(['\t', '\n', '\r'], " "))
 }
 
-/// Words in lines no wider than the room.
-pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+/// Breaks a text into lines no wider than `room`.
+pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let Some(line) = lines.last_mut() else { continue };
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn nothing_breaks_xml() {
-        assert_eq!(escaped("a<b & \"c\"\u{1}\n>"), "a&lt;b &amp; &quot;c&quot; &gt;");
+        assert_eq!(escape_line("a<b & \"c\"\u{1}\n>"), "a&lt;b &amp; &quot;c&quot; &gt;");
         assert!(is_covered("F₀ π₁ ≤ ∫ θ") && !is_covered("模型"));
     }
 }

@@ -1,22 +1,22 @@
-//! Round places on an axis, with exact labels.
+//! Ticks at round positions of an axis, with exact labels.
 
-/// Places on an axis and what is written there.
+/// The ticks of an axis: positions and labels.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ticks {
     pub places: Vec<(f64, String)>,
-    /// The power of ten that labels are to be multiplied by.
+    /// The power of ten that the labels leave out.
     pub exponent: i32,
 }
 
-/// Steps between places: 1, 2 or 5 times a power of ten.
+/// Steps between ticks: 1, 2 or 5 times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 
 /// Labels with more digits than this before or after the point share a power of ten.
 const DIGITS: i32 = 4;
 
-/// A step of which about so many fit, as a whole number and a power of ten.
+/// A step that fits about `count` times between `low` and `high`, as a digit and a power of ten.
 fn step(low: f64, high: f64, count: usize) -> (i64, i32) {
-    // A few more of a round step are better than far fewer.
+    // A few more ticks than requested are better than far fewer.
     let least = 0.8 * (high - low) / count.max(1) as f64;
     let exponent = least.log10().floor() as i32;
     let digit = STEPS.into_iter().find(|digit| value(*digit, exponent) >= least);
@@ -25,11 +25,11 @@ fn step(low: f64, high: f64, count: usize) -> (i64, i32) {
 
 /// A whole number times a power of ten.
 fn value(units: i64, exponent: i32) -> f64 {
-    // A quotient of whole numbers is rounded once: 3 / 10 is 0.3.
+    // Division by a power of ten rounds once, so that 3 / 10 is the float 0.3.
     if exponent < 0 { units as f64 / 10f64.powi(-exponent) } else { units as f64 * 10f64.powi(exponent) }
 }
 
-/// A whole number times a power of ten, written out.
+/// A whole number times a power of ten, in decimal notation.
 fn decimal(units: i64, exponent: i32) -> String {
     if exponent >= 0 {
         let zeros = if units == 0 { 0 } else { exponent as usize };
@@ -45,7 +45,7 @@ fn with_sign(negative: bool, digits: String) -> String {
     if negative { format!("\u{2212}{digits}") } else { digits }
 }
 
-/// About so many round places from `low` to `high`. Labels are written from whole numbers, so each is the place itself.
+/// About `count` ticks from `low` to `high`. Labels are written from whole numbers, so that each is exactly the position of its tick.
 pub(super) fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     let none = Ticks { places: Vec::new(), exponent: 0 };
     if !(low.is_finite() && high.is_finite() && low < high) {
@@ -55,7 +55,7 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     let size = value(digit, exponent);
     let slack = 1e-9 * (high - low);
     let (first, last) = (((low - slack) / size).ceil(), ((high + slack) / size).floor());
-    // Places so far from 0 that they cannot be counted have no exact label.
+    // Positions beyond 1e15 steps from 0 have no exact label.
     if size <= 0.0 || first.abs().max(last.abs()) > 1e15 || last - first > 1000.0 {
         return none;
     }
@@ -66,8 +66,8 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     Ticks { places: (first as i64..=last as i64).map(place).collect(), exponent: shared }
 }
 
-/// The range from `low` to `high` widened to round places.
-pub(super) fn rounded(low: f64, high: f64, count: usize) -> (f64, f64) {
+/// The range from `low` to `high`, widened to round ends.
+pub(super) fn round_range(low: f64, high: f64, count: usize) -> (f64, f64) {
     let (digit, exponent) = step(low, high, count);
     let size = value(digit, exponent);
     let at = |k: f64| if k.abs() < 1e15 { value(k as i64 * digit, exponent) } else { k * size };
@@ -112,7 +112,7 @@ mod tests {
                 let read: f64 = format!("{}e{}", label.replace('\u{2212}', "-"), ticks.exponent).parse().unwrap();
                 assert_eq!(read, *place, "{low} {high} {label}");
             }
-            let (a, b) = rounded(low, high, 4);
+            let (a, b) = round_range(low, high, 4);
             assert!(a <= low + 1e-6 * (high - low) && high <= b + 1e-6 * (high - low), "{low} {high} {a} {b}");
         }
     }

@@ -1,47 +1,47 @@
-//! Pieces of a curve to what is drawn of them.
+//! From the pieces of a curve to the lines of a drawing.
 
 use crate::data::curves::{CurvePiece, Divisor, UnitQuadratic};
 
-/// How many columns and rows of a panel are told apart: about three in a pixel of a screen.
+/// The number of columns and rows of a panel: about three per pixel of a screen.
 const RESOLUTION: f64 = 1000.0;
-/// So many jumps are told apart in a column.
+/// The largest number of jumps that are drawn in one column.
 const JUMPS: usize = 4;
-/// How far from the truth the chords of a piece that is no polynomial may be, in rows.
+/// Tolerance for the chords that approximate a piece with a divisor, in rows.
 const CHORD: f64 = 0.1;
-/// How often such a piece is halved at most.
+/// The largest number of times that such a piece is halved.
 const HALVINGS: u32 = 9;
 
-/// The part of the plane that is drawn.
+/// The visible part of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// The abscissae.
+    /// The range of abscissae.
     pub x: (f64, f64),
-    /// The ordinates.
+    /// The range of ordinates.
     pub y: (f64, f64),
 }
 
-/// A step of the pen.
+/// A line of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Node {
+pub enum PathSegment {
     /// A straight line to a point, or the first point.
     To(f64, f64),
     /// A parabola to a point, with the control point before it.
     Bend([f64; 2], [f64; 2]),
 }
 
-impl Node {
-    /// Where the pen is then.
+impl PathSegment {
+    /// The end point.
     pub fn end(&self) -> [f64; 2] {
         match *self {
-            Node::To(x, y) | Node::Bend(_, [x, y]) => [x, y],
+            PathSegment::To(x, y) | PathSegment::Bend(_, [x, y]) => [x, y],
         }
     }
 }
 
-/// A jump: where it is, and the limits before and after it.
+/// A jump of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump {
-    /// Where.
+    /// The abscissa.
     pub x: f64,
     /// The limit from the left.
     pub left: f64,
@@ -49,20 +49,20 @@ pub struct Jump {
     pub right: f64,
 }
 
-/// What is drawn of a curve.
+/// A curve as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// What is drawn without lifting the pen.
-    pub runs: Vec<Vec<Node>>,
-    /// The jumps between runs that can be seen.
+    /// Connected paths.
+    pub runs: Vec<Vec<PathSegment>>,
+    /// The visible jumps between runs.
     pub jumps: Vec<Jump>,
 }
 
-/// Draws pieces, given from left to right.
+/// Thins the pieces of a curve, given from left to right, to what a panel can show.
 ///
-/// A piece wider than a column is drawn as it is. Of narrower ones in one column the first, lowest, highest and last points are drawn, each a
-/// point of the curve. The pen is lifted at a jump or gap that is higher than a row or wider than a column; only where there are more
-/// than four such jumps in one column, which is then ink from top to bottom, the narrow pieces after them are drawn as one.
+/// A piece wider than a column is drawn as it is. Of the narrower pieces in one column the first, lowest, highest and last points are drawn. A new
+/// run begins at a jump or gap that is higher than a row or wider than a column. After four such jumps in one column, narrow pieces in it are
+/// connected: the column is filled with lines anyway.
 ///
 /// ```
 /// use rocproof::data::curves::CurvePiece;
@@ -87,7 +87,7 @@ pub fn trace(pieces: impl Iterator<Item = CurvePiece>, window: Window) -> Trace 
     pen.trace
 }
 
-/// Points in one column: first, last, lowest, highest.
+/// The points of narrow pieces in one column: first, last, lowest, highest.
 #[derive(Default)]
 struct Column {
     points: Option<[[f64; 2]; 4]>,
@@ -95,7 +95,7 @@ struct Column {
 }
 
 impl Column {
-    fn add(&mut self, at: [f64; 2], number: f64, run: &mut Vec<Node>) {
+    fn add(&mut self, at: [f64; 2], number: f64, run: &mut Vec<PathSegment>) {
         if number != self.number {
             self.flush(run);
             self.number = number;
@@ -106,12 +106,12 @@ impl Column {
         self.points = Some([first, at, low, high]);
     }
 
-    fn flush(&mut self, run: &mut Vec<Node>) {
+    fn flush(&mut self, run: &mut Vec<PathSegment>) {
         let Some([first, last, low, high]) = self.points.take() else { return };
         let (a, b) = if low[0] <= high[0] { (low, high) } else { (high, low) };
         for [x, y] in [first, a, b, last] {
-            if run.last().map(Node::end) != Some([x, y]) {
-                run.push(Node::To(x, y));
+            if run.last().map(PathSegment::end) != Some([x, y]) {
+                run.push(PathSegment::To(x, y));
             }
         }
     }
@@ -119,14 +119,14 @@ impl Column {
 
 struct Pen {
     window: Window,
-    /// How wide a column and how high a row is.
+    /// The width of a column and the height of a row.
     cell: [f64; 2],
     trace: Trace,
-    run: Vec<Node>,
+    run: Vec<PathSegment>,
     column: Column,
-    /// Where the last piece ended.
+    /// The end of the last piece.
     at: Option<[f64; 2]>,
-    /// The column of the last jump, and how many there have been in it.
+    /// The column of the last jump, and the number of jumps in it.
     jumps: (f64, usize),
 }
 
@@ -144,14 +144,14 @@ impl Pen {
         }
     }
 
-    /// An ordinate, not so far beyond the window that it could not be drawn.
-    fn kept(&self, y: f64) -> f64 {
+    /// An ordinate, clamped to one window height beyond the window.
+    fn clamp(&self, y: f64) -> f64 {
         let (low, high) = self.window.y;
         let beyond = high - low;
         y.clamp(low - beyond, high + beyond)
     }
 
-    /// The number of a column.
+    /// The number of the column that holds an abscissa.
     fn number(&self, x: f64) -> f64 {
         ((x - self.window.x.0) / self.cell[0]).floor()
     }
@@ -163,7 +163,7 @@ impl Pen {
     }
 
     fn draw(&mut self, piece: &CurvePiece) {
-        let start = [piece.from, self.kept(piece.left())];
+        let start = [piece.from, self.clamp(piece.left())];
         if let Some(at) = self.at {
             let apart = [(start[0] - at[0]).abs(), (start[1] - at[1]).abs()];
             let is_crowded =
@@ -181,21 +181,21 @@ impl Pen {
             self.narrow(piece);
         } else {
             self.column.flush(&mut self.run);
-            if self.run.last().map(Node::end) != Some(start) {
-                self.run.push(Node::To(start[0], start[1]));
+            if self.run.last().map(PathSegment::end) != Some(start) {
+                self.run.push(PathSegment::To(start[0], start[1]));
             }
             self.wide(piece);
         }
-        self.at = Some([piece.to, self.kept(piece.right())]);
+        self.at = Some([piece.to, self.clamp(piece.right())]);
     }
 
     fn narrow(&mut self, piece: &CurvePiece) {
         let number = self.number(piece.from);
         let UnitQuadratic { start, end, bend } = piece.polynomial;
-        // A bend has its extreme where the derivative is 0.
+        // A parabola has its extreme where its derivative is 0.
         let turn = Some(0.5 + (end - start) / (2.0 * bend)).filter(|u| bend != 0.0 && 0.0 < *u && *u < 1.0);
         for u in [Some(0.0), turn, Some(1.0)].into_iter().flatten() {
-            let at = [piece.from + u * piece.width(), self.kept(piece.value(u))];
+            let at = [piece.from + u * piece.width(), self.clamp(piece.value(u))];
             self.column.add(at, number, &mut self.run);
         }
     }
@@ -207,19 +207,19 @@ impl Pen {
         let to = [piece.to, piece.right()];
         let UnitQuadratic { start, end, bend } = piece.polynomial;
         self.run.push(if bend == 0.0 {
-            Node::To(to[0], to[1])
+            PathSegment::To(to[0], to[1])
         } else {
-            Node::Bend([piece.from + piece.width() / 2.0, (start + end + bend) / 2.0], to)
+            PathSegment::Bend([piece.from + piece.width() / 2.0, (start + end + bend) / 2.0], to)
         });
     }
 
-    /// Halves a piece until its chords are as good as the piece.
+    /// Halves a piece until its chords are within the tolerance.
     fn chords(&mut self, piece: &CurvePiece, halvings: u32) {
-        let ends = [self.kept(piece.left()), self.kept(piece.right())];
+        let ends = [self.clamp(piece.left()), self.clamp(piece.right())];
         let middle = piece.from + piece.width() / 2.0;
-        let off = (self.kept(piece.at(middle)) - (ends[0] + ends[1]) / 2.0).abs();
+        let off = (self.clamp(piece.at(middle)) - (ends[0] + ends[1]) / 2.0).abs();
         if halvings == 0 || off <= CHORD * self.cell[1] && halvings < HALVINGS - 1 {
-            self.run.push(Node::To(piece.to, ends[1]));
+            self.run.push(PathSegment::To(piece.to, ends[1]));
         } else {
             self.chords(&piece.part(piece.from, middle), halvings - 1);
             self.chords(&piece.part(middle, piece.to), halvings - 1);

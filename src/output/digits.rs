@@ -2,7 +2,7 @@
 
 use crate::calculus::Estimate;
 
-/// A number with only the digits that its error justifies: the truth differs by less than one in the last.
+/// A number with only the digits that its error justifies: the true value differs by less than one unit of the last digit.
 ///
 /// ```
 /// use rocproof::calculus::Estimate;
@@ -18,7 +18,7 @@ use crate::calculus::Estimate;
 /// ```
 pub fn digits(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
-    // Half a unit of the last digit for rounding, half for the error.
+    // Half a unit of the last digit covers rounding, the other half the error.
     let justified = if error > 0.0 { (-(2.0 * error).log10()).floor() } else { 15.0 };
     let size = value.abs().log10();
     if value != 0.0 && !(-4.0..9.0).contains(&size) && justified + size >= 0.0 {
@@ -26,7 +26,7 @@ pub fn digits(estimate: Estimate) -> String {
         return format!("{value:.significant$e}");
     }
     if justified < 0.0 {
-        // Not even the ones are known.
+        // The error exceeds the last digit before the point: round to tens, hundreds, ….
         let unit = 10f64.powf(-justified);
         return format!("{:.0}", (value / unit).round() * unit + 0.0);
     }

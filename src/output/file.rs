@@ -1,15 +1,15 @@
-//! Files that are written whole or not at all.
+//! Files that are replaced atomically.
 
 use std::io::{BufWriter, Error, Result, Write};
 use std::path::Path;
 
-/// Writes a file under another name and then renames it: what was there is replaced by all of it or not at all.
-pub(crate) fn written_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+/// Writes a file under another name and then renames it, so that readers see the old file or the new one, never a part.
+pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if path.is_dir() {
         return Err(Error::other("it is a folder"));
     }
     if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        // A device or a pipe is not replaced.
+        // A device or a pipe is written to directly.
         let mut out = BufWriter::new(std::fs::OpenOptions::new().write(true).open(path)?);
         write(&mut out)?;
         return out.flush();
@@ -22,7 +22,7 @@ pub(crate) fn written_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> R
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As for any new file, the mask of the user decides.
+        // The same permissions as any new file: the umask restricts them.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut out = BufWriter::new(builder.prefix(".rocproof").tempfile_in(folder)?);

@@ -1,4 +1,4 @@
-//! Shared by all rooms that write: files that are written whole, numbers with their justified digits, escaped texts.
+//! Helpers for all modules that write: atomic files, numbers with justified digits, escaped texts.
 
 mod digits;
 mod escape;

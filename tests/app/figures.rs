@@ -3,8 +3,8 @@
 use crate::drawing::{check_svg, drawn, drawn_area};
 use rocproof::data::Scored;
 use rocproof::data::curves::{CurveKind, CurvePiece, Curves, ScoredCurve};
-use rocproof::draw::scored::{Named, Options, Show, figure};
-use rocproof::draw::trace::{Node, Window, trace};
+use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
+use rocproof::draw::trace::{PathSegment, Window, trace};
 use rocproof::draw::{Axis, Figure, Ink, Palette, Panel, Stroke, save, to_bytes};
 use rocproof::{Condition, Method};
 
@@ -48,15 +48,16 @@ fn every_figure_is_sound() {
     let data = awkward();
     let curves: Vec<Curves> = data.iter().map(Curves::new).collect();
     let names = ["a <b> & \"c\"", "模型", "", "a very long name ".repeat(20).leak()];
-    for (name, show) in Show::ALL {
+    for (name, show) in FigureKind::ALL {
         for (k, curves_of) in curves.iter().enumerate() {
-            let one = Named { name: names[k % names.len()], curves: curves_of };
-            let other = Named { name: "other", curves: &curves[(k + 1) % curves.len()] };
+            let one = DrawnModel { name: names[k % names.len()], curves: curves_of };
+            let other = DrawnModel { name: "other", curves: &curves[(k + 1) % curves.len()] };
             for models in [vec![one], vec![one, other, one]] {
                 for (palette, condition) in
                     [(Palette::Plain, Condition::Cost), (Palette::ColourBlindSafe, Condition::Skew)]
                 {
-                    let svg = figure(show, &models, Options { palette, condition, ..Options::default() }).to_svg();
+                    let svg = figure(show, &models, FigureOptions { palette, condition, ..FigureOptions::default() })
+                        .to_svg();
                     check_svg(&svg, &format!("{name} {k} {}", models.len()));
                 }
             }
@@ -69,8 +70,8 @@ fn every_figure_is_sound() {
 fn drawn_areas_are_the_values() {
     for data in [rows(14, Some(10.0)), rows(500, Some(50.0)), rows(200_000, None)] {
         let curves = Curves::new(&data);
-        let models = [Named { name: "m", curves: &curves }];
-        let svg = figure(Show::Overview, &models, Options::default()).to_svg();
+        let models = [DrawnModel { name: "m", curves: &curves }];
+        let svg = figure(FigureKind::Overview, &models, FigureOptions::default()).to_svg();
         assert!(svg.len() < 900_000, "{} bytes", svg.len());
         let paths = drawn(&svg);
         let loss = |method| CurveKind::Loss(method, Condition::Cost);
@@ -105,7 +106,8 @@ fn drawn_areas_are_the_values() {
 fn no_line_crosses_a_jump() {
     let data = rows(40, Some(20.0));
     let curves = Curves::new(&data);
-    let svg = figure(Show::Brier, &[Named { name: "m", curves: &curves }], Options::default()).to_svg();
+    let svg =
+        figure(FigureKind::Brier, &[DrawnModel { name: "m", curves: &curves }], FigureOptions::default()).to_svg();
     let paths = drawn(&svg);
     let (_, runs) = paths.iter().find(|(name, _)| name.starts_with("Brier curve")).unwrap();
     let brier = curves.curve(CurveKind::Loss(Method::ScoreDriven, Condition::Cost)).unwrap();
@@ -153,9 +155,9 @@ fn extremes_are_kept() {
     let found = trace((0..count).map(piece), window);
     assert_eq!((found.runs.len(), found.jumps.len()), (3, 2));
     assert_eq!((found.jumps[0].left, found.jumps[0].right), (height(123_455), 0.9));
-    let nodes: Vec<&Node> = found.runs.iter().flatten().collect();
+    let nodes: Vec<&PathSegment> = found.runs.iter().flatten().collect();
     assert!(nodes.len() < 6_000);
-    let heights = nodes.iter().map(|node| if let Node::To(_, y) = node { *y } else { f64::NAN });
+    let heights = nodes.iter().map(|node| if let PathSegment::To(_, y) = node { *y } else { f64::NAN });
     assert_eq!(heights.fold(0.0, f64::max), 0.9);
 }
 
@@ -177,7 +179,8 @@ fn a_column_keeps_its_shape() {
 fn chords_follow_net_benefit() {
     let data = rows(100, Some(10.0));
     let curves = Curves::new(&data);
-    let svg = figure(Show::NetBenefit, &[Named { name: "m", curves: &curves }], Options::default()).to_svg();
+    let svg =
+        figure(FigureKind::NetBenefit, &[DrawnModel { name: "m", curves: &curves }], FigureOptions::default()).to_svg();
     for (name, kind) in [("model", CurveKind::NetBenefit), ("treat all", CurveKind::TreatAll)] {
         let paths = drawn(&svg);
         let (_, runs) = paths.iter().find(|(label, _)| label.starts_with(name)).unwrap();
@@ -231,8 +234,8 @@ fn files_are_written_whole_or_not_at_all() {
 /// Nothing to draw, or nowhere to draw it, is no reason to break.
 #[test]
 fn odd_requests_are_met() {
-    for (name, show) in Show::ALL {
-        check_svg(&figure(show, &[], Options::default()).to_svg(), name);
+    for (name, show) in FigureKind::ALL {
+        check_svg(&figure(show, &[], FigureOptions::default()).to_svg(), name);
     }
     for (low, high) in [(1.0, 0.0), (2.0, 2.0), (f64::NAN, 1.0), (f64::NEG_INFINITY, f64::INFINITY)] {
         let mut panel = Panel::new("", Axis::holding("x", (low, high)), Axis::new("y", low, high));

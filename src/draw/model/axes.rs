@@ -1,24 +1,24 @@
-//! How far axes go, and which places they name.
+//! The ranges and ticks of axes.
 
 use crate::data::curves::CurvePiece;
 use crate::draw::Axis;
 use crate::functional::Evaluation;
 
-/// A curve that is so many times as high as what it is above on this share of the axis is singular there, and leaves the frame.
+/// A curve that exceeds `MUCH` times the height it reaches on a `NARROW` share of the axis counts as singular, and is clipped.
 const MUCH: f64 = 16.0;
 const NARROW: f64 = 5e-3;
-/// The share of the axis on which it does.
+/// The share of the axis on which a singular curve may be clipped.
 const BEYOND: f64 = 0.03;
-/// How much more is shown of it than what it is above on the rest of the axis.
+/// The height shown of a singular curve, relative to its height on the rest of the axis.
 const ROOM: f64 = 1.3;
-/// Around what a panel shows there is this share of room, so that lines along the frame are seen whole.
+/// The margin around a range, as a share of its length, so that lines along the frame are visible.
 const MARGIN: f64 = 0.05;
-/// How far apart named places must be, as a share of the axis.
+/// The smallest distance between ticks, as a share of the axis.
 const APART: f64 = 0.09;
-/// The longest name of a place.
+/// The longest label of a tick, in characters.
 const LONGEST: usize = 5;
 
-/// The lowest and the highest value that a panel should show of a curve. Where a curve is singular it leaves the frame.
+/// The lowest and the highest value that a panel should show of a curve. A singular curve is clipped.
 pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64) {
     let shown: Vec<CurvePiece> = pieces
         .iter()
@@ -32,8 +32,8 @@ pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64
         };
         let mut by_height: Vec<(f64, f64)> = shown.iter().map(|piece| (height(piece), piece.width())).collect();
         by_height.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // What the curve is above on no more than a share of the axis.
-        let reached = |share: f64| {
+        // The height that the curve exceeds on at most a share of the axis.
+        let exceeded_on = |share: f64| {
             let mut width = 0.0;
             let within = by_height.iter().find(|(_, piece)| {
                 width += piece;
@@ -42,15 +42,15 @@ pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64
             within.map_or(0.0, |(height, _)| *height)
         };
         let highest = by_height.first().map_or(0.0, |(height, _)| *height);
-        let rest = reached(BEYOND);
-        let is_singular = rest > 0.0 && highest > MUCH * reached(NARROW);
+        let rest = exceeded_on(BEYOND);
+        let is_singular = rest > 0.0 && highest > MUCH * exceeded_on(NARROW);
         sign * if is_singular { ROOM * rest } else { highest }
     };
     (side(-1.0), side(1.0))
 }
 
-/// The name of a curve; where it leaves the frame, that says so.
-pub(super) fn within(name: &str, pieces: &[CurvePiece], (from, to): (f64, f64), (low, high): (f64, f64)) -> String {
+/// The name of a curve in the legend, with a remark if the curve leaves the frame.
+pub(super) fn curve_name(name: &str, pieces: &[CurvePiece], (from, to): (f64, f64), (low, high): (f64, f64)) -> String {
     let leaves = |piece: &CurvePiece| {
         let (lowest, highest) = piece.part(piece.from.max(from), piece.to.min(to)).extremes();
         lowest < low || highest > high
@@ -60,14 +60,14 @@ pub(super) fn within(name: &str, pieces: &[CurvePiece], (from, to): (f64, f64), 
     if leaves { format!("{name} (leaves the frame)") } else { name.to_owned() }
 }
 
-/// At so many places two curves are compared.
+/// The number of abscissae at which two curves are compared.
 const COMPARED: u32 = 200;
-/// Closer than this share of the height of the lower one they are the same there.
+/// Two curves coincide at an abscissa if they differ by less than this share of the lower one's height.
 const SAME: f64 = 4e-3;
-/// Curves that are the same at this share of the places have to be drawn so that both are seen.
+/// Two curves coincide if they do so at more than this share of the abscissae.
 const OFTEN: f64 = 0.1;
 
-/// Whether two curves lie on each other along a part of the axis.
+/// Whether two curves coincide along a part of the axis, so that one would hide the other.
 pub(super) fn coincide(a: &[CurvePiece], b: &[CurvePiece], (from, to): (f64, f64)) -> bool {
     let at = |pieces: &[CurvePiece], k: u32| {
         let x = from + (to - from) * (f64::from(k) + 0.5) / f64::from(COMPARED);
@@ -78,26 +78,26 @@ pub(super) fn coincide(a: &[CurvePiece], b: &[CurvePiece], (from, to): (f64, f64
     let (a, b) = (sampled(a), sampled(b));
     let highest = |values: &[Option<f64>]| values.iter().flatten().fold(0.0, |high: f64, y| high.max(y.abs()));
     let near = SAME * highest(&a).min(highest(&b));
-    // Two curves that only come close to 0 can be told apart elsewhere.
+    // Curves that merely both approach 0 do not coincide.
     let is_same = |(a, b): (f64, f64)| (a - b).abs() <= near && (a.abs() > 2.0 * near || (a, b) == (0.0, 0.0));
     let same = a.into_iter().zip(b).filter(|(a, b)| a.zip(*b).is_some_and(is_same)).count();
     same as f64 > OFTEN * f64::from(COMPARED)
 }
 
-/// Both ranges in one.
-pub(super) fn joined(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+/// The smallest range that contains both.
+pub(super) fn union(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// An axis with some room around a range.
-pub(super) fn roomy(label: &str, (low, high): (f64, f64)) -> Axis {
+/// An axis with a margin around a range.
+pub(super) fn axis_with_margin(label: &str, (low, high): (f64, f64)) -> Axis {
     let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
     Axis::new(label, low - MARGIN * (high - low), high + MARGIN * (high - low))
 }
 
-/// The places where intervals begin and end, by their exact names, if there are some between 0 and 1 that are short and not too close to
-/// each other: thresholds, and cost proportions as well if asked for.
-pub(super) fn places(evaluation: &Evaluation, with_costs: bool) -> Option<Vec<(f64, String)>> {
+/// Ticks at the ends of the intervals, labelled exactly: at thresholds, and at cost proportions if `with_costs`. Labels that are long or too close
+/// to others are left out; `None` if none is left between 0 and 1.
+pub(super) fn interval_ticks(evaluation: &Evaluation, with_costs: bool) -> Option<Vec<(f64, String)>> {
     let names = &evaluation.shape.as_ref().ok()?.intervals;
     let of = |which: usize| {
         evaluation.intervals.iter().zip(names).flat_map(move |(interval, names)| {

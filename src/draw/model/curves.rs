@@ -1,4 +1,4 @@
-//! The curves that a figure of a model draws.
+//! The curves in the figure of a model.
 
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Panel, Point, posterior};
@@ -9,12 +9,12 @@ use crate::functional::program::Environment;
 use crate::model::{Curve, Model};
 use crate::transform::{convexify, non_hull_intervals};
 
-/// The share of each class that an axis may leave out at an infinite end.
+/// The share of each class that the axis may omit at an infinite end.
 const LEFT_OUT: f64 = 1e-3;
 
-/// A mass at one score that is less than this cannot be seen: it is what was left over at an end where a density is singular.
+/// Point masses below this are not drawn: they are rounding at an end where a density is singular.
 const SPECK: f64 = 1e-7;
-/// Atoms whose computed scores are closer than this are one.
+/// Atoms whose computed scores are closer than this are merged.
 const SAME: f64 = 1e-12;
 
 /// A point mass, as a figure shows it.
@@ -26,15 +26,14 @@ pub struct Atom {
     pub mass: [f64; 2],
     /// The posterior there.
     pub posterior: f64,
-    /// What it adds to the refinement loss.
+    /// Its contribution to the refinement loss.
     pub refinement: f64,
 }
 
-/// The curves of a model, in pieces from left to right; over scores unless said otherwise. What has no mass in some interval has
-/// no posterior there, and no piece.
+/// The curves of a model as pieces from left to right, over scores unless said otherwise. The posterior has no piece where there is no mass.
 #[derive(Clone, Debug)]
 pub struct ModelCurves {
-    /// The densities `f0` and `f1`; atoms left out.
+    /// The densities `f0` and `f1`, without atoms.
     pub densities: [Vec<CurvePiece>; 2],
     /// The distribution functions `F0` and `F1`.
     pub distributions: [Vec<CurvePiece>; 2],
@@ -50,19 +49,19 @@ pub struct ModelCurves {
     pub below_hull: Vec<Vec<CurvePiece>>,
     /// The smallest loss, by the cost proportion.
     pub loss: Vec<CurvePiece>,
-    /// `Q(T; c(T)) c'(T)` along the curve as it is: the bijective part of `Λ` if the model is convex.
+    /// `Q(T; c(T)) c'(T)` along the curve, not its hull: the bijective part of `Λ` if the model is convex.
     pub lambda: Vec<CurvePiece>,
-    /// What the refinement loss integrates; atoms left out.
+    /// The integrand of the refinement loss, without atoms.
     pub refinement: Vec<CurvePiece>,
     /// The atoms.
     pub atoms: Vec<Atom>,
-    /// The scores that are shown: all, but for the far tails at an infinite end.
+    /// The range of scores that is shown: all but the far tails.
     pub scores: (f64, f64),
     /// Whether all scores lie in [0, 1].
     pub is_probabilistic: bool,
-    /// The integral of `Q(T; c(T)) c'(T)`, and what jumps of the posterior add to it, which no curve over scores shows.
+    /// The integral of `Q(T; c(T)) c'(T)`, and the contribution of jumps of the posterior.
     pub lambda_parts: [Estimate; 2],
-    /// Where the posterior jumps, and what that adds.
+    /// The scores where the posterior jumps, each with its contribution.
     pub lambda_jumps: Vec<(f64, f64)>,
 }
 
@@ -73,7 +72,7 @@ fn pieces(stretches: Vec<Parabola>) -> Vec<CurvePiece> {
 }
 
 impl ModelCurves {
-    /// Follows the curves of a model. Its class proportions must be such that floating point can follow them.
+    /// Computes the curves of a model. Its class proportions must not be beyond floating point.
     ///
     /// ```
     /// use rocproof::Model;
@@ -115,20 +114,22 @@ impl ModelCurves {
             roc: roc_of(&curve.panels),
             hull: roc_of(&hull.panels),
             below_hull: gaps.iter().map(|gap| roc_of(&gap.panels(&curve))).collect(),
-            loss: pieces(Profile::of_optimal_loss(Abscissa::Posterior).along(turning(&hull, (pi0, pi1)).iter(), &view)),
+            loss: pieces(
+                Profile::of_optimal_loss(Abscissa::Posterior).along(turning_panels(&hull, (pi0, pi1)).iter(), &view),
+            ),
             lambda: pieces(Profile::of_optimal_loss(Abscissa::Score).along(wide(), &view)),
             refinement: refinement.as_ref().map_or(Vec::new(), of_refinement),
-            atoms: atoms(&curve).map(atom).fold(Vec::new(), with_atom),
-            scores: scores(&curve),
+            atoms: atom_panels(&curve).map(atom).fold(Vec::new(), add_atom),
+            scores: shown_scores(&curve),
             is_probabilistic: curve.is_probabilistic(),
             lambda_parts: parts_of_optimal_loss(&curve, &view),
-            lambda_jumps: jumps(optimal_loss_at_corners(&curve, &view)),
+            lambda_jumps: merge_jumps(optimal_loss_at_corners(&curve, &view)),
         }
     }
 }
 
-/// What can be seen of jumps, those at one score together.
-fn jumps(corners: Vec<(f64, Estimate)>) -> Vec<(f64, f64)> {
+/// The visible jumps; those at one score are merged.
+fn merge_jumps(corners: Vec<(f64, Estimate)>) -> Vec<(f64, f64)> {
     let mut found: Vec<(f64, f64)> = Vec::new();
     for (x, Estimate { value, .. }) in corners {
         match found.last_mut().filter(|last| (x - last.0).abs() <= SAME) {
@@ -140,9 +141,9 @@ fn jumps(corners: Vec<(f64, Estimate)>) -> Vec<(f64, f64)> {
     found
 }
 
-/// The panels that stand at one score. An arc can do so if its score was computed (a posterior that does not move), or if it lies so close
-/// to an end where a density is singular that floating point cannot tell; that is no atom.
-fn atoms(curve: &Curve) -> impl Iterator<Item = &Panel> {
+/// The panels that are atoms: they have mass at one score. With computed scores an arc can be an atom too, where the posterior is constant. An arc
+/// near a singular end of a density, too short for floating point, is not an atom.
+fn atom_panels(curve: &Curve) -> impl Iterator<Item = &Panel> {
     let is_computed = curve.score_noise > 0.0;
     let stands = move |panel: &&Panel| {
         panel.end.x - panel.start.x <= curve.score_noise && (panel.motion == Motion::Straight || is_computed)
@@ -150,8 +151,8 @@ fn atoms(curve: &Curve) -> impl Iterator<Item = &Panel> {
     curve.massive().filter(stands).filter(|panel| panel.rate.iter().any(|lane| lane[0] > SPECK))
 }
 
-/// Atoms with another, which may stand where the last one does.
-fn with_atom(mut atoms: Vec<Atom>, next: Atom) -> Vec<Atom> {
+/// Appends an atom, or merges it with the last one if they have the same score.
+fn add_atom(mut atoms: Vec<Atom>, next: Atom) -> Vec<Atom> {
     match atoms.last_mut().filter(|last| (next.x - last.x).abs() <= SAME) {
         Some(last) => {
             last.mass = [0, 1].map(|class| last.mass[class] + next.mass[class]);
@@ -162,8 +163,8 @@ fn with_atom(mut atoms: Vec<Atom>, next: Atom) -> Vec<Atom> {
     atoms
 }
 
-/// The arcs of a hull and the ways around its corners: all along which the posterior moves.
-fn turning(hull: &Curve, proportions: (f64, f64)) -> Vec<Panel> {
+/// The arcs and corners of a hull: the panels along which the posterior moves.
+fn turning_panels(hull: &Curve, proportions: (f64, f64)) -> Vec<Panel> {
     let mut corners = hull.corners(proportions).into_iter().peekable();
     let mut turning = Vec::new();
     for (index, panel) in hull.panels.iter().enumerate() {
@@ -178,8 +179,8 @@ fn turning(hull: &Curve, proportions: (f64, f64)) -> Vec<Panel> {
     turning
 }
 
-/// Which scores are shown.
-fn scores(curve: &Curve) -> (f64, f64) {
+/// The range of scores that is shown.
+fn shown_scores(curve: &Curve) -> (f64, f64) {
     let (low, high) = if curve.is_probabilistic() { curve.range } else { curve.support };
     let first = || curve.panels.iter().find(|panel| panel.end.below.iter().any(|f| *f > LEFT_OUT));
     let last = || curve.panels.iter().rev().find(|panel| panel.start.above.iter().any(|f| *f > LEFT_OUT));

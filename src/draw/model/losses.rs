@@ -1,23 +1,23 @@
-//! The panels of losses: the smallest loss by cost proportion, `Λ` and refinement loss over thresholds.
+//! The panels of losses: the optimal loss by cost proportion, `Λ` and the refinement loss by threshold.
 
-use super::axes::{coincide, extent, joined, places, roomy, within};
+use super::axes::{axis_with_margin, coincide, curve_name, extent, interval_ticks, union};
 use super::curves::ModelCurves;
-use super::numbers::{estimated, valued};
+use super::numbers::{format_estimate, format_value};
 use super::portrait::Portrait;
-use super::stems::{Stems, full_mass, written};
+use super::stems::{Stems, format_mass, full_mass};
 use crate::data::curves::CurvePiece;
 use crate::draw::{Axis, Ink, Panel, Stroke};
 use crate::functional::{Condition, Method};
 
-/// The colours of the paper: brown, purple and green.
+/// Colours close to those of the paper: brown, purple and green.
 const LOSS: Ink = Ink::Series(4);
 const LAMBDA: Ink = Ink::Series(3);
 const REFINEMENT: Ink = Ink::Series(2);
 
-/// How many times as high as the other curves `Λ` is shown.
+/// `Λ` is clipped at this multiple of the height of the other curves.
 const MUCH: f64 = 8.0;
 
-/// How the curves are drawn.
+/// The styles of the curves.
 struct Strokes {
     loss: Stroke,
     lambda: Stroke,
@@ -25,7 +25,7 @@ struct Strokes {
 }
 
 impl Strokes {
-    /// Curves that coincide lie on each other: one wide, one of usual width, one with gaps, so that all are seen.
+    /// Curves that coincide get different widths, and one of them gaps, so that all are visible.
     fn new(do_coincide: bool) -> Strokes {
         let [loss, lambda, refinement] = [LOSS, LAMBDA, REFINEMENT].map(|ink| Stroke::of(ink).width(1.8));
         if !do_coincide {
@@ -40,25 +40,25 @@ impl Strokes {
 }
 
 impl Portrait {
-    /// All three curves.
+    /// The panel of all three curves, for scores that are probabilities.
     pub(super) fn three_curves(&self) -> Panel {
         let axis = self.axis("cost proportion *c* (loss), threshold *T* (others)");
-        let x = match places(&self.evaluation, true) {
+        let x = match interval_ticks(&self.evaluation, true) {
             Some(places) => axis.with_places(places),
             None => axis,
         };
         self.over_thresholds("Loss, Λ and refinement loss", x, Some(&self.curves.loss))
     }
 
-    /// Those over thresholds alone, if these are no cost proportions.
+    /// The panel of `Λ` and refinement loss, for other scores.
     pub(super) fn two_curves(&self) -> Panel {
         self.over_thresholds("Λ and refinement loss", self.axis("threshold *T*"), None)
     }
 
-    /// The loss alone.
+    /// The panel of the optimal loss alone.
     pub(super) fn loss(&self) -> Panel {
         let range = extent(&self.curves.loss, (0.0, 1.0));
-        let (x, y) = (Axis::new("cost proportion *c*", 0.0, 1.0), roomy("loss", range));
+        let (x, y) = (Axis::new("cost proportion *c*", 0.0, 1.0), axis_with_margin("loss", range));
         let mut panel = Panel::new("Optimal loss", x, y);
         self.draw_loss(&mut panel, Strokes::new(false).loss);
         panel
@@ -68,12 +68,13 @@ impl Portrait {
         let ModelCurves { refinement, lambda, .. } = &self.curves;
         let window = x.range();
         let extent = |pieces: &[CurvePiece]| extent(pieces, window);
-        let others = joined(extent(refinement), loss.map_or((0.0, 0.0), extent));
-        // Where the posterior is very steep or falls, the other curves are still to be seen.
+        let others = union(extent(refinement), loss.map_or((0.0, 0.0), extent));
+        // Where the posterior is very steep, `Λ` must not flatten the other curves.
         let most = if others.1 > 0.0 { MUCH * others.1 } else { f64::INFINITY };
         let of_lambda = extent(lambda);
-        let range = joined(others, (of_lambda.0.max(-most), of_lambda.1.min(most)));
-        let y = roomy(if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" }, range);
+        let range = union(others, (of_lambda.0.max(-most), of_lambda.1.min(most)));
+        let y =
+            axis_with_margin(if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" }, range);
         let height = y.range();
         let same = |a: &[CurvePiece], b: &[CurvePiece]| coincide(a, b, window);
         let with_loss = |loss: &[CurvePiece]| same(loss, refinement) || same(loss, lambda);
@@ -83,8 +84,8 @@ impl Portrait {
         if loss.is_some() {
             self.draw_loss(&mut panel, strokes.loss);
         }
-        let pieces = self.continued(lambda, [0.0, 0.0]);
-        let name = within(&self.lambda_name(), lambda, window, height);
+        let pieces = self.extended(lambda, [0.0, 0.0]);
+        let name = curve_name(&self.lambda_name(), lambda, window, height);
         panel.curve(pieces.into_iter(), strokes.lambda, &name);
         panel.entries_first(1 + usize::from(loss.is_some()));
         self.draw_jumps(&mut panel);
@@ -92,28 +93,28 @@ impl Portrait {
     }
 
     fn draw_loss(&self, panel: &mut Panel, stroke: Stroke) {
-        let loss = valued(self.evaluation.loss(Condition::Cost, Method::Optimal));
+        let loss = format_value(self.evaluation.loss(Condition::Cost, Method::Optimal));
         panel.curve(self.curves.loss.iter().copied(), stroke, &format!("loss min Q(t; c), area {loss}"));
     }
 
     fn draw_refinement(&self, panel: &mut Panel, stroke: Stroke) {
         let ModelCurves { refinement, atoms, .. } = &self.curves;
-        let whole = valued(self.evaluation.metric("RL"));
+        let whole = format_value(self.evaluation.metric("RL"));
         let masses: Vec<(f64, f64)> =
             atoms.iter().filter(|atom| atom.refinement > 0.0).map(|atom| (atom.x, atom.refinement)).collect();
-        let of_atoms = written(masses.iter().map(|(_, mass)| mass).sum());
+        let of_atoms = format_mass(masses.iter().map(|(_, mass)| mass).sum());
         let name = if masses.is_empty() {
             format!("refinement loss, area {whole}")
         } else {
             format!("refinement loss {whole}, {of_atoms} of it at atoms")
         };
-        panel.curve(self.continued(refinement, [0.0, 0.0]).into_iter(), stroke, &name);
+        panel.curve(self.extended(refinement, [0.0, 0.0]).into_iter(), stroke, &name);
         let full = full_mass(masses.iter().map(|(_, mass)| *mass));
         let name = format!("the same at atoms (full height: {full})");
         Stems { masses: &masses, scale: panel.y.range().1 / full, ink: REFINEMENT, labels: None }.draw(panel, &name);
     }
 
-    /// What jumps of the posterior add to `Λ`, as stems; not where they take something away.
+    /// The contributions of jumps of the posterior to `Λ`, as stems. They are drawn only if all are positive and visible.
     fn draw_jumps(&self, panel: &mut Panel) {
         if !self.are_jumps_drawn() {
             return;
@@ -130,9 +131,9 @@ impl Portrait {
         !self.curves.lambda_jumps.is_empty() && self.curves.lambda_jumps.iter().all(is_seen)
     }
 
-    /// `Λ` with its parts.
+    /// The legend of `Λ`: its parts and their integrals.
     fn lambda_name(&self) -> String {
-        let [drawn, jumps] = self.curves.lambda_parts.map(estimated);
+        let [drawn, jumps] = self.curves.lambda_parts.map(format_estimate);
         let stems = if self.are_jumps_drawn() { "" } else { " (not drawn)" };
         match (jumps.as_str(), self.evaluation.convex) {
             ("0", _) => format!("Λ = Q(T; c(T)) c′(T), area {drawn}"),

@@ -9,16 +9,16 @@
 //! # Ok::<(), rocproof::lang::Diagnostic>(())
 //! ```
 //!
-//! | file | what it does |
+//! | file | content |
 //! | --- | --- |
 //! | `curves` | the curves that are drawn, as pieces |
-//! | `portrait` | the panels laid out; the ROC curve |
+//! | `portrait` | the layout of the panels; the ROC curve |
 //! | `scores` | the panels of densities and of distribution functions |
 //! | `losses` | the panels of losses |
 //! | `stems` | point masses as stems |
-//! | `axes` | how far axes go, and which places they name |
+//! | `axes` | ranges and ticks |
 //! | `numbers` | numbers in legends |
-//! | `rate_driven` | the rate-driven method at work |
+//! | `rate_driven` | the illustration of the rate-driven method |
 
 mod axes;
 mod curves;

@@ -1,20 +1,20 @@
-//! Numbers in legends: a few digits, none that is not known.
+//! Numbers in legends: few digits, all of them justified.
 
 use crate::calculus::Estimate;
 use crate::functional::Value;
 use crate::output::digits;
 
-/// Numbers are shown to this, as far as they are known.
+/// The error that numbers are rounded to, unless their own is larger.
 const SHOWN: f64 = 4.9e-6;
-/// Small ones to this share of themselves.
+/// The same for small numbers, relative to their size.
 const SHARE: f64 = 5e-6;
-/// What is smaller than this is shown by its significant digits.
+/// Numbers below this are small: they are shown by significant digits.
 const SMALL: f64 = 1e-2;
 /// The longest closed form that is shown beside its digits.
 const LONGEST: usize = 7;
 
 /// An estimate with five decimals, or with about five digits if it is small.
-pub(super) fn estimated(estimate: Estimate) -> String {
+pub(super) fn format_estimate(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
     if value.abs() <= error.max(f64::MIN_POSITIVE) {
         return "0".into();
@@ -23,18 +23,18 @@ pub(super) fn estimated(estimate: Estimate) -> String {
     digits(Estimate { value, error: error.max(shown) }).replace('-', "−")
 }
 
-/// A value: the closed form, if that is a short fraction, and its digits.
-pub(super) fn valued(value: Option<&Value>) -> String {
+/// A value: its digits, and its closed form if that is short.
+pub(super) fn format_value(value: Option<&Value>) -> String {
     let Some(estimate) = value.and_then(Value::estimate) else { return "unknown".into() };
     let form = value.and_then(Value::exact).and_then(|settled| settled.form.as_ref().ok());
     match form.filter(|form| form.len() <= LONGEST) {
         Some(form) if form.contains('/') => {
-            let shown = estimated(estimate);
+            let shown = format_estimate(estimate);
             let is_all = shown.parse().is_ok_and(|shown: f64| shown == estimate.value);
             if is_all { format!("{form} = {}", shown.trim_end_matches('0')) } else { format!("{form} ≈ {shown}") }
         }
         Some(form) => form.clone(),
-        None => estimated(estimate),
+        None => format_estimate(estimate),
     }
 }
 
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn digits_are_few_and_known() {
-        let shown = |value: f64, error: f64| estimated(Estimate { value, error });
+        let shown = |value: f64, error: f64| format_estimate(Estimate { value, error });
         assert_eq!(shown(0.102561888231533, 1e-13), "0.10256");
         assert_eq!(shown(0.102561888231533, 1e-4), "0.103");
         assert_eq!(shown(4.61234567e-4, 1e-16), "0.00046123");

@@ -1,8 +1,8 @@
 //! The four panels of the paper's appendix.
 
-use super::axes::places;
+use super::axes::interval_ticks;
 use super::curves::ModelCurves;
-use super::numbers::valued;
+use super::numbers::format_value;
 use crate::data::curves::CurvePiece;
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
 use crate::functional::Evaluation;
@@ -11,13 +11,13 @@ use crate::model::Model;
 
 const FRAME: (f64, f64) = (350.0, 290.0);
 const THIN: f64 = 0.9;
-/// What lies below the hull, and the hull.
+/// The colours of the area below the hull, and of the hull.
 const BELOW: Ink = Ink::Series(6);
 const HULL: Ink = Ink::Colour("#c3c9d2");
-/// Longer texts of densities are cut.
+/// The longest text of a density that is shown in full.
 const LONGEST: usize = 160;
 
-/// A model with all that its figure shows.
+/// A model with its curves and numbers, ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct Portrait {
     title: String,
@@ -31,7 +31,7 @@ pub struct Portrait {
 }
 
 impl Portrait {
-    /// Evaluates a model and follows its curves. An error tells of a density that is none, or of a class too rare for floating point.
+    /// Evaluates a model and computes its curves. It fails if a density is not one, or if a class is too rare for floating point.
     pub fn of(model: &Model) -> Result<Portrait, Refusal> {
         if let Some(diagnostic) = model.beyond_floating_point() {
             return Err(diagnostic.into());
@@ -43,9 +43,9 @@ impl Portrait {
         Ok(Portrait { title, densities, is_transformed, curves: ModelCurves::of(model), evaluation })
     }
 
-    /// The figure: densities with `c'`, distribution functions with `c`, the ROC curve with its hull, and the three curves: the loss by cost
-    /// proportion, and over thresholds `Λ` and what the refinement loss integrates. If scores are not probabilities the loss has a panel of
-    /// its own.
+    /// The figure: densities with `c'`, distribution functions with `c`, the ROC curve with its hull, and three curves of loss: the optimal loss by
+    /// cost proportion, and by threshold `Λ` and the integrand of the refinement loss. If scores are not probabilities, the optimal loss has a panel
+    /// of its own.
     pub fn figure(&self, palette: Palette) -> Figure {
         let figure = Figure::new(&self.title).frame(FRAME.0, FRAME.1).palette(palette).note(&self.note());
         let figure = figure.row(1.0, [self.densities(), self.distributions()]);
@@ -55,7 +55,7 @@ impl Portrait {
         figure.row(1.0, [self.roc(), self.loss()]).row(1.0, [self.two_curves()])
     }
 
-    /// What the reader should know besides.
+    /// The note below the panels: densities, and how to read the curves.
     fn note(&self) -> String {
         let cut = |text: &str| {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -81,14 +81,14 @@ impl Portrait {
             return Axis::holding(label, self.curves.scores);
         }
         let axis = Axis::new(label, 0.0, 1.0);
-        match places(&self.evaluation, false) {
+        match interval_ticks(&self.evaluation, false) {
             Some(places) => axis.with_places(places),
             None => axis,
         }
     }
 
-    /// A curve continued to both ends of the axis, at a constant height beyond the scores.
-    pub(super) fn continued(&self, pieces: &[CurvePiece], heights: [f64; 2]) -> Vec<CurvePiece> {
+    /// A curve extended to both ends of the axis, at constant heights beyond the scores.
+    pub(super) fn extended(&self, pieces: &[CurvePiece], heights: [f64; 2]) -> Vec<CurvePiece> {
         let (low, high) = self.axis("").range();
         let (first, last) = self.ends();
         let ends = [(low, first), (last, high)].into_iter().zip(heights);
@@ -107,7 +107,7 @@ impl Portrait {
     }
 
     fn roc(&self) -> Panel {
-        let metric = |name: &str| valued(self.evaluation.metric(name));
+        let metric = |name: &str| format_value(self.evaluation.metric(name));
         let axis = |label: &str| Axis::new(label, 0.0, 1.0);
         let mut panel = Panel::new("ROC curve", axis("false positive rate *F*₁"), axis("true positive rate *F*₀"));
         for (k, below) in self.curves.below_hull.iter().enumerate() {

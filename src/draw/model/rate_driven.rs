@@ -1,8 +1,8 @@
-//! The rate-driven method at work: the same scores with either class in the majority.
+//! The illustration of the rate-driven method: the same scores with either class in the majority.
 
 use super::axes::extent;
 use super::curves::ModelCurves;
-use super::numbers::valued;
+use super::numbers::format_value;
 use super::stems::{Stems, full_mass};
 use crate::data::curves::{CurvePiece, UnitQuadratic};
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
@@ -17,10 +17,9 @@ const FRAME: (f64, f64) = (350.0, 260.0);
 const PROPORTIONS: [&str; 2] = ["1/4", "3/4"];
 const TITLES: [&str; 2] = ["Class 1 is the majority", "Class 0 is the majority"];
 
-/// Two panels of the same score densities with uniform misclassification costs, so that the skew is the proportion of class 0: a
-/// quarter on the left, three quarters on the right. Below the threshold that the rate-driven method sets for that skew everything is
-/// predicted to be of class 0 (of an atom at the threshold, as much as the rate asks for). Errors are shaded: their area, with the masses of
-/// atoms, is the loss, and the legend compares it with that of a rate drawn uniformly.
+/// Two panels with the same score densities. Costs are equal, so that the skew is the proportion of class 0: a quarter on the left, three quarters on
+/// the right. Scores up to the rate-driven threshold for that skew are predicted to be of class 0; of an atom at the threshold, the share that the
+/// rate requires. Errors are shaded. Their area, together with the masses of atoms, is the loss; the legend compares it with the rate-uniform loss.
 ///
 /// ```
 /// use rocproof::draw::{Palette, model::rate_driven};
@@ -36,7 +35,7 @@ pub fn rate_driven(f0: &str, f1: &str, palette: Palette) -> Result<Figure, Diagn
     Ok(Figure::new("Rate-driven thresholds").frame(FRAME.0, FRAME.1).palette(palette).note(&note).row(1.0, panels))
 }
 
-/// The losses at the skew `z` of the rate-driven and of the rate-uniform method: their definitions, with `z` for the mean condition.
+/// The rate-driven and the rate-uniform loss at the skew `z`: the definitions, with `z` for the mean condition.
 fn losses(model: &Model) -> Result<Vec<Value>, Diagnostic> {
     let z = model.pi0();
     let at_skew = |reading: Reading| reading.text().unwrap_or_default().replace("mean", &z.to_string());
@@ -50,7 +49,7 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     let model = Model::new(f0, f1, pi0)?;
     let losses = losses(&model)?;
     let (z, pi1) = model.proportions();
-    // The rate of skews takes classes as balanced.
+    // Rates over skews count the classes as balanced.
     let threshold = model.curve().at_rate(z, 0.5).x;
     let curves = ModelCurves::of(&model);
     let weighted = |class: usize| -> Vec<CurvePiece> {
@@ -89,13 +88,13 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
         panel.curve(pieces.into_iter(), Stroke::of(Ink::Series(class)), names[class]);
     }
     let line = Stroke::of(Ink::Strong).width(1.2).dashed("5 3");
-    let [driven, uniform] = [0, 1].map(|k| valued(losses.get(k)));
+    let [driven, uniform] = [0, 1].map(|k| format_value(losses.get(k)));
     panel.line((threshold, 0.0), (threshold, height), line, &format!("rate-driven threshold, loss {driven}"));
     panel.entry(Stroke::of(Ink::Colour("#ffffff")), &format!("rate-uniform loss at the same skew {uniform}"));
     Ok(panel)
 }
 
-/// What of a curve lies between two abscissae.
+/// The part of a curve between two abscissae.
 fn part(pieces: &[CurvePiece], from: f64, to: f64) -> Vec<CurvePiece> {
     let within = pieces.iter().filter(|piece| piece.to > from && piece.from < to);
     within.map(|piece| piece.part(piece.from.max(from), piece.to.min(to))).collect()

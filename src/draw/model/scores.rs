@@ -1,6 +1,6 @@
 //! The panels over scores: densities with the slope of the posterior, distribution functions with the posterior.
 
-use super::axes::{extent, joined, roomy, within};
+use super::axes::{axis_with_margin, curve_name, extent, union};
 use super::curves::ModelCurves;
 use super::portrait::Portrait;
 use super::stems::{Stems, full_mass};
@@ -10,16 +10,16 @@ use crate::draw::{Anchor, Ink, Panel, Stroke};
 /// The colours of both classes and of the posterior.
 const CLASS: [Ink; 2] = [Ink::Series(0), Ink::Series(1)];
 const POSTERIOR: Ink = Ink::Series(6);
-/// The dashes of class 1.
+/// The dash pattern of class 1, so that both classes are visible where they coincide.
 const DASH: &str = "7 4";
-/// So many atoms have their masses written beside them, if they are this far apart.
+/// Atoms are labelled with their masses if there are at most `LABELLED`, at least `APART` from each other as a share of the axis.
 const LABELLED: usize = 6;
 const APART: f64 = 0.16;
-/// A mass of one class that is less than this is not shown where the other class has its atom.
+/// A smaller mass of one class is not drawn at an atom of the other.
 const UNSEEN: f64 = 1e-6;
-/// A distribution function that ends this close to 1 ends at 1.
+/// A distribution function that ends this close to 1 does not jump there.
 const ROUNDING: f64 = 1e-7;
-/// How far the stems of the classes stand from an atom, as a share of the axis.
+/// The distance of each class's stem from its atom, as a share of the axis.
 const ASIDE: f64 = 0.004;
 
 impl Portrait {
@@ -27,15 +27,15 @@ impl Portrait {
         let ModelCurves { densities, slope, atoms, .. } = &self.curves;
         let x = self.axis("threshold *T*");
         let window = x.range();
-        let of_densities = joined(extent(&densities[0], window), extent(&densities[1], window));
-        // Densities are to be seen however steep the posterior is.
+        let of_densities = union(extent(&densities[0], window), extent(&densities[1], window));
+        // A steep posterior must not flatten the densities.
         let of_slope = extent(slope, window);
         let most = 2.5 * if of_densities.1 > 0.0 { of_densities.1 } else { of_slope.1.max(-of_slope.0) };
         let of_slope = (of_slope.0.max(-most), of_slope.1.min(most));
-        let range = joined(of_densities, of_slope);
+        let range = union(of_densities, of_slope);
         let only_atoms = range == (0.0, 0.0) && !atoms.is_empty();
         let full = full_mass(atoms.iter().flat_map(|atom| atom.mass));
-        let y = if only_atoms { roomy("mass", (0.0, full)) } else { roomy("density", range) };
+        let y = if only_atoms { axis_with_margin("mass", (0.0, full)) } else { axis_with_margin("density", range) };
         let height = y.range();
         let scale = if only_atoms { 1.0 } else { height.1 / full };
         let title = if only_atoms { "Masses" } else { "Densities and c′(T)" };
@@ -43,17 +43,17 @@ impl Portrait {
         if !only_atoms {
             for class in [0, 1] {
                 let stroke = class_stroke(class);
-                let pieces = self.continued(&densities[class], [0.0, 0.0]);
-                let name = within(["f₀(T)", "f₁(T)"][class], &pieces, window, height);
+                let pieces = self.extended(&densities[class], [0.0, 0.0]);
+                let name = curve_name(["f₀(T)", "f₁(T)"][class], &pieces, window, height);
                 panel.curve(pieces.into_iter(), stroke, &name);
             }
             if !slope.is_empty() {
                 let stroke = Stroke::of(POSTERIOR).width(1.4).dashed("2 2.5");
-                panel.curve(slope.iter().copied(), stroke, &within("c′(T)", slope, window, height));
+                panel.curve(slope.iter().copied(), stroke, &curve_name("c′(T)", slope, window, height));
             }
         }
         let aside = ASIDE * (window.1 - window.0);
-        let labelled = self.labelled(window);
+        let labelled = self.has_room_for_labels(window);
         for (class, ink) in CLASS.into_iter().enumerate() {
             let sign = if class == 0 { -1.0 } else { 1.0 };
             let stems = atoms.iter().filter(|atom| atom.mass[class] > UNSEEN);
@@ -67,7 +67,7 @@ impl Portrait {
         panel
     }
 
-    /// A distribution function with the points that it comes from and goes to, if atoms at both ends make it jump there.
+    /// A distribution function with its limits 0 and 1, if atoms at the ends make it jump there.
     fn with_ends(&self, pieces: &[CurvePiece]) -> Vec<CurvePiece> {
         let (first, last) = self.ends();
         let jumps = |piece: Option<&CurvePiece>, is_left: bool| {
@@ -78,21 +78,24 @@ impl Portrait {
         before.into_iter().chain(pieces.iter().copied()).chain(after).collect()
     }
 
-    /// Whether there is room for the masses of atoms.
-    fn labelled(&self, (low, high): (f64, f64)) -> bool {
+    /// Whether there is room to label atoms with their masses.
+    fn has_room_for_labels(&self, (low, high): (f64, f64)) -> bool {
         let atoms = &self.curves.atoms;
         atoms.len() <= LABELLED && atoms.windows(2).all(|pair| pair[1].x - pair[0].x >= APART * (high - low))
     }
 
     pub(super) fn distributions(&self) -> Panel {
         let ModelCurves { distributions, posterior, atoms, .. } = &self.curves;
-        let mut panel =
-            Panel::new("Distribution functions and c(T)", self.axis("threshold *T*"), roomy("probability", (0.0, 1.0)));
+        let mut panel = Panel::new(
+            "Distribution functions and c(T)",
+            self.axis("threshold *T*"),
+            axis_with_margin("probability", (0.0, 1.0)),
+        );
         let name = if atoms.is_empty() { "c(T)" } else { "c(T), at an atom a dot" };
         panel.curve(posterior.iter().copied(), Stroke::of(POSTERIOR).width(3.0).dashed(""), name);
         for class in [0, 1] {
             let stroke = class_stroke(class);
-            let pieces = self.continued(&self.with_ends(&distributions[class]), [0.0, 1.0]);
+            let pieces = self.extended(&self.with_ends(&distributions[class]), [0.0, 1.0]);
             panel.jumping_curve(pieces.into_iter(), stroke, Side::Right, ["F₀(T)", "F₁(T)"][class]);
         }
         if !atoms.is_empty() {
@@ -103,7 +106,7 @@ impl Portrait {
     }
 }
 
-/// Both classes can be seen where they coincide.
+/// The style of a class's curves.
 fn class_stroke(class: usize) -> Stroke {
     Stroke::of(CLASS[class]).dashed(if class == 0 { "" } else { DASH })
 }

@@ -1,44 +1,44 @@
 //! Point masses as stems.
 
-use super::numbers::estimated;
+use super::numbers::format_estimate;
 use crate::calculus::Estimate;
 use crate::draw::{Anchor, Ink, Panel, Stroke};
 
-/// Stems of full height stand for one of these masses.
+/// The masses that a stem of full height can stand for.
 const FULL: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
-/// So close to the frame, as a share of its width, there is no room for a number.
+/// Closer to the frame than this share of its width, labels are placed on the inner side.
 const EDGE: f64 = 0.13;
-/// Lower stems, as a share of the height of the frame, have no number.
+/// Stems lower than this share of the frame have no label.
 const LEAST: f64 = 0.01;
-/// Masses that are so many parts of one are written as they are.
+/// Masses that are multiples of `1/ROUND` are written exactly.
 const ROUND: f64 = 1e4;
 
-/// A sum of a few numbers that were computed with no more than rounding.
+/// An estimate whose only error is rounding.
 pub(super) fn rounded(value: f64) -> Estimate {
     Estimate { value, error: 1e-12 * value.abs() }
 }
 
-/// The round mass that the highest stem comes closest to from below.
+/// The smallest round mass that no stem exceeds.
 pub(super) fn full_mass(masses: impl Iterator<Item = f64>) -> f64 {
     let largest = masses.fold(0.0, f64::max);
     FULL.into_iter().find(|full| largest <= *full).unwrap_or(1.0)
 }
 
-/// A mass in few digits.
-pub(super) fn written(mass: f64) -> String {
+/// A mass with few digits.
+pub(super) fn format_mass(mass: f64) -> String {
     let round = (mass * ROUND).round() / ROUND;
-    if (round - mass).abs() < 1e-12 { round.to_string() } else { estimated(rounded(mass)) }
+    if (round - mass).abs() < 1e-12 { round.to_string() } else { format_estimate(rounded(mass)) }
 }
 
-/// Masses at scores.
+/// Point masses as stems.
 pub(super) struct Stems<'a> {
-    /// Where, and how much.
+    /// Scores and masses.
     pub masses: &'a [(f64, f64)],
-    /// How high a mass of one is.
+    /// The height of a mass of 1.
     pub scale: f64,
     /// The colour.
     pub ink: Ink,
-    /// On which side the masses are written, if there is room for them.
+    /// The side of the labels, if stems are labelled.
     pub labels: Option<Anchor>,
 }
 
@@ -51,11 +51,11 @@ impl Stems<'_> {
             let stroke = Stroke::of(self.ink).width(2.0).dashed("");
             panel.line((*x, 0.0), (*x, mass * scale), stroke, if k == 0 { name } else { "" });
             if let Some(anchor) = self.labels.filter(|_| *mass >= LEAST * top / scale) {
-                // Not across the frame.
+                // Keep labels inside of the frame.
                 let share = (x - low) / (high - low);
                 let anchor = if share < EDGE { Anchor::Right } else { anchor };
                 let anchor = if share > 1.0 - EDGE { Anchor::Left } else { anchor };
-                panel.text((*x, mass * scale), &written(*mass), anchor);
+                panel.text((*x, mass * scale), &format_mass(*mass), anchor);
             }
         }
         panel.points(self.masses.iter().map(|(x, mass)| (*x, mass * scale)), self.ink, "");
