@@ -16,7 +16,9 @@ fn proved(text: &str) -> Certificate {
 }
 
 fn refused(text: &str) -> String {
-    prove::statement(&Statement::parse(text).unwrap(), &Effort::usual(Duration::from_secs(60))).expect_err(text)
+    prove::statement(&Statement::parse(text).unwrap(), &Effort::usual(Duration::from_secs(60)))
+        .expect_err(text)
+        .to_string()
 }
 
 /// Proofs with every kind of thing in them.

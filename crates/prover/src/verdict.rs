@@ -2,6 +2,7 @@
 
 use crate::search::{Budget, Ceiling, Counterexample, SearchOutcome, Support, Witness, guard, refute, witness};
 use crate::statement::{Class, Comparison, Functional, Statement, Term};
+use crate::theory::Unproved;
 use crate::theory::certificate::Certificate;
 use crate::theory::effort::Effort;
 use crate::theory::identity::Difference;
@@ -127,7 +128,7 @@ pub fn prove_only(statement: &Statement, time: Duration) -> Judgement {
     let ceiling = Ceiling::after(time);
     let (found, stopped) = match statement.meaning() {
         Ok(()) => prove::within(statement, Effort::usual(ceiling.left())),
-        Err(diagnostic) => (Err(format!("it has no meaning: {}", diagnostic.message)), false),
+        Err(diagnostic) => (Err(Unproved::NoMeaning(diagnostic.message)), false),
     };
     let verdict = match found {
         Ok(certificate) => {

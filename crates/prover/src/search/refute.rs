@@ -68,7 +68,7 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
     let ceiling = Ceiling::after(budget.ceiling);
     let trial = Trial::new(statement);
     let space = ModelSpace::new(statement, &trial.sides);
-    let mut search = Search {
+    let mut search = RefutationSearch {
         trial: &trial,
         space: &space,
         ceiling: &ceiling,
@@ -94,7 +94,7 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
 type Group = Vec<(Recipe, ModelValues)>;
 
 /// A search in progress.
-struct Search<'a> {
+struct RefutationSearch<'a> {
     trial: &'a Trial<'a>,
     space: &'a ModelSpace,
     ceiling: &'a Ceiling,
@@ -111,7 +111,7 @@ struct Search<'a> {
     starts: Vec<(f64, Vec<Recipe>, Assignment)>,
 }
 
-impl Search<'_> {
+impl RefutationSearch<'_> {
     fn is_over(&self) -> bool {
         self.work == 0 || self.ceiling.is_reached()
     }

@@ -100,7 +100,7 @@ impl Writer<'_> {
         self.heading("Proof.");
         let (mut settled, mut said) = (String::new(), Vec::new());
         for step in certificate.steps() {
-            if self.setting(step, &mut settled) {
+            if self.lowering(step, &mut settled) {
                 said.clear();
             }
             if certificate.steps().count() > 1 {
@@ -133,11 +133,11 @@ impl Writer<'_> {
     }
 
     /// The curve that integrals follow; said once for steps that have it in common.
-    fn setting(&mut self, step: &ProofStep, settled: &mut String) -> bool {
-        let (style, setting) = (self.style, &step.lowering);
-        let [b0, b1] = setting.base.each_ref().map(|beta| style.fraction(beta));
+    fn lowering(&mut self, step: &ProofStep, settled: &mut String) -> bool {
+        let (style, lowering) = (self.style, &step.lowering);
+        let [b0, b1] = lowering.base.each_ref().map(|beta| style.fraction(beta));
         let rate =
-            style.fraction(&(&setting.base[0] * &Symbol::F0.fraction() + &setting.base[1] * &Symbol::F1.fraction()));
+            style.fraction(&(&lowering.base[0] * &Symbol::F0.fraction() + &lowering.base[1] * &Symbol::F1.fraction()));
         let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
         let base = match step.base {
             Base::Given => String::new(),
@@ -157,7 +157,7 @@ impl Writer<'_> {
             relations[1],
             style.inline(&format!("{} = {rate}", style.variable("R"))),
         );
-        let tracks: &[Track] = if setting.integrals.iter().any(|i| i.track == Track::Hull) {
+        let tracks: &[Track] = if lowering.integrals.iter().any(|i| i.track == Track::Hull) {
             &[Track::Own, Track::Hull]
         } else {
             &[Track::Own]
@@ -165,7 +165,7 @@ impl Writer<'_> {
         for track in tracks {
             let whose = if *track == Track::Own { "curve" } else { "hull of the curve" };
             let places: Vec<String> =
-                setting.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
+                lowering.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
             let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
         }
         let is_new = *settled != words;
@@ -392,8 +392,8 @@ impl Writer<'_> {
     /// What a rule says is not negative, and why.
     fn rule(&self, step: &ProofStep, rule: &Rule) -> (String, String) {
         let style = self.style;
-        let mut setting = step.lowering.clone();
-        let context = &mut Context { lowering: &mut setting, statement: self.statement };
+        let mut lowering = step.lowering.clone();
+        let context = &mut Context { lowering: &mut lowering, statement: self.statement };
         let place = match &rule.fact {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
@@ -460,7 +460,7 @@ impl Writer<'_> {
                 )
             }
             Fact::Optimality { loss } => {
-                let Ok(loss) = functional(&Context { lowering: &mut setting, statement: self.statement }, loss) else {
+                let Ok(loss) = functional(&Context { lowering: &mut lowering, statement: self.statement }, loss) else {
                     return (String::new(), String::new());
                 };
                 let mut optimal = loss.clone();
@@ -485,7 +485,7 @@ impl Writer<'_> {
                 (format!("{product} ({})", parts.collect::<Vec<_>>().join(" + ")), and(reason))
             }
             Fact::Triangle { .. } => {
-                let Ok(known) = Rule::of(rule.fact.clone()).non_negative(&mut setting, self.statement) else {
+                let Ok(known) = Rule::of(rule.fact.clone()).non_negative(&mut lowering, self.statement) else {
                     return (String::new(), String::new());
                 };
                 let area = style.integral_along(&style.definition("2*F0*dF1"), "hull");
@@ -494,10 +494,10 @@ impl Writer<'_> {
                 (format!("{product} ({difference})"), and(reason))
             }
             Fact::Value { functional: text, times } => {
-                let context = &mut Context { lowering: &mut setting, statement: self.statement };
+                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
                 let times =
                     polynomial(context, times).map_or_else(|_| style.prose(times), |value| self.named(step, &value));
-                let known = setting.integrals.iter().find(|integral| integral.name.name() == text.as_str());
+                let known = lowering.integrals.iter().find(|integral| integral.name.name() == text.as_str());
                 let Some(known) = known else { return (String::new(), String::new()) };
                 let name = style.functional(&known.functional);
                 let integral = style.integral(&self.form(&known.form));

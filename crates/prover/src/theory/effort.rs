@@ -1,26 +1,27 @@
-//! What the search for a proof may cost, counted in work: the same on every machine.
+//! The budget of a search for a proof, counted in work: the same on every machine.
 
 use crate::budget::Ceiling;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Work that is left, in units of about one operation on numbers; and a ceiling on time, which only cuts off what takes absurdly long.
+/// The work that is left, in units of about one arithmetic operation, and a ceiling on time. The ceiling is a safeguard: the work usually runs
+/// out long before.
 #[derive(Debug)]
 pub struct Effort {
     left: AtomicU64,
     ceiling: Ceiling,
 }
 
-/// What bringing one rule to its normal form counts for.
+/// The work of bringing one rule to its normal form.
 pub const RULE: u64 = 400_000;
 
 impl Effort {
-    /// The work that a proof is worth unless told otherwise.
+    /// The default work for a proof.
     pub const USUAL: u64 = 6_000_000_000;
-    /// The work that a proof of a nearby statement is worth.
+    /// The work for a first attempt, and for proofs of nearby statements.
     pub const LITTLE: u64 = 400_000_000;
 
-    /// So much work, within a time.
+    /// An amount of work, within a time.
     pub fn new(work: u64, ceiling: Duration) -> Effort {
         Effort { left: AtomicU64::new(work), ceiling: Ceiling::after(ceiling) }
     }
@@ -30,7 +31,7 @@ impl Effort {
         Effort::new(Effort::USUAL, ceiling)
     }
 
-    /// Counts some work; `false` if there is not so much left.
+    /// Deducts work; `false` if less than that was left, or the ceiling is reached.
     pub fn spend(&self, work: u64) -> bool {
         let before = self.left.load(Relaxed);
         self.left.store(before.saturating_sub(work), Relaxed);
@@ -42,7 +43,7 @@ impl Effort {
         self.left.load(Relaxed)
     }
 
-    /// Whether nothing more may be done.
+    /// Whether the work or the time is used up.
     pub fn is_spent(&self) -> bool {
         self.left() == 0 || self.ceiling.is_reached()
     }
@@ -52,7 +53,7 @@ impl Effort {
         self.ceiling.was_reached()
     }
 
-    /// How much of its time is left.
+    /// The time that is left.
     pub fn time_left(&self) -> Duration {
         self.ceiling.left()
     }

@@ -1,4 +1,4 @@
-//! Identities: both sides brought to the same independent integrals.
+//! Identities: both sides are expressed by the same independent integrals.
 
 use super::lower::{Base, Lowering, Unsupported};
 use super::relation::LinearRelation;
@@ -6,25 +6,25 @@ use super::relations::relations;
 use crate::statement::{Comparison, Statement};
 use rocproof_arith::Fraction;
 
-/// The difference of two sides, all integrals expressed by independent ones.
+/// The difference of two sides, with all integrals expressed by independent ones.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The proportions behind `R` and `c`.
     pub base: Base,
-    /// In what the sides were read.
-    pub setting: Lowering,
+    /// The symbols and integrals that the sides were lowered to.
+    pub lowering: Lowering,
     /// The relations that were used.
     pub relations: Vec<LinearRelation>,
-    /// Left minus right: it vanishes if the sides are equal for every model.
+    /// Left minus right; zero if the sides are equal for every model.
     pub value: Fraction,
 }
 
 impl Difference {
-    /// Brings a comparison of a statement to its simplest form.
+    /// Lowers the sides of a comparison and applies all relations between its integrals.
     pub fn new(statement: &Statement, comparison: &Comparison, base: Base) -> Result<Difference, Unsupported> {
-        let mut setting = Lowering::new(statement, base)?;
-        let (left, right) = (setting.term(&comparison.left)?, setting.term(&comparison.right)?);
-        let all = relations(&setting).ok_or_else(|| Unsupported::new("an integrand has no normal form"))?;
+        let mut lowering = Lowering::new(statement, base)?;
+        let (left, right) = (lowering.term(&comparison.left)?, lowering.term(&comparison.right)?);
+        let all = relations(&lowering).ok_or_else(|| Unsupported::new("an integrand has no normal form"))?;
         let mut value = left - right;
         let mut used = Vec::new();
         for relation in all {
@@ -35,7 +35,7 @@ impl Difference {
                 used.push(relation);
             }
         }
-        Ok(Difference { base, setting, relations: used, value })
+        Ok(Difference { base, lowering, relations: used, value })
     }
 
     /// Whether the sides are equal for every model.
@@ -48,7 +48,7 @@ impl Difference {
 mod tests {
     use super::*;
 
-    fn settled(text: &str) -> String {
+    fn judge(text: &str) -> String {
         let statement = Statement::parse(text).unwrap();
         let mut worst = String::new();
         for claim in &statement.claims {
@@ -123,20 +123,20 @@ mod tests {
             "s1 - s0 == int((F0 - F1) dx)",
             "L[o] == BS(Cal(m))",
         ] {
-            assert_eq!(settled(text), "proved", "{text}");
+            assert_eq!(judge(text), "proved", "{text}");
         }
     }
 
     #[test]
-    fn what_is_left_of_false_ones() {
+    fn false_identities_leave_a_difference() {
         for (text, left) in [
             ("L[rd] == pi0*pi1*(1 - 2*AUC) + 1/4", "1/12"),
             ("L[o] == RL", "L[o] - RL"),
             ("BS == MAE/2", "BS - 1/2*MAE"),
             ("for random m: L[sd] == 1/2 where pi0 == 1/2", "L[sd] - 1/2"),
         ] {
-            assert_eq!(settled(text), left, "{text}");
+            assert_eq!(judge(text), left, "{text}");
         }
-        assert!(settled("AUC == 1 where pi0 == 2").contains("between 0 and 1"));
+        assert!(judge("AUC == 1 where pi0 == 2").contains("between 0 and 1"));
     }
 }

@@ -15,6 +15,9 @@ pub mod reduce;
 pub mod relations;
 pub mod sympy;
 pub mod typeset;
+mod unproved;
+
+pub use unproved::Unproved;
 
 pub use rocproof_checker::{
     certificate, check, form, foundations, inequalities, integrand, lower, path, relation, rules, sum, symbol,

@@ -1,20 +1,20 @@
-//! Proofs of inequalities, as they are found.
+//! Proofs of inequalities, as the search finds them.
 
 use super::lower::Base;
 use super::relation::Potential;
 use super::rules::Rule;
 use rocproof_arith::{Fraction, Rational};
 
-/// `scale·(larger - smaller) = Σ λ·(what a rule says is not negative)` for every model of the class, as the forms on both sides differ by
-/// differentials of the potentials.
+/// `scale·(larger - smaller) = Σ λ·(sum of a rule)` for every model of the class: the forms on both sides differ by the differentials of the
+/// potentials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InequalityProof {
     /// The proportions behind `R` and `c`.
     pub base: Base,
-    /// What the difference is multiplied by; positive.
+    /// The positive factor of the difference.
     pub scale: Fraction,
-    /// The rules, and how often each is taken; none of these numbers is negative.
+    /// The rules with their coefficients, which are not negative.
     pub terms: Vec<(Rational, Rule)>,
-    /// The functions of the coordinates, one for each stretch that something is integrated along.
+    /// The potentials, functions of the coordinates: one for each stretch with an integral.
     pub potentials: Vec<Potential>,
 }

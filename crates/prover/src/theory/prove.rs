@@ -1,4 +1,4 @@
-//! Proofs of statements, looked for and written down.
+//! Finds proofs of statements, and hands them to the checker.
 
 use super::certificate::{Certificate, Proof, divisors};
 use super::check;
@@ -10,11 +10,14 @@ use super::proof::InequalityProof;
 use super::relations::relations;
 use super::rules::factor::Factor;
 use super::rules::{Differential, Fact, Rule};
+use super::unproved::Unproved;
 use crate::statement::{Comparison, Statement};
+#[cfg(feature = "threads")]
+use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
 use rocproof_language::Relation;
 
-/// Proves a statement; why not, if no proof is found with the effort that there is. What it returns has been checked.
+/// Proves a statement with a limited effort. The certificate has been accepted by the checker.
 ///
 /// ```
 /// use rocproof_prover::statement::Statement;
@@ -25,33 +28,33 @@ use rocproof_language::Relation;
 /// assert_eq!(prove::statement(&statement, &Effort::usual(Duration::from_secs(60)))?.claims.len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn statement(statement: &Statement, effort: &Effort) -> Result<Certificate, String> {
+pub fn statement(statement: &Statement, effort: &Effort) -> Result<Certificate, Unproved> {
     let prove = |claim: &Comparison| {
-        has_meaning(statement, claim)?;
+        check_divisors(statement, claim)?;
         if claim.relation == Relation::Equal
-            && let Ok(proof) = equality(statement, claim)
+            && let Ok(proof) = prove_equality(statement, claim)
         {
             return Ok(vec![proof]);
         }
         let proofs = inequality::prove(statement, claim, effort)?.into_iter();
         let proof =
-            |p: InequalityProof| Proof::Sum { scale: p.scale, terms: merged(p.terms), potentials: p.potentials };
+            |p: InequalityProof| Proof::Sum { scale: p.scale, terms: merge_terms(p.terms), potentials: p.potentials };
         Ok(proofs.map(|p| (p.base, proof(p))).collect())
     };
-    checked(statement, statement.claims.iter().map(prove).collect::<Result<_, String>>()?)
+    certify(statement, statement.claims.iter().map(prove).collect::<Result<_, Unproved>>()?)
 }
 
-/// The same, but it does not wait longer than the ceiling: a linear program that was begun runs on by itself and is forgotten. Also whether
-/// the ceiling cut it off.
+/// Proves a statement in a thread of its own, and waits no longer than the ceiling of the effort; a linear program that is then still
+/// running is abandoned. Also whether the ceiling cut the search off.
 #[cfg(feature = "threads")]
-pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, String>, bool) {
+pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unproved>, bool) {
     use std::sync::Arc;
     use std::sync::mpsc::RecvTimeoutError;
     let (effort, own) = (Arc::new(effort), statement.clone());
     let (sender, receiver) = std::sync::mpsc::channel();
     let shared = effort.clone();
     let thread = std::thread::spawn(move || {
-        // Nobody listens any more if it took too long.
+        // The receiver is gone if the ceiling was reached before.
         let _ = sender.send(self::statement(&own, &shared));
     });
     match receiver.recv_timeout(effort.time_left()) {
@@ -59,33 +62,34 @@ pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Str
             let stopped = found.is_err() && effort.was_stopped();
             (found, stopped)
         }
-        Err(RecvTimeoutError::Timeout) => (Err("no proof was found in time".into()), true),
-        // It panicked: so do we.
+        Err(RecvTimeoutError::Timeout) => (Err(Unproved::OutOfTime), true),
+        // The thread panicked: pass the panic on.
         Err(RecvTimeoutError::Disconnected) => match thread.join() {
             Err(panic) => std::panic::resume_unwind(panic),
-            Ok(()) => (Err("no proof was found".into()), false),
+            Ok(()) => invariant!("the thread of a proof ended without an answer"),
         },
     }
 }
 
-/// The same in the caller's thread: it waits until a linear program that was begun is solved. Also whether the ceiling cut it off.
+/// Proves a statement in the caller's thread: a linear program that was begun is solved to its end. Also whether the ceiling cut the search
+/// off.
 #[cfg(not(feature = "threads"))]
-pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, String>, bool) {
+pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unproved>, bool) {
     let found = self::statement(statement, &effort);
     let stopped = found.is_err() && effort.was_stopped();
     (found, stopped)
 }
 
 /// Proves a statement all of whose claims are equalities.
-pub fn identity(statement: &Statement) -> Result<Certificate, String> {
+pub fn identity(statement: &Statement) -> Result<Certificate, Unproved> {
     let proofs = statement.claims.iter().map(|claim| {
-        has_meaning(statement, claim)?;
-        Ok(vec![equality(statement, claim)?])
+        check_divisors(statement, claim)?;
+        Ok(vec![prove_equality(statement, claim)?])
     });
-    checked(statement, proofs.collect::<Result<_, String>>()?)
+    certify(statement, proofs.collect::<Result<_, Unproved>>()?)
 }
 
-/// Factors that add up to 1.
+/// Pairs of factors whose sum is 1.
 const COMPLEMENTS: [[Factor; 2]; 7] = [
     [Factor::Pi0, Factor::Pi1],
     [Factor::F0, Factor::NotF0],
@@ -96,12 +100,12 @@ const COMPLEMENTS: [[Factor; 2]; 7] = [
     [Factor::Distance, Factor::NotDistance],
 ];
 
-/// The same sum in fewer terms: `F0 A + (1 - F0) A` is `A`, and `A beta0 dF0 + A beta1 dF1` is `A dR`.
-fn merged(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
+/// Merges terms of a sum: `F0 A + (1 - F0) A` becomes `A`, and `A beta0 dF0 + A beta1 dF1` becomes `A dR`.
+fn merge_terms(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
     terms.iter_mut().for_each(|(_, rule)| rule.factors.sort());
     let pair = |terms: &[(Rational, Rule)]| {
         (0..terms.len()).find_map(|i| {
-            (0..terms.len()).filter(|j| *j != i).find_map(|j| Some((i, j, together(&terms[i].1, &terms[j].1)?)))
+            (0..terms.len()).filter(|j| *j != i).find_map(|j| Some((i, j, sum_of_rules(&terms[i].1, &terms[j].1)?)))
         })
     };
     while let Some((i, j, rule)) = pair(&terms) {
@@ -117,8 +121,8 @@ fn merged(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
     terms
 }
 
-/// What two rules add up to, if that is a rule: the first has a factor more than it, the second the complement of that factor.
-fn together(one: &Rule, other: &Rule) -> Option<Rule> {
+/// The sum of two rules, if it is a rule: they differ in one factor and its complement, or in `beta0 dF0` and `beta1 dF1`.
+fn sum_of_rules(one: &Rule, other: &Rule) -> Option<Rule> {
     if one.square != other.square {
         return None;
     }
@@ -141,7 +145,7 @@ fn together(one: &Rule, other: &Rule) -> Option<Rule> {
     })
 }
 
-/// A rule with a factor less.
+/// The rule with the power of a factor lowered by one; `None` if it has no such factor.
 fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
     let mut rest = rule.clone();
     let k = rest.factors.iter().position(|(known, _)| known == factor)?;
@@ -150,38 +154,39 @@ fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
     Some(rest)
 }
 
-/// Only what the check accepts counts.
-fn checked(statement: &Statement, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
+/// Puts proofs into a certificate, and has the checker verify it in the form in which it is written.
+fn certify(statement: &Statement, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, Unproved> {
     let certificate = Certificate::new(&statement.to_string(), proofs)?;
-    check::verify(&certificate.to_json()).map_err(|why| why.to_string())?;
+    check::verify(&certificate.to_json()).map_err(|why| Unproved::Refused(why.to_string()))?;
     Ok(certificate)
 }
 
-/// The relations that make the difference of the sides vanish.
-fn equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), String> {
-    let mut reasons = Vec::new();
+/// Proves an equation by relations that make the difference of its sides vanish.
+fn prove_equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), Unproved> {
+    let mut first_reason = None;
     for base in Base::ALL {
-        match Difference::new(statement, claim, base) {
+        let reason = match Difference::new(statement, claim, base) {
             Ok(difference) if difference.vanishes() => {
                 return Ok((base, Proof::Vanishes(difference.relations)));
             }
-            Ok(difference) => reasons.push(format!("the sides differ by {}", difference.value)),
-            Err(why) => reasons.push(why.to_string()),
-        }
+            Ok(difference) => Unproved::SidesDiffer(difference.value.to_string()),
+            Err(why) => why.into(),
+        };
+        first_reason.get_or_insert(reason);
     }
-    Err(reasons.into_iter().next().unwrap_or_default())
+    Err(first_reason.unwrap_or(Unproved::NoRules))
 }
 
-/// Refuses a claim that divides by what is zero for every model.
-fn has_meaning(statement: &Statement, claim: &Comparison) -> Result<(), String> {
+/// Refuses a claim that divides by a term that is zero for every model.
+fn check_divisors(statement: &Statement, claim: &Comparison) -> Result<(), Unproved> {
     for divisor in claim.sides().into_iter().flat_map(divisors) {
         let vanishes = |base: Base| {
-            let mut setting = Lowering::new(statement, base).ok()?;
-            let value = setting.term(divisor).ok()?;
-            relations(&setting)?.iter().try_fold(value, |value, relation| relation.apply(&value))
+            let mut lowering = Lowering::new(statement, base).ok()?;
+            let value = lowering.term(divisor).ok()?;
+            relations(&lowering)?.iter().try_fold(value, |value, relation| relation.apply(&value))
         };
         if Base::ALL.into_iter().filter_map(vanishes).any(|value| value.is_zero()) {
-            return Err(format!("it divides by {divisor}, which is zero for every model"));
+            return Err(Unproved::ZeroDivisor(divisor.to_string()));
         }
     }
     Ok(())

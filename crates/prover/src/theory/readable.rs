@@ -1,4 +1,4 @@
-//! Rational functions of the class proportions as one writes them: in `pi0` and `pi1`, factors first.
+//! Rational functions of the class proportions in a readable form: in `pi0` and `pi1`, factored.
 
 use rocproof_algebra::signed_sum;
 use rocproof_arith::multivariate::Multinomial;
@@ -28,7 +28,7 @@ pub fn in_proportions(fraction: &Fraction) -> String {
     if text.chars().count() <= plain.chars().count() { text } else { plain }
 }
 
-/// Parentheses around a sum, or around anything but a single factor.
+/// Puts a sum in parentheses; with `single`, also anything that is not a single factor.
 fn bracketed(text: &str, single: bool) -> String {
     let sum = text.contains(" + ") || text.contains(" - ");
     let needed = sum || (single && text.contains(['*', '/']));
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn fractions_read_back() {
         for text in [
             "12*pi0^3 - 24*pi0^2 + 12*pi0",
             "pi0^4 - 2*pi0^3 + pi0 + 2/5",

@@ -1,4 +1,4 @@
-//! Linear relations between integrals that hold for every curve.
+//! Linear relations between integrals that hold for every curve, found by elimination.
 
 use super::form::OneForm;
 use super::lower::{Integral, Lowering, Track, Unsupported};
@@ -9,40 +9,41 @@ use rocproof_arith::multivariate::{Monomial, Multinomial};
 use rocproof_arith::{Fraction, Rational, Variable};
 use std::collections::BTreeMap;
 
-/// Where a coefficient of a remainder belongs: the track, the stretch, the differential, and the monomial in the coordinates.
-type Key = (Track, usize, usize, Monomial);
-type Row = BTreeMap<Key, Fraction>;
-/// What is left of a form on a stretch of a track.
+/// The position of a coefficient of a remainder: the track, the stretch, the differential, and the monomial in the coordinates.
+type CoefficientKey = (Track, usize, usize, Monomial);
+/// The coefficients of a remainder that are not zero.
+type Row = BTreeMap<CoefficientKey, Fraction>;
+/// The remainder of a form on a stretch of a track.
 type Remainder = (Track, usize, OneForm);
 
-/// The remainder of an integral, and the functions split off.
-pub(super) struct Normal {
+/// An integral as the growth of potentials plus the integral of a remainder.
+pub(super) struct NormalIntegral {
     pub row: Row,
     pub potentials: Vec<Potential>,
 }
 
-impl Normal {
-    /// How much the functions grow along the curve.
-    fn growth(&self, setting: &Lowering) -> Option<Fraction> {
+impl NormalIntegral {
+    /// The growth of the potentials along the curve.
+    fn growth(&self, lowering: &Lowering) -> Option<Fraction> {
         self.potentials.iter().try_fold(Fraction::zero(), |sum, potential| {
-            Some(sum + setting.stretches(potential.track)[potential.stretch].growth(&potential.function)?)
+            Some(sum + lowering.stretches(potential.track)[potential.stretch].growth(&potential.function)?)
         })
     }
 }
 
-/// Brings integrals to their normal form; `None` if one has none.
-pub(super) fn normal_forms(setting: &Lowering, integrals: &[Integral]) -> Option<Vec<Normal>> {
+/// Brings integrals to their normal forms; `None` if one has none.
+pub(super) fn normal_forms(lowering: &Lowering, integrals: &[Integral]) -> Option<Vec<NormalIntegral>> {
     let mut found: Vec<(Vec<Remainder>, Vec<Potential>)> = Vec::new();
     for integral in integrals {
         let (mut remainders, mut potentials) = (Vec::new(), Vec::new());
-        for (k, stretch) in setting.stretches(integral.track).iter().enumerate() {
-            let reduced = reduce(&integral.form, stretch, setting)?;
+        for (k, stretch) in lowering.stretches(integral.track).iter().enumerate() {
+            let reduced = reduce(&integral.form, stretch, lowering)?;
             potentials.push(Potential { track: integral.track, stretch: k, function: reduced.potential });
             remainders.push((integral.track, k, reduced.remainder));
         }
         found.push((remainders, potentials));
     }
-    // One common denominator wherever the coordinates divide.
+    // All remainders share a common denominator, as far as it varies with the coordinates.
     let mut common: BTreeMap<(Track, usize, usize), BTreeMap<Multinomial, u32>> = BTreeMap::new();
     for (track, k, form) in found.iter().flat_map(|(remainders, _)| remainders) {
         for (i, part) in form.parts().into_iter().enumerate() {
@@ -72,9 +73,15 @@ pub(super) fn normal_forms(setting: &Lowering, integrals: &[Integral]) -> Option
         }
         row
     };
-    Some(found.into_iter().map(|(remainders, potentials)| Normal { row: row(&remainders), potentials }).collect())
+    Some(
+        found
+            .into_iter()
+            .map(|(remainders, potentials)| NormalIntegral { row: row(&remainders), potentials })
+            .collect(),
+    )
 }
 
+/// Whether a factor varies along the curve.
 fn varies(factor: &Multinomial) -> bool {
     factor.variables().iter().any(|variable| is_coordinate(*variable))
 }
@@ -83,7 +90,7 @@ fn is_coordinate(variable: Variable) -> bool {
     Symbol::of(variable).varies()
 }
 
-/// The coefficients of a fraction whose denominator is free of the coordinates.
+/// A fraction as a polynomial in the coordinates: its coefficients, by monomial. Its denominator must be free of the coordinates.
 fn by_coordinates(fraction: &Fraction) -> BTreeMap<Monomial, Fraction> {
     let mut found: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
     for (monomial, coefficient) in fraction.numerator().monomials() {
@@ -101,34 +108,34 @@ fn by_coordinates(fraction: &Fraction) -> BTreeMap<Monomial, Fraction> {
 /// A term as a combination of others: `term = Σ factor·other + constant`.
 #[derive(Clone, Debug)]
 pub struct Combination {
-    /// Which term.
+    /// The index of the term.
     pub of: usize,
-    /// Which others, and what they are multiplied by.
+    /// The indices of the others, with their factors.
     pub others: Vec<(usize, Fraction)>,
-    /// What is added.
+    /// The constant, free of integrals.
     pub constant: Fraction,
 }
 
-/// Expresses terms that are linear in the integrals by terms before them; an error tells of one that is not.
-pub fn combinations(setting: &Lowering, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
-    let normal = normal_forms(setting, &setting.integrals);
+/// Expresses terms that are linear in the integrals by terms before them. An error names the term that is not linear, by its index.
+pub fn combinations(lowering: &Lowering, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
+    let normal = normal_forms(lowering, &lowering.integrals);
     let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported::new("an integrand has no normal form")))?;
     let mut elimination = Elimination::default();
     let mut found = Vec::new();
     for (k, term) in terms.iter().enumerate() {
         let lost = |why: &str| (k, Unsupported::new(why));
         let (mut row, mut rest) = (BTreeMap::new(), term.clone());
-        for (integral, form) in setting.integrals.iter().zip(&normal) {
+        for (integral, form) in lowering.integrals.iter().zip(&normal) {
             let factor = term.derivative(integral.name);
-            if setting.integrals.iter().any(|other| factor.depends_on(other.name)) {
+            if lowering.integrals.iter().any(|other| factor.depends_on(other.name)) {
                 return Err(lost("it is not linear in functionals"));
             }
             rest = rest.substitute(integral.name, &Fraction::zero()).ok_or_else(|| lost("it divides by zero"))?;
             subtract(&mut row, &form.row, &-&factor);
-            let growth = form.growth(setting).ok_or_else(|| lost("it has no value at an end of the curve"))?;
+            let growth = form.growth(lowering).ok_or_else(|| lost("it has no value at an end of the curve"))?;
             rest = rest + growth * factor;
         }
-        // Numbers at places of the curve, and others that nothing is known of, count as directions of their own.
+        // Values at points of the curve and other unknown numbers are independent directions.
         let (known, own) = known_numbers(&rest);
         row.extend(own.into_iter().map(|(monomial, factor)| ((Track::Own, usize::MAX, 0, monomial), factor)));
         if let Some(of) = elimination.reduce(k, row).ok_or_else(|| lost("an integrand has no normal form"))? {
@@ -145,7 +152,7 @@ pub fn combinations(setting: &Lowering, terms: &[Fraction]) -> Result<Vec<Combin
     Ok(found)
 }
 
-/// A fraction as a number of `π0`, the scale and the parameters, and the rest by its monomials.
+/// Splits a fraction into its part in `π0`, the scale and the mean operating condition alone, and the other parts by monomial.
 fn known_numbers(fraction: &Fraction) -> (Fraction, BTreeMap<Monomial, Fraction>) {
     use Symbol::{High, Low, Mean, Pi0};
     let is_known = |variable: Variable| [Pi0, Low, High, Mean].contains(&Symbol::of(variable));
@@ -163,23 +170,23 @@ fn known_numbers(fraction: &Fraction) -> (Fraction, BTreeMap<Monomial, Fraction>
     (known, found)
 }
 
-/// A row that others are reduced by: its leading key, itself, and the integrals that it is made of.
+/// A row that others are reduced by, its leading key, and the original rows that it is a combination of.
 struct Pivot {
-    key: Key,
+    key: CoefficientKey,
     row: Row,
     of: BTreeMap<usize, Fraction>,
 }
 
-/// Rows reduced by those before them.
+/// Gaussian elimination, row by row.
 #[derive(Default)]
 struct Elimination {
     pivots: Vec<Pivot>,
-    /// What is added to each row, kept for whoever needs it.
+    /// The constant that belongs to each original row.
     constants: BTreeMap<usize, Fraction>,
 }
 
 impl Elimination {
-    /// Reduces row `k`: the vanishing combination of rows that it completes, if it does; otherwise it becomes a pivot. `None` if that
+    /// Reduces row `k` by the pivots. If it vanishes, returns the combination of rows that does; otherwise it becomes a pivot. `None` if that
     /// divides by zero.
     fn reduce(&mut self, k: usize, mut row: Row) -> Option<Option<BTreeMap<usize, Fraction>>> {
         let mut of = BTreeMap::from([(k, Fraction::one())]);
@@ -199,20 +206,21 @@ impl Elimination {
     }
 }
 
-/// Expresses integrals by others, the later ones first: those that are left over are independent.
-pub fn relations(setting: &Lowering) -> Option<Vec<LinearRelation>> {
-    let normal = normal_forms(setting, &setting.integrals)?;
+/// Expresses integrals by later ones; the integrals without a relation are independent.
+pub fn relations(lowering: &Lowering) -> Option<Vec<LinearRelation>> {
+    let normal = normal_forms(lowering, &lowering.integrals)?;
     let mut elimination = Elimination::default();
     let mut found = Vec::new();
     for (k, form) in normal.iter().enumerate().rev() {
         if let Some(of) = elimination.reduce(k, form.row.clone())? {
-            found.push(relation(setting, &normal, k, &of)?);
+            found.push(relation(lowering, &normal, k, &of)?);
         }
     }
     found.reverse();
     Some(found)
 }
 
+/// `row -= factor·other`; entries that become zero are removed.
 fn subtract<K: Ord + Clone>(row: &mut BTreeMap<K, Fraction>, other: &BTreeMap<K, Fraction>, factor: &Fraction) {
     for (key, value) in other {
         let entry = row.entry(key.clone()).or_insert_with(Fraction::zero);
@@ -223,9 +231,14 @@ fn subtract<K: Ord + Clone>(row: &mut BTreeMap<K, Fraction>, other: &BTreeMap<K,
     }
 }
 
-/// The relation that a vanishing combination of integrals tells.
-fn relation(setting: &Lowering, normal: &[Normal], k: usize, of: &BTreeMap<usize, Fraction>) -> Option<LinearRelation> {
-    let name = |k: usize| setting.integrals[k].name;
+/// The relation that a vanishing combination of integrals gives for integral `k`.
+fn relation(
+    lowering: &Lowering,
+    normal: &[NormalIntegral],
+    k: usize,
+    of: &BTreeMap<usize, Fraction>,
+) -> Option<LinearRelation> {
+    let name = |k: usize| lowering.integrals[k].name;
     let others: Vec<(Variable, Fraction)> =
         of.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (name(*j), -factor)).collect();
     let mut sums: BTreeMap<(Track, usize), Fraction> = BTreeMap::new();
@@ -238,7 +251,7 @@ fn relation(setting: &Lowering, normal: &[Normal], k: usize, of: &BTreeMap<usize
     let mut constant = Fraction::zero();
     let mut potentials = Vec::new();
     for ((track, stretch), function) in sums {
-        constant = constant + setting.stretches(track)[stretch].growth(&function)?;
+        constant = constant + lowering.stretches(track)[stretch].growth(&function)?;
         potentials.push(Potential { track, stretch, function });
     }
     Some(LinearRelation { integral: name(k), others, constant, potentials })

@@ -240,31 +240,31 @@ impl Writer<'_> {
         self.functions.iter().find(|known| known.functional == functional).map_or("", |known| &known.name)
     }
 
-    fn setting(&self) -> &Lowering {
+    fn lowering(&self) -> &Lowering {
         &self.step.lowering
     }
 
     fn script(&self) -> String {
         let mut out = String::new();
-        let setting = self.setting();
+        let lowering = self.lowering();
         let _ = writeln!(out, "print({})", quoted(&self.step.comparison.to_string()));
         let _ = writeln!(
             out,
             "model, base, scale = {}, {}, {}",
-            pair(&setting.pi),
-            pair(&setting.base),
-            pair(&setting.range)
+            pair(&lowering.pi),
+            pair(&lowering.base),
+            pair(&lowering.range)
         );
         out += "# The stretches of the model's own curve, and of its hull: where they start and end in (x, F0, F1, c).\ncurves = {\n";
         for whose in [Track::Own, Track::Hull] {
             let _ = writeln!(out, "    {}: [", track(whose));
-            setting.stretches(whose).iter().for_each(|stretch| out += &stretch_text(stretch));
+            lowering.stretches(whose).iter().for_each(|stretch| out += &stretch_text(stretch));
             out += "    ],\n";
         }
         out += "}\n";
         let _ = writeln!(out, "V = {{name: sp.Symbol(name) for name in [{}]}}", self.symbols().join(", "));
         out += "integrals = {\n";
-        for integral in &setting.integrals {
+        for integral in &lowering.integrals {
             let reading = self.reading(&integral.functional, integral.label, None);
             let name = integral.name.name();
             let form = format!("form({}(**{reading}))", self.function(name));
@@ -288,7 +288,7 @@ impl Writer<'_> {
     /// The names that need a symbol: integrals, points of the curve, parameters.
     fn symbols(&self) -> Vec<String> {
         let mut names: Vec<String> =
-            self.setting().integrals.iter().map(|integral: &Integral| integral.name.name().to_owned()).collect();
+            self.lowering().integrals.iter().map(|integral: &Integral| integral.name.name().to_owned()).collect();
         let mut add = |fraction: &Fraction| {
             for variable in fraction.variables() {
                 let name = variable.name();
@@ -302,7 +302,7 @@ impl Writer<'_> {
         for functional in self.functionals() {
             functional
                 .point()
-                .and_then(|place| self.setting().coordinates_at(functional, place).ok())
+                .and_then(|place| self.lowering().coordinates_at(functional, place).ok())
                 .iter()
                 .flatten()
                 .for_each(&mut add);
@@ -310,7 +310,7 @@ impl Writer<'_> {
         if let Proof::Sum { terms, potentials, .. } = &self.step.proof {
             potentials.iter().for_each(|potential| add(&potential.function));
             for (_, rule) in terms {
-                let known = rule.non_negative(&mut self.setting().clone(), self.statement);
+                let known = rule.non_negative(&mut self.lowering().clone(), self.statement);
                 known.iter().flat_map(|known| known.sum.fractions()).for_each(&mut add);
                 self.factors(rule).iter().for_each(|(_, value, _)| add(value));
             }
@@ -364,20 +364,20 @@ impl Writer<'_> {
 
     /// Functionals that are no integrals: what is read at a place, and what is made of integrals.
     fn others(&self, out: &mut String) {
-        let setting = self.setting();
-        let mut seen: Vec<String> = setting.integrals.iter().map(|integral| integral.name.name().to_owned()).collect();
+        let lowering = self.lowering();
+        let mut seen: Vec<String> = lowering.integrals.iter().map(|integral| integral.name.name().to_owned()).collect();
         for functional in self.functionals() {
             let name = functional.to_string();
             if seen.contains(&name) {
                 continue;
             }
-            let spot = functional.point().and_then(|place| setting.coordinates_at(functional, place).ok());
+            let spot = functional.point().and_then(|place| lowering.coordinates_at(functional, place).ok());
             let value = match spot {
                 Some([_, f0, f1]) => {
                     let reading = self.reading(functional, ScoreKind::Score, Some([f0, f1]));
                     format!("{}(**{reading})", self.function(&name))
                 }
-                None => match setting.clone().term(&Term::Value(Box::new(functional.clone()))) {
+                None => match lowering.clone().term(&Term::Value(Box::new(functional.clone()))) {
                     Ok(value) => fraction(&value),
                     Err(_) => continue,
                 },
@@ -398,7 +398,7 @@ impl Writer<'_> {
                 "pi1" => "model[1]".into(),
                 "l" => "scale[0]".into(),
                 "h" => "scale[1]".into(),
-                _ => self.setting().clone().term(term).map_or_else(|_| String::new(), |value| fraction(&value)),
+                _ => self.lowering().clone().term(term).map_or_else(|_| String::new(), |value| fraction(&value)),
             },
             Term::Value(functional) => format!("V[{}]", quoted(&functional.to_string())),
             Term::Binary(op, left, right) => {
@@ -447,8 +447,8 @@ impl Writer<'_> {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
         };
-        let mut setting = self.setting().clone();
-        let context = &mut Context { lowering: &mut setting, statement: self.statement };
+        let mut lowering = self.lowering().clone();
+        let context = &mut Context { lowering: &mut lowering, statement: self.statement };
         let mut value = |factor: &Factor| factor.value(context, place).unwrap_or_else(|_| Fraction::zero());
         rule.factors.iter().map(|(factor, power)| (factor.name(), value(factor), *power)).collect()
     }
@@ -471,8 +471,8 @@ impl Writer<'_> {
             let mut product: Vec<String> =
                 factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
             if let Some(root) = &rule.square {
-                let mut setting = self.setting().clone();
-                let context = &mut Context { lowering: &mut setting, statement: self.statement };
+                let mut lowering = self.lowering().clone();
+                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
                 let root = super::rules::factor::polynomial(context, root).unwrap_or_else(|_| Fraction::zero());
                 product.push(format!("({})**2", fraction(&root)));
             }
@@ -488,7 +488,7 @@ impl Writer<'_> {
             let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
             let _ = writeln!(out, "product = {product}");
             self.fact(out, &rule.fact);
-            let known = rule.non_negative(&mut self.setting().clone(), self.statement);
+            let known = rule.non_negative(&mut self.lowering().clone(), self.statement);
             let _ = writeln!(out, "times = {}", number_in(times));
             match known {
                 Ok(known) if known.positive && is_strict(self.step.comparison.relation) => match &rule.fact {
@@ -518,14 +518,14 @@ impl Writer<'_> {
         match fact {
             Fact::One => out.push_str("known = Sum(product)\n"),
             Fact::Share(text) => {
-                let mut setting = self.setting().clone();
-                let context = &mut Context { lowering: &mut setting, statement: self.statement };
+                let mut lowering = self.lowering().clone();
+                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
                 let share = super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
                 let _ = writeln!(out, "share = {}", fraction(&share));
                 out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = Sum(share*product)\n");
             }
             Fact::Along { track: whose, stretch, differential } => {
-                let whose = if self.setting().is_convex(Track::Own) { Track::Own } else { *whose };
+                let whose = if self.lowering().is_convex(Track::Own) { Track::Own } else { *whose };
                 let parts = match differential {
                     Differential::Score => "[product, 0, 0]",
                     Differential::F0 => "[0, (1 - c)*product, 0]",
@@ -545,15 +545,15 @@ impl Writer<'_> {
     fn compared(&self, out: &mut String, fact: &Fact) {
         match fact {
             Fact::Optimality { loss } => {
-                let mut setting = self.setting().clone();
-                let context = Context { lowering: &mut setting, statement: self.statement };
+                let mut lowering = self.lowering().clone();
+                let context = Context { lowering: &mut lowering, statement: self.statement };
                 let Ok(functional) = super::rules::factor::functional(&context, loss) else { return };
                 let mut optimal = functional.clone();
                 optimal.asked = Asked::Loss(crate::statement::Choice::Optimal);
                 optimal.transforms.clear();
                 let value = |of: &Functional| {
                     let term = Term::Value(Box::new(of.clone()));
-                    self.setting().clone().term(&term).map_or_else(|_| String::new(), |value| fraction(&value))
+                    self.lowering().clone().term(&term).map_or_else(|_| String::new(), |value| fraction(&value))
                 };
                 let _ = writeln!(
                     out,
@@ -563,7 +563,7 @@ impl Writer<'_> {
                 );
             }
             Fact::Hull(hulled) => {
-                let Ok(sum) = hulled.sum(self.setting()) else { return };
+                let Ok(sum) = hulled.sum(self.lowering()) else { return };
                 out.push_str("known = Sum()\n");
                 for ((whose, k), form) in &sum.forms {
                     let parts: Vec<String> =
@@ -584,16 +584,16 @@ impl Writer<'_> {
 
     /// Facts about areas below hulls, and about integrals and their values.
     fn valued(&self, out: &mut String, fact: &Fact) {
-        let mut setting = self.setting().clone();
+        let mut lowering = self.lowering().clone();
         match fact {
             Fact::Triangle { .. } => {
-                let Ok(known) = Rule::of(fact.clone()).non_negative(&mut setting, self.statement) else { return };
-                let hull = if setting.is_convex(Track::Own) { Track::Own } else { Track::Hull };
+                let Ok(known) = Rule::of(fact.clone()).non_negative(&mut lowering, self.statement) else { return };
+                let hull = if lowering.is_convex(Track::Own) { Track::Own } else { Track::Hull };
                 let _ = writeln!(out, "known = along({}, [0, product*2*F0*c/base[1], 0], curves)", track(hull));
                 let _ = writeln!(out, "known.number += product*({})", fraction(&known.sum.value));
             }
             Fact::Value { functional, times } => {
-                let context = &mut Context { lowering: &mut setting, statement: self.statement };
+                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
                 let mut read =
                     |text: &str| super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
                 let (times, value) = (read(times), read(functional));

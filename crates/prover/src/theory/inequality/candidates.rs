@@ -1,6 +1,6 @@
-//! The rules that are offered for a proof: those that speak of what the goal speaks of, up to its degrees.
+//! The rules that are offered for a proof: those about symbols of the goal, up to its degrees.
 
-use super::rows::Normal;
+use super::rows::NormalForm;
 use crate::statement::{Asked, Choice, CostDistribution, Functional, Statement};
 use crate::theory::lower::{Integral, Lowering, Track};
 use crate::theory::rules::factor::is_bounded;
@@ -18,15 +18,15 @@ use std::rc::Rc;
 /// Factors and their powers.
 type Product = Vec<(Factor, u32)>;
 
-/// A number that a rule may be multiplied by.
+/// A non-negative number of the model that a rule may be multiplied by.
 pub struct Multiplier {
     factors: Product,
     value: Multinomial,
-    /// Whether it stands for all that differ from it in the proportions only.
+    /// Whether it is the first of those that differ in powers of `pi0` and `pi1` only.
     first: bool,
 }
 
-/// A rule, and the numbers that it may be multiplied by.
+/// A rule with the numbers that it may be multiplied by.
 pub struct Candidate {
     /// The rule.
     pub rule: Rule,
@@ -34,9 +34,9 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The rule times each of the numbers, or those that differ in more than class proportions.
-    pub fn multiplied(&self, alike: bool) -> impl Iterator<Item = (Rule, &Multinomial)> {
-        self.multipliers.iter().filter(move |multiplier| multiplier.first || !alike).map(|multiplier| {
+    /// The rule times each of the numbers; at a fixed `pi0`, numbers that differ in powers of `pi0` and `pi1` only are taken once.
+    pub fn multiples(&self, up_to_pi0: bool) -> impl Iterator<Item = (Rule, &Multinomial)> {
+        self.multipliers.iter().filter(move |multiplier| multiplier.first || !up_to_pi0).map(|multiplier| {
             let mut rule = self.rule.clone();
             rule.factors.extend(multiplier.factors.iter().cloned());
             (rule, &multiplier.value)
@@ -47,33 +47,33 @@ impl Candidate {
 /// The degrees of the goal along a track.
 #[derive(Clone, Copy, Debug, Default)]
 struct Degrees {
-    /// In `x`, in what multiplies `dx` and `dR`.
+    /// In `x`, of the coefficients of `dx` and `dR`.
     x: [u32; 2],
     f0: u32,
     f1: u32,
-    /// In `c`, in what multiplies `dR` and `dc`.
+    /// In `c`, of the coefficients of `dR` and `dc`.
     c: [u32; 2],
-    /// Whether scores are spoken of.
+    /// Whether the goal depends on scores.
     scores: bool,
 }
 
-/// What rules are offered for.
+/// Collects the rules that are offered for a goal.
 pub struct Candidates<'a> {
-    setting: &'a mut Lowering,
+    lowering: &'a mut Lowering,
     statement: &'a Statement,
     goal: &'a IntegralSum,
-    normal: &'a Normal,
+    normal: &'a NormalForm,
     found: Vec<Candidate>,
 }
 
-/// `low^k high^(n-k)` for every `k`.
+/// The Bernstein basis of degree `n`: `low^k high^(n-k)` for every `k`.
 fn bernstein(n: u32, low: &Factor, high: &Factor) -> Vec<Product> {
     let powers = |k: u32| [(low.clone(), k), (high.clone(), n - k)].into_iter().filter(|(_, k)| *k > 0).collect();
     (0..=n).map(powers).collect()
 }
 
-/// All products of one of each.
-fn products(lists: &[Vec<Product>]) -> Vec<Product> {
+/// All products of one element from each list.
+fn all_products(lists: &[Vec<Product>]) -> Vec<Product> {
     lists.iter().fold(vec![Product::new()], |all, list| {
         all.iter().flat_map(|left| list.iter().map(move |right| [left.clone(), right.clone()].concat())).collect()
     })
@@ -85,36 +85,42 @@ fn degree(fraction: &Fraction, symbol: Symbol) -> u32 {
 }
 
 impl<'a> Candidates<'a> {
-    /// For a goal, of which the normal form is known too.
-    pub fn new(setting: &'a mut Lowering, statement: &'a Statement, goal: &'a IntegralSum, normal: &'a Normal) -> Self {
-        Candidates { setting, statement, goal, normal, found: Vec::new() }
+    /// For a goal and its normal form.
+    pub fn new(
+        lowering: &'a mut Lowering,
+        statement: &'a Statement,
+        goal: &'a IntegralSum,
+        normal: &'a NormalForm,
+    ) -> Self {
+        Candidates { lowering, statement, goal, normal, found: Vec::new() }
     }
 
-    /// The rules of a round: facts by themselves first, then with what may multiply them, then of higher degrees.
+    /// The rules of a round. Round 0 has single facts, round 1 their multiples, round 2 integrals of products; from round 3 on degrees are
+    /// higher by one.
     pub fn round(mut self, round: usize) -> Vec<Candidate> {
         if round == 0 {
-            self.supposed(0);
-            if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.setting.is_convex(Track::Own) {
-                self.optimality(0);
+            self.offer_conditions(0);
+            if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.lowering.is_convex(Track::Own) {
+                self.offer_optimality(0);
             }
-            self.triangles(0);
+            self.offer_triangles(0);
             return self.found;
         }
-        let products = self.multiplied();
+        let products = self.multiplied_integrals();
         let more = u32::from(round > 2 || !products.is_empty());
-        let share = self.share() + more;
-        self.numbers(share);
-        self.supposed(share);
-        if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.setting.is_convex(Track::Own) {
-            self.optimality(share);
+        let pi0_degree = self.degree_in_pi0() + more;
+        self.offer_numbers(pi0_degree);
+        self.offer_conditions(pi0_degree);
+        if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.lowering.is_convex(Track::Own) {
+            self.offer_optimality(pi0_degree);
         }
-        self.hulls(share, more);
-        self.triangles(share);
-        self.values(&products, share);
+        self.offer_hull_comparisons(pi0_degree, more);
+        self.offer_triangles(pi0_degree);
+        self.offer_values(&products, pi0_degree);
         if round > 1 {
             for track in [Track::Own, Track::Hull] {
                 if self.goal.forms.keys().any(|(known, _)| *known == track) {
-                    self.along(track, share, more);
+                    self.offer_integrals(track, pi0_degree, more);
                 }
             }
         }
@@ -122,12 +128,12 @@ impl<'a> Candidates<'a> {
     }
 
     /// The degree of the goal in `pi0`.
-    fn share(&self) -> u32 {
+    fn degree_in_pi0(&self) -> u32 {
         self.goal.fractions().chain(self.normal.slots.get(&None)).map(|f| degree(f, Symbol::Pi0)).max().unwrap_or(0)
     }
 
     /// The degree of a fraction in numbers other than `pi0`.
-    fn other_numbers(fraction: &Fraction) -> u32 {
+    fn degree_in_others(fraction: &Fraction) -> u32 {
         let counts = |symbol: Symbol| symbol != Symbol::Pi0 && !symbol.varies();
         let of = |powers: &[(rocproof_arith::Variable, u32)]| {
             powers.iter().filter(|(v, _)| counts(Symbol::of(*v))).map(|(_, n)| n).sum::<u32>()
@@ -135,11 +141,12 @@ impl<'a> Candidates<'a> {
         fraction.numerator().terms().map(|(powers, _)| of(powers)).max().unwrap_or(0)
     }
 
+    /// Whether the goal or the number of its normal form depends on a symbol.
     fn depends_on(&self, symbol: &Symbol) -> bool {
         self.goal.fractions().chain(self.normal.slots.get(&None)).any(|f| f.depends_on(symbol))
     }
 
-    /// Factors that are numbers other than the class proportions.
+    /// The factors other than class proportions that are numbers of the model.
     fn atoms(&self) -> Vec<Factor> {
         let mut atoms = Vec::new();
         let pairs = [
@@ -152,7 +159,8 @@ impl<'a> Candidates<'a> {
                 atoms.extend(pair);
             }
         }
-        if (self.depends_on(&Symbol::High) || self.depends_on(&Symbol::Low)) && is_bounded(self.statement, self.setting)
+        if (self.depends_on(&Symbol::High) || self.depends_on(&Symbol::Low))
+            && is_bounded(self.statement, self.lowering)
         {
             atoms.push(Factor::Scale);
         }
@@ -175,10 +183,10 @@ impl<'a> Candidates<'a> {
         atoms
     }
 
-    /// Numbers to multiply by: of some degree in `pi0`, and up to a degree in others.
-    fn multipliers(&mut self, share: u32, others: u32) -> Rc<Vec<Multiplier>> {
-        let symbolic = self.setting.pi[0].as_rational().is_none();
-        let shares = bernstein(if symbolic { share } else { 0 }, &Factor::Pi0, &Factor::Pi1);
+    /// The numbers to multiply by: of a degree in `pi0`, times up to `others` (at most two) of the other factors.
+    fn multipliers(&mut self, pi0_degree: u32, others: u32) -> Rc<Vec<Multiplier>> {
+        let symbolic = self.lowering.pi[0].as_rational().is_none();
+        let proportions = bernstein(if symbolic { pi0_degree } else { 0 }, &Factor::Pi0, &Factor::Pi1);
         let mut atoms: Vec<Product> = vec![Product::new()];
         let mut last = atoms.clone();
         for _ in 0..others.min(2) {
@@ -192,14 +200,14 @@ impl<'a> Candidates<'a> {
         }
         let mut found = Vec::new();
         for atom in atoms {
-            for (k, share) in shares.iter().enumerate() {
-                let mut factors = [share.clone(), atom.clone()].concat();
-                let context = &mut Context { lowering: self.setting, statement: self.statement };
+            for (k, powers) in proportions.iter().enumerate() {
+                let mut factors = [powers.clone(), atom.clone()].concat();
+                let context = &mut Context { lowering: self.lowering, statement: self.statement };
                 let value = factors.iter().try_fold(Fraction::one(), |product, (factor, power)| {
                     let power = i32::try_from(*power).ok()?;
                     Some(product * factor.value(context, None).ok()?.power(power)?)
                 });
-                // Where the rate is known, one distribution function is the other over a proportion.
+                // At a known rate, one distribution function is a quotient by a class proportion: multiply by it until it cancels.
                 let Some(mut value) = value else { continue };
                 for proportion in [Factor::Pi0, Factor::Pi1] {
                     while value.as_polynomial().is_none()
@@ -218,35 +226,35 @@ impl<'a> Candidates<'a> {
         Rc::new(found)
     }
 
-    /// The degree in numbers other than `pi0` of what is integrated.
-    fn in_forms(&self) -> u32 {
-        self.goal.forms.values().flat_map(|form| form.parts()).map(Self::other_numbers).max().unwrap_or(0)
+    /// The degree of the integrands in numbers other than `pi0`.
+    fn degree_in_forms(&self) -> u32 {
+        self.goal.forms.values().flat_map(|form| form.parts()).map(Self::degree_in_others).max().unwrap_or(0)
     }
 
     fn push(&mut self, fact: Fact, multipliers: &Rc<Vec<Multiplier>>) {
         self.found.push(Candidate { rule: Rule::of(fact), multipliers: multipliers.clone() });
     }
 
-    /// Numbers: products of proportions and of what is known at places.
-    fn numbers(&mut self, share: u32) {
-        let others = self.in_forms().max(self.normal.slots.get(&None).map_or(0, Self::other_numbers));
+    /// Offers products of numbers: class proportions, and factors at the points of functionals.
+    fn offer_numbers(&mut self, pi0_degree: u32) {
+        let others = self.degree_in_forms().max(self.normal.slots.get(&None).map_or(0, Self::degree_in_others));
         let supposed = self.atoms().iter().any(|atom| matches!(atom, Factor::Supposed(_)));
-        let multipliers = self.multipliers(share, others.max(u32::from(supposed)));
+        let multipliers = self.multipliers(pi0_degree, others.max(u32::from(supposed)));
         self.push(Fact::One, &multipliers);
-        if share >= 2 && self.setting.pi[0].as_rational().is_none() {
-            let multipliers = self.multipliers(share - 2, others);
+        if pi0_degree >= 2 && self.lowering.pi[0].as_rational().is_none() {
+            let multipliers = self.multipliers(pi0_degree - 2, others);
             let rule = Rule { fact: Fact::One, factors: Vec::new(), square: Some("pi0 - 1/2".into()) };
             self.found.push(Candidate { rule, multipliers });
         }
     }
 
-    /// Premises and conditions that compare functionals.
-    fn supposed(&mut self, share: u32) {
+    /// Offers the premises and conditions of the statement.
+    fn offer_conditions(&mut self, pi0_degree: u32) {
         let all: Vec<_> = self.statement.premises.iter().chain(&self.statement.conditions).enumerate().collect();
         if all.is_empty() {
             return;
         }
-        let multipliers = self.multipliers(share, self.in_forms());
+        let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
         for (condition, comparison) in all {
             self.push(Fact::Supposed { condition, turned: false }, &multipliers);
             if comparison.relation == Relation::Equal {
@@ -255,8 +263,8 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Losses that are at least the optimal one.
-    fn optimality(&mut self, share: u32) {
+    /// Offers losses minus the optimal loss, for all methods, distributions and transforms that the statement mentions.
+    fn offer_optimality(&mut self, pi0_degree: u32) {
         let named = self.statement.functionals();
         let Some(first) = named.first() else { return };
         let mut texts: Vec<String> = Vec::new();
@@ -271,10 +279,8 @@ impl<'a> Candidates<'a> {
             {
                 weight = CostDistribution::Known(Box::new(cost));
             }
-            for (known, new) in [(&mut weights, weight)] {
-                if !known.contains(&new) {
-                    known.push(new);
-                }
+            if !weights.contains(&weight) {
+                weights.push(weight);
             }
             if !conditions.contains(&functional.condition) {
                 conditions.push(functional.condition);
@@ -304,20 +310,20 @@ impl<'a> Candidates<'a> {
         }
         texts.sort();
         texts.dedup();
-        let multipliers = self.multipliers(share, self.in_forms());
+        let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
         for loss in texts {
             self.push(Fact::Optimality { loss }, &multipliers);
         }
     }
 
-    /// The curve against its hull.
-    fn hulls(&mut self, share: u32, more: u32) {
+    /// Offers comparisons of the curve with its hull.
+    fn offer_hull_comparisons(&mut self, pi0_degree: u32, more: u32) {
         let speaks = |track: Track| self.goal.forms.keys().any(|(known, _)| *known == track);
-        if self.setting.is_convex(Track::Own) || !speaks(Track::Own) || !speaks(Track::Hull) {
+        if self.lowering.is_convex(Track::Own) || !speaks(Track::Own) || !speaks(Track::Hull) {
             return;
         }
         let degrees = [Track::Own, Track::Hull].map(|track| self.degrees(track));
-        let multipliers = self.multipliers(share, self.in_forms());
+        let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
         let bend = degrees.iter().map(|d| (d.c[0] + 1).saturating_sub(2)).max().unwrap_or(0) + more;
         for i in 0..=bend {
             for j in 0..=bend - i {
@@ -338,31 +344,31 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Areas under the hull against heights of the curve.
-    fn triangles(&mut self, share: u32) {
+    /// Offers the area under the hull minus that under the chords to a point of the curve.
+    fn offer_triangles(&mut self, pi0_degree: u32) {
         let mut places: Vec<Option<String>> = Vec::new();
-        if self.depends_on(&Symbol::Distance(Track::Own)) && self.setting.is_convex(Track::Own) {
+        if self.depends_on(&Symbol::Distance(Track::Own)) && self.lowering.is_convex(Track::Own) {
             places.push(None);
         }
         for functional in self.statement.functionals().into_iter().filter(|f| f.point().is_some()) {
             places.push(Some(functional.to_string()));
         }
-        let speaks = self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.setting.is_convex(*track));
+        let speaks = self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.lowering.is_convex(*track));
         if !places.is_empty() && speaks {
-            let multipliers = self.multipliers(share, self.in_forms());
+            let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
             places.into_iter().for_each(|place| self.push(Fact::Triangle { place }, &multipliers));
         }
     }
 
-    /// The integrals that are multiplied by integrals.
-    fn multiplied(&self) -> Vec<Integral> {
+    /// The integrals that occur in products of integrals.
+    fn multiplied_integrals(&self) -> Vec<Integral> {
         let met = |integral: &&Integral| self.goal.value.depends_on(integral.name);
-        self.setting.integrals.iter().filter(met).cloned().collect()
+        self.lowering.integrals.iter().filter(met).cloned().collect()
     }
 
-    /// Where integrals are multiplied: what their values are, and squares with them.
-    fn values(&mut self, products: &[Integral], share: u32) {
-        let multipliers = self.multipliers(share, 0);
+    /// For products of integrals: offers the integrals minus their values, and squares that contain the values.
+    fn offer_values(&mut self, products: &[Integral], pi0_degree: u32) {
+        let multipliers = self.multipliers(pi0_degree, 0);
         let square = |fact: Fact, text: String| Rule { fact, factors: Vec::new(), square: Some(text) };
         let mut rules = Vec::new();
         for integral in products {
@@ -400,7 +406,7 @@ impl<'a> Candidates<'a> {
                 0 => degrees.x = [degrees.x[0].max(x), degrees.x[1].max(x + 1)],
                 1 => {
                     degrees.x = [degrees.x[0].max(x.saturating_sub(1)), degrees.x[1].max(x)];
-                    // The differential has a power of its own.
+                    // `beta1 dF1 = c dR` has a power of c of its own.
                     degrees.c = [degrees.c[0].max(c.saturating_sub(1)), degrees.c[1].max(c.saturating_sub(2))];
                 }
                 _ => degrees.c = [degrees.c[0], degrees.c[1].max(c)],
@@ -422,8 +428,8 @@ impl<'a> Candidates<'a> {
         degrees
     }
 
-    /// Integrals of products and squares.
-    fn along(&mut self, track: Track, share: u32, more: u32) {
+    /// Offers integrals of products of factors, and of squares, along a track.
+    fn offer_integrals(&mut self, track: Track, pi0_degree: u32, more: u32) {
         let mut degrees = self.degrees(track);
         if more > 0 {
             degrees.f0 += 1;
@@ -431,7 +437,7 @@ impl<'a> Candidates<'a> {
             degrees.c = degrees.c.map(|c| if c > 0 { c + 1 } else { 0 });
             degrees.x = degrees.x.map(|x| if degrees.scores { x + 1 } else { 0 });
         }
-        let convex = self.setting.is_convex(track);
+        let convex = self.lowering.is_convex(track);
         let densities: BTreeSet<String> = self
             .goal
             .forms
@@ -446,9 +452,9 @@ impl<'a> Candidates<'a> {
             .collect();
         let mut weights = vec![Product::new()];
         weights.extend(densities.into_iter().map(|at| vec![(Factor::Density(at), 1)]));
-        let stretches = self.setting.stretches(track).len();
+        let stretches = self.lowering.stretches(track).len();
         let places: Vec<Option<usize>> = if stretches > 1 { (0..stretches).map(Some).collect() } else { vec![None] };
-        let multipliers = self.multipliers(share, self.in_forms());
+        let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
         let mut lists: Vec<(Differential, Vec<Product>)> = Vec::new();
         for differential in [Differential::F0, Differential::F1, Differential::Score, Differential::Posterior] {
             if differential == Differential::Score && !degrees.scores
@@ -456,7 +462,7 @@ impl<'a> Candidates<'a> {
             {
                 continue;
             }
-            for (extra, less) in self.extras(convex) {
+            for (extra, less) in self.extra_factors(convex) {
                 let list = basis(&degrees, differential, less);
                 let list = list.into_iter().map(|product| [extra.clone(), product].concat()).collect();
                 lists.push((differential, list));
@@ -472,12 +478,12 @@ impl<'a> Candidates<'a> {
                     }
                 }
             }
-            self.squares(track, stretch, &degrees, share);
+            self.offer_squares(track, stretch, &degrees, pi0_degree);
         }
     }
 
-    /// Factors of which one is taken at most, and how far they use up the degrees of `F0` and `F1`, and of `c`.
-    fn extras(&self, convex: bool) -> Vec<(Product, [u32; 2])> {
+    /// Factors of which a product has at most one, each with the degrees in `F0`, `F1` and in `c` that it uses up.
+    fn extra_factors(&self, convex: bool) -> Vec<(Product, [u32; 2])> {
         let mut extras = vec![(Product::new(), [0, 0])];
         if convex {
             extras.push((vec![(Factor::Above, 1)], [1, 0]));
@@ -495,8 +501,8 @@ impl<'a> Candidates<'a> {
         extras
     }
 
-    /// Squares of differences that the degrees leave room for.
-    fn squares(&mut self, track: Track, stretch: Option<usize>, degrees: &Degrees, share: u32) {
+    /// Offers integrals of squares of differences, as far as the degrees allow.
+    fn offer_squares(&mut self, track: Track, stretch: Option<usize>, degrees: &Degrees, pi0_degree: u32) {
         let (x, c) = (degrees.x[1], degrees.c[0] + 1);
         let f = degrees.f0.max(degrees.f1);
         // The polynomial, whether it has x, c and F0 or F1, and its degree in pi0.
@@ -512,11 +518,11 @@ impl<'a> Candidates<'a> {
             ("R - 1/2", [0, 0, 1], 1),
             ("F0 - F1", [0, 0, 1], 0),
         ];
-        for (square, [in_x, in_c, in_f], in_share) in squares {
+        for (square, [in_x, in_c, in_f], in_pi0) in squares {
             if x < 2 * in_x || c < 2 * in_c || f < 2 * in_f {
                 continue;
             }
-            let multipliers = self.multipliers(share.saturating_sub(2 * in_share), self.in_forms());
+            let multipliers = self.multipliers(pi0_degree.saturating_sub(2 * in_pi0), self.degree_in_forms());
             let left = Degrees {
                 x: [0, if in_x > 0 { x - 2 } else { 0 }],
                 f0: if in_f > 0 { f - 2 } else { 0 },
@@ -533,14 +539,14 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// The products of coordinates that multiply a differential, less some degrees in `F0` and `F1`, and in `c`.
+/// The products of coordinates that multiply a differential; the degrees in `F0` and `F1`, and in `c`, are lowered by `less`.
 fn basis(degrees: &Degrees, differential: Differential, [less_f, less_c]: [u32; 2]) -> Vec<Product> {
     let (x, c) = match differential {
         Differential::Score => (degrees.x[0], 0),
         Differential::Posterior => (0, degrees.c[1]),
         _ => (degrees.x[1], degrees.c[0]),
     };
-    products(&[
+    all_products(&[
         bernstein(x, &Factor::ScoreAboveLowest, &Factor::ScoreBelowHighest),
         bernstein(degrees.f0.saturating_sub(less_f), &Factor::F0, &Factor::NotF0),
         bernstein(degrees.f1.saturating_sub(less_f), &Factor::F1, &Factor::NotF1),

@@ -1,7 +1,7 @@
-//! Combinations of rules that are the goal, as solutions of linear equations.
+//! Expresses the goal as a combination of rules with non-negative coefficients, by solving linear equations.
 
 use super::candidates::Candidate;
-use super::rows::Whole;
+use super::rows::ClearedSum;
 use crate::statement::Statement;
 use crate::theory::effort::Effort;
 use crate::theory::rules::{Fact, Rule};
@@ -11,57 +11,57 @@ use rocproof_arith::multivariate::Monomial;
 use rocproof_arith::{Multinomial, Rational};
 use std::collections::HashMap;
 
-/// The most columns and rows of a system: larger ones take too long.
-const MOST: [usize; 2] = [6000, 900];
+/// The most columns and rows of a system; larger systems take too long.
+const LARGEST_SYSTEM: [usize; 2] = [6000, 900];
 
-/// A rule that is offered, and what it says is not negative.
-pub struct Offer {
+/// A rule that is offered, and the sum that it proves not to be negative.
+pub struct OfferedRule {
     /// The rule.
     pub candidate: Candidate,
-    /// What it says, over the common denominators.
-    pub whole: Whole,
+    /// The sum, over the common denominators.
+    pub cleared: ClearedSum,
 }
 
-/// A rule of a combination: how often it is taken, and which offer it came from.
-pub struct Taken {
-    /// How often.
+/// A rule of a combination.
+pub struct ChosenRule {
+    /// Its coefficient.
     pub factor: Rational,
-    /// The rule with the numbers that it is multiplied by.
+    /// The rule, with the factors of its multiplier.
     pub rule: Rule,
-    /// The offer.
+    /// The index of the offer.
     pub offer: usize,
-    /// Whether what it says is not negative is positive.
+    /// Whether the rule proves that its sum is positive.
     pub positive: bool,
 }
 
-/// The goal as a combination of offers; with a number for `pi0`, if one is given. A strict goal takes as much as it can of what is
-/// positive.
-pub fn combination(
-    goal: &Whole,
-    offers: &[(usize, &Offer)],
+/// Expresses the goal as a combination of offers; at a value of `pi0`, if one is given. A strict goal maximises the coefficients of positive
+/// rules.
+pub fn solve_combination(
+    goal: &ClearedSum,
+    offers: &[(usize, &OfferedRule)],
     pi0: Option<&Rational>,
     statement: &Statement,
     strict: bool,
     effort: &Effort,
-) -> Option<Vec<Taken>> {
-    let mut rows = Rows { pi0, rows: HashMap::new() };
+) -> Option<Vec<ChosenRule>> {
+    let mut rows = EquationIndex { pi0, rows: HashMap::new() };
     let goal = rows.column(goal, &Multinomial::one());
-    let (mut columns, mut origins): (Vec<Column>, Vec<Taken>) = (Vec::new(), Vec::new());
-    for (offer, Offer { candidate, whole }) in offers {
-        for (rule, by) in candidate.multiplied(pi0.is_some()) {
-            columns.push(rows.column(whole, by));
+    let (mut columns, mut origins): (Vec<Column>, Vec<ChosenRule>) = (Vec::new(), Vec::new());
+    for (offer, OfferedRule { candidate, cleared }) in offers {
+        for (rule, by) in candidate.multiples(pi0.is_some()) {
+            columns.push(rows.column(cleared, by));
             let positive = is_positive(&rule, statement);
-            origins.push(Taken { factor: Rational::ZERO, rule, offer: *offer, positive });
+            origins.push(ChosenRule { factor: Rational::ZERO, rule, offer: *offer, positive });
         }
-        if columns.len() > MOST[0] {
+        if columns.len() > LARGEST_SYSTEM[0] {
             return None;
         }
     }
     let mut target = vec![Rational::ZERO; rows.rows.len()];
     goal.into_iter().for_each(|(row, value)| target[row] = value);
-    let kept = useful(&columns, &target)?;
-    let (columns, target) = compact(kept.iter().map(|j| columns[*j].clone()).collect(), &target);
-    if target.len() > MOST[1] {
+    let kept = usable_columns(&columns, &target)?;
+    let (columns, target) = drop_empty_rows(kept.iter().map(|j| columns[*j].clone()).collect(), &target);
+    if target.len() > LARGEST_SYSTEM[1] {
         return None;
     }
     let cost = |j: &usize| match (strict, origins[*j].positive) {
@@ -75,29 +75,34 @@ pub fn combination(
     let solution = System::new(&columns, &target, &[]).quickly(&costs, &mut work);
     effort.spend(before - work);
     let solution = solution?;
-    let mut origins: Vec<Option<Taken>> = origins.into_iter().map(Some).collect();
-    let taken = solution.into_iter().filter_map(|(j, factor)| Some(Taken { factor, ..origins[kept[j]].take()? }));
+    let mut origins: Vec<Option<ChosenRule>> = origins.into_iter().map(Some).collect();
+    let taken = solution.into_iter().filter_map(|(j, factor)| Some(ChosenRule { factor, ..origins[kept[j]].take()? }));
     Some(taken.collect())
 }
 
-/// One rule that the goal is a positive multiple of, if there is one among the offers; of a strict goal, one that is positive.
-pub fn single(goal: &Whole, offers: &[Offer], statement: &Statement, strict: bool) -> Option<Taken> {
+/// An offer of which the goal is a positive multiple, if there is one; for a strict goal the rule must be positive.
+pub fn find_single_rule(
+    goal: &ClearedSum,
+    offers: &[OfferedRule],
+    statement: &Statement,
+    strict: bool,
+) -> Option<ChosenRule> {
     let (slot, polynomial) = goal.iter().find(|(_, polynomial)| !polynomial.is_zero())?;
     let (lead, wanted) = polynomial.monomials().next()?;
-    offers.iter().enumerate().find_map(|(k, Offer { candidate, whole })| {
-        candidate.multiplied(false).find_map(|(rule, by)| {
+    offers.iter().enumerate().find_map(|(k, OfferedRule { candidate, cleared })| {
+        candidate.multiples(false).find_map(|(rule, by)| {
             let positive = is_positive(&rule, statement);
-            let product: Whole = whole.iter().map(|(slot, polynomial)| (*slot, polynomial * by)).collect();
+            let product: ClearedSum = cleared.iter().map(|(slot, polynomial)| (*slot, polynomial * by)).collect();
             let same = product.iter().find(|(known, _)| known == slot)?;
             let (_, found) = same.1.monomials().find(|(monomial, _)| *monomial == lead)?;
             let factor = wanted / found;
             let is_goal = || {
                 let scaled = product.iter().map(|(slot, polynomial)| (*slot, polynomial.scaled(&factor)));
-                let scaled: Whole = scaled.filter(|(_, polynomial)| !polynomial.is_zero()).collect();
+                let scaled: ClearedSum = scaled.filter(|(_, polynomial)| !polynomial.is_zero()).collect();
                 let goal: Vec<_> = goal.iter().filter(|(_, polynomial)| !polynomial.is_zero()).collect();
                 goal.len() == scaled.len() && goal.iter().all(|part| scaled.contains(part))
             };
-            ((positive || !strict) && factor > Rational::ZERO && is_goal()).then(|| Taken {
+            ((positive || !strict) && factor > Rational::ZERO && is_goal()).then(|| ChosenRule {
                 factor,
                 rule,
                 offer: k,
@@ -107,7 +112,7 @@ pub fn single(goal: &Whole, offers: &[Offer], statement: &Statement, strict: boo
     })
 }
 
-/// Whether a rule says that something is positive.
+/// Whether a rule proves that its sum is positive.
 fn is_positive(rule: &Rule, statement: &Statement) -> bool {
     let fact = match &rule.fact {
         Fact::One => true,
@@ -118,17 +123,17 @@ fn is_positive(rule: &Rule, statement: &Statement) -> bool {
     fact && rule.square.is_none() && rule.factors.iter().all(|(factor, _)| factor.is_positive(statement))
 }
 
-/// The numbering of the equations: one for each monomial of each slot.
-struct Rows<'a> {
+/// The numbers of the equations: one equation for each monomial of each slot.
+struct EquationIndex<'a> {
     pi0: Option<&'a Rational>,
     rows: HashMap<(super::rows::Slot, Monomial), usize>,
 }
 
-impl Rows<'_> {
-    /// The coefficients of a sum times a polynomial.
-    fn column(&mut self, whole: &Whole, by: &Multinomial) -> Column {
+impl EquationIndex<'_> {
+    /// The column of a sum times a polynomial.
+    fn column(&mut self, cleared: &ClearedSum, by: &Multinomial) -> Column {
         let mut column = Column::new();
-        for (slot, polynomial) in whole {
+        for (slot, polynomial) in cleared {
             let mut product = polynomial * by;
             if let Some(pi0) = self.pi0 {
                 product = product.at(Symbol::Pi0, pi0);
@@ -143,8 +148,9 @@ impl Rows<'_> {
     }
 }
 
-/// The columns that may be taken: an equation of 0 whose entries have one sign takes none of them. `None` if an equation cannot hold.
-fn useful(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>> {
+/// The columns that a solution may use: where the target is 0 and all entries have one sign, none of these columns can be used. `None` if an
+/// equation cannot hold.
+fn usable_columns(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>> {
     let mut kept: Vec<usize> = (0..columns.len()).filter(|j| !columns[*j].is_empty()).collect();
     loop {
         let mut signs = vec![[0usize; 2]; target.len()];
@@ -168,8 +174,8 @@ fn useful(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>> {
     }
 }
 
-/// The same equations without those that say nothing.
-fn compact(mut columns: Vec<Column>, target: &[Rational]) -> (Vec<Column>, Vec<Rational>) {
+/// Removes equations without entries and renumbers the others.
+fn drop_empty_rows(mut columns: Vec<Column>, target: &[Rational]) -> (Vec<Column>, Vec<Rational>) {
     let mut met: Vec<bool> = target.iter().map(|value| !value.is_zero()).collect();
     columns.iter().flatten().for_each(|(row, _)| met[*row] = true);
     let before = |count: &mut usize, met: &bool| {

@@ -1,4 +1,4 @@
-//! Sums of integrals as rows of numbers: equal rows are sums that are equal for every model.
+//! Normal forms of sums of integrals: sums with the same normal form are equal for every model.
 
 use crate::theory::form::OneForm;
 use crate::theory::lower::{Lowering, Track};
@@ -8,27 +8,27 @@ use crate::theory::sum::IntegralSum;
 use rocproof_arith::{Fraction, Multinomial};
 use std::collections::BTreeMap;
 
-/// Where a coefficient belongs: to the number, or to a differential on a stretch of a track.
+/// The position of a coefficient: `None` for the number, else a track, a stretch of it, and a differential (0 for dx, 1 for dR, 2 for dc).
 pub type Slot = Option<(Track, usize, usize)>;
 
-/// A sum up to differentials: what is left of its forms, and its number with what the potentials grow by.
+/// A sum up to differentials: the remainders of its forms, and its number plus the growth of the potentials.
 #[derive(Clone, Debug)]
-pub struct Normal {
-    /// The coefficients.
+pub struct NormalForm {
+    /// The coefficients that are not zero.
     pub slots: BTreeMap<Slot, Fraction>,
-    /// The functions split off.
+    /// The potentials that were split off.
     pub potentials: Vec<Potential>,
 }
 
-impl Normal {
-    /// Brings a sum to its normal form; `None` if it has none.
-    pub fn of(sum: &IntegralSum, setting: &Lowering) -> Option<Normal> {
+impl NormalForm {
+    /// Brings a sum to its normal form; `None` if a form has none.
+    pub fn of(sum: &IntegralSum, lowering: &Lowering) -> Option<NormalForm> {
         let mut value = sum.value.clone();
         let (mut slots, mut potentials) = (BTreeMap::new(), Vec::new());
         for ((track, k), form) in &sum.forms {
-            let stretches = setting.stretches(*track);
+            let stretches = lowering.stretches(*track);
             let stretch = stretches.get(*k)?;
-            let reduced = reduce(form, stretch, setting)?;
+            let reduced = reduce(form, stretch, lowering)?;
             value = value + stretch.growth(&reduced.potential)?;
             slots.extend(parts(&reduced.remainder).map(|(i, part)| (Some((*track, *k, i)), part.clone())));
             potentials.push(Potential { track: *track, stretch: *k, function: reduced.potential });
@@ -36,10 +36,10 @@ impl Normal {
         if !value.is_zero() {
             slots.insert(None, value);
         }
-        Some(Normal { slots, potentials })
+        Some(NormalForm { slots, potentials })
     }
 
-    /// Whether nothing but a number is left.
+    /// The number, if no integral is left.
     pub fn number(&self) -> Option<Fraction> {
         match self.slots.iter().collect::<Vec<_>>()[..] {
             [] => Some(Fraction::zero()),
@@ -53,18 +53,18 @@ fn parts(form: &OneForm) -> impl Iterator<Item = (usize, &Fraction)> {
     form.parts().into_iter().enumerate().filter(|(_, part)| !part.is_zero())
 }
 
-/// Common denominators, slot by slot.
+/// The common denominator of each slot.
 #[derive(Default)]
 pub struct Denominators {
     common: BTreeMap<Slot, BTreeMap<Multinomial, u32>>,
 }
 
-/// A sum over the common denominators.
-pub type Whole = Vec<(Slot, Multinomial)>;
+/// A sum multiplied by the common denominator of each slot.
+pub type ClearedSum = Vec<(Slot, Multinomial)>;
 
 impl Denominators {
-    /// Takes notice of the denominators.
-    pub fn admit(&mut self, normal: &Normal) {
+    /// Takes the denominators of a sum into the common ones.
+    pub fn admit(&mut self, normal: &NormalForm) {
         for (slot, fraction) in &normal.slots {
             let factors = self.common.entry(*slot).or_default();
             for (factor, power) in fraction.factors() {
@@ -74,8 +74,8 @@ impl Denominators {
         }
     }
 
-    /// A sum over the common denominators.
-    pub fn whole(&self, normal: &Normal) -> Whole {
+    /// Multiplies a sum by the common denominators.
+    pub fn clear(&self, normal: &NormalForm) -> ClearedSum {
         let lift = |slot: &Slot, fraction: &Fraction| {
             let own: BTreeMap<&Multinomial, u32> = fraction.factors().collect();
             let common = self.common.get(slot).into_iter().flatten();

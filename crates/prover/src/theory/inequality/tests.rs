@@ -9,7 +9,8 @@ fn proofs(text: &str) -> Result<Vec<InequalityProof>, String> {
     let statement = Statement::parse(text).unwrap();
     let mut found = Vec::new();
     for claim in &statement.claims {
-        let proofs = prove(&statement, claim, &Effort::usual(std::time::Duration::from_secs(60)))?;
+        let effort = Effort::usual(std::time::Duration::from_secs(60));
+        let proofs = prove(&statement, claim, &effort).map_err(|why| why.to_string())?;
         for (part, proof) in inequalities(claim).unwrap().iter().zip(&proofs) {
             verify(&statement.with_claim(part), proof).unwrap();
         }
@@ -18,7 +19,7 @@ fn proofs(text: &str) -> Result<Vec<InequalityProof>, String> {
     Ok(found)
 }
 
-/// Whether the checker takes a proof for one of the only claim of a statement.
+/// Has the checker verify a proof of the only claim of a statement.
 fn verify(statement: &Statement, proof: &InequalityProof) -> Result<(), String> {
     let InequalityProof { base, scale, terms, potentials } = proof.clone();
     let proofs = vec![vec![(base, Proof::Sum { scale, terms, potentials })]];
@@ -55,11 +56,11 @@ fn sides_that_may_be_equal_do_not_compare_strictly() {
     }
 }
 
-/// What a rule says in the setting of a statement.
-fn said(text: &str, rule: &Rule) -> Result<IntegralSum, String> {
+/// The sum that a rule proves not to be negative, for the models of a statement.
+fn sum_of(text: &str, rule: &Rule) -> Result<IntegralSum, String> {
     let statement = Statement::parse(text).unwrap();
-    let mut setting = Lowering::new(&statement, Base::Given).unwrap();
-    rule.non_negative(&mut setting, &statement).map(|known| known.sum)
+    let mut lowering = Lowering::new(&statement, Base::Given).unwrap();
+    rule.non_negative(&mut lowering, &statement).map(|known| known.sum)
 }
 
 fn along(track: Track, differential: Differential, factors: &[Factor]) -> Rule {
@@ -71,50 +72,50 @@ fn along(track: Track, differential: Differential, factors: &[Factor]) -> Rule {
 fn rules_ask_for_their_side_conditions() {
     let own = |differential, factor: &Factor| along(Track::Own, differential, std::slice::from_ref(factor));
     let dc = along(Track::Own, Differential::Posterior, &[Factor::F1]);
-    assert!(said("AUC >= 0", &dc).is_err());
-    assert!(said("for even m: AUC >= 0", &dc).is_err());
-    assert!(said("for convex m: AUC >= 0", &dc).is_ok());
-    assert!(said("AUC >= 0", &along(Track::Hull, Differential::Posterior, &[Factor::F1])).is_ok());
+    assert!(sum_of("AUC >= 0", &dc).is_err());
+    assert!(sum_of("for even m: AUC >= 0", &dc).is_err());
+    assert!(sum_of("for convex m: AUC >= 0", &dc).is_ok());
+    assert!(sum_of("AUC >= 0", &along(Track::Hull, Differential::Posterior, &[Factor::F1])).is_ok());
     for factor in [Factor::Above, Factor::TangentAtZero, Factor::TangentAtOne] {
-        assert!(said("AUC >= 0", &own(Differential::Rate, &factor)).is_err());
-        assert!(said("for calibrated m: AUC >= 0", &own(Differential::Rate, &factor)).is_ok());
+        assert!(sum_of("AUC >= 0", &own(Differential::Rate, &factor)).is_err());
+        assert!(sum_of("for calibrated m: AUC >= 0", &own(Differential::Rate, &factor)).is_ok());
     }
     for factor in [Factor::ScoreAboveLowest, Factor::ScoreBelowHighest] {
-        assert!(said("s0 >= 0", &own(Differential::Rate, &factor)).is_err());
-        assert!(said("BS >= 0", &own(Differential::Rate, &factor)).is_ok());
+        assert!(sum_of("s0 >= 0", &own(Differential::Rate, &factor)).is_err());
+        assert!(sum_of("BS >= 0", &own(Differential::Rate, &factor)).is_ok());
     }
     let optimality = |loss: &str| Rule::of(Fact::Optimality { loss: loss.into() });
-    assert!(said("AUC >= L[o]", &optimality("L[sd]")).is_err());
-    assert!(said("AUC >= L[o]", &optimality("L[su]")).is_err());
-    assert!(said("L[su] >= L[o]", &optimality("L[sd]")).is_err());
-    assert!(said("L[su] >= L[o]", &optimality("L[su]")).is_ok());
-    assert!(said("AUC >= L[o]", &optimality("L[sd](Even(m))")).is_ok());
-    assert!(said("AUC >= L[o]", &optimality("AUC")).is_err());
-    assert!(said("AUC >= 0", &Rule::of(Fact::Share("pi0 - 1/2".into()))).is_err());
-    assert!(said("AUC >= 0", &Rule::of(Fact::Share("pi0^2 - pi0 + 1/4".into()))).is_ok());
+    assert!(sum_of("AUC >= L[o]", &optimality("L[sd]")).is_err());
+    assert!(sum_of("AUC >= L[o]", &optimality("L[su]")).is_err());
+    assert!(sum_of("L[su] >= L[o]", &optimality("L[sd]")).is_err());
+    assert!(sum_of("L[su] >= L[o]", &optimality("L[su]")).is_ok());
+    assert!(sum_of("AUC >= L[o]", &optimality("L[sd](Even(m))")).is_ok());
+    assert!(sum_of("AUC >= L[o]", &optimality("AUC")).is_err());
+    assert!(sum_of("AUC >= 0", &Rule::of(Fact::Share("pi0 - 1/2".into()))).is_err());
+    assert!(sum_of("AUC >= 0", &Rule::of(Fact::Share("pi0^2 - pi0 + 1/4".into()))).is_ok());
     let number = |factor: Factor| Rule { factors: vec![(factor, 1)], ..Rule::of(Fact::One) };
-    assert!(said("AUC >= 0", &number(Factor::F0)).is_err());
-    assert!(said("AUC >= 0 where pi0 <= 1/3", &number(Factor::Supposed(0))).is_ok());
-    assert!(said("AUC >= 0 where AUC <= 1/3", &number(Factor::Supposed(0))).is_err());
-    assert!(said("AUC >= 0", &number(Factor::Supposed(0))).is_err());
+    assert!(sum_of("AUC >= 0", &number(Factor::F0)).is_err());
+    assert!(sum_of("AUC >= 0 where pi0 <= 1/3", &number(Factor::Supposed(0))).is_ok());
+    assert!(sum_of("AUC >= 0 where AUC <= 1/3", &number(Factor::Supposed(0))).is_err());
+    assert!(sum_of("AUC >= 0", &number(Factor::Supposed(0))).is_err());
     let above = |place: &str| number(Factor::At { factor: Box::new(Factor::Above), place: place.into() });
-    assert!(said("Acc(t) >= 0", &above("Acc(t)")).is_err());
-    assert!(said("Acc(t) >= 0", &above("Acc(t)(Conv(m))")).is_ok());
+    assert!(sum_of("Acc(t) >= 0", &above("Acc(t)")).is_err());
+    assert!(sum_of("Acc(t) >= 0", &above("Acc(t)(Conv(m))")).is_ok());
     let turned = |turned| Rule::of(Fact::Supposed { condition: 0, turned });
-    assert!(said("AUC >= 0 where KS == 1/2", &turned(true)).is_ok());
-    assert!(said("AUC >= 0 where KS <= 1/2", &turned(true)).is_err());
-    assert!(said("AUC >= 0 where AUC/KS <= 1/2", &turned(false)).is_err());
+    assert!(sum_of("AUC >= 0 where KS == 1/2", &turned(true)).is_ok());
+    assert!(sum_of("AUC >= 0 where KS <= 1/2", &turned(true)).is_err());
+    assert!(sum_of("AUC >= 0 where AUC/KS <= 1/2", &turned(false)).is_err());
     let triangle = Rule::of(Fact::Triangle { place: None });
-    assert!(said("KS <= Gini", &triangle).is_err());
-    assert!(said("for convex m: KS <= Gini", &triangle).is_ok());
+    assert!(sum_of("KS <= Gini", &triangle).is_err());
+    assert!(sum_of("for convex m: KS <= Gini", &triangle).is_ok());
     let value =
         |functional: &str, times: &str| Rule::of(Fact::Value { functional: functional.into(), times: times.into() });
-    assert!(said("AUC^2 >= 0", &value("AUC", "-AUC")).is_ok());
-    assert!(said("AUC^2 >= 0", &value("AUC", "F0")).is_err());
-    assert!(said("AUC^2 >= 0", &value("Gini", "1")).is_err());
-    assert!(said("AUC^2 >= 0", &value("BS", "1")).is_err());
+    assert!(sum_of("AUC^2 >= 0", &value("AUC", "-AUC")).is_ok());
+    assert!(sum_of("AUC^2 >= 0", &value("AUC", "F0")).is_err());
+    assert!(sum_of("AUC^2 >= 0", &value("Gini", "1")).is_err());
+    assert!(sum_of("AUC^2 >= 0", &value("BS", "1")).is_err());
     let square = Rule { square: Some("x - c".into()), ..Rule::of(Fact::One) };
-    assert!(said("BS >= 0", &square).is_err());
+    assert!(sum_of("BS >= 0", &square).is_err());
 }
 
 #[test]
