@@ -14,7 +14,7 @@ use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::front::{Extras, Failure, ScoredLevel, check_transforms, find_curves, write_curves_json};
 use rocproof::model::Transform;
-use rocproof::report::scored::{Details, Models};
+use rocproof::report::scored::{ModelExtras, ScoreReport};
 use rocproof::report::spread::Uncertainty;
 use rocproof::{Condition, Cost, Evaluation};
 use serde_json::Value as Json;
@@ -86,14 +86,14 @@ struct ScoreEvaluation {
     transforms: Vec<Transform>,
     cost: Cost,
     evaluations: Vec<Evaluation>,
-    details: Vec<Details>,
+    details: Vec<ModelExtras>,
     uncertainty: Option<Uncertainty>,
 }
 
 impl ScoreEvaluation {
-    fn models(&self) -> Models<'_> {
+    fn models(&self) -> ScoreReport<'_> {
         let ScoreEvaluation { described, transforms, cost, evaluations, details, uncertainty } = self;
-        Models { data: described, transforms, cost, evaluations, details, uncertainty: uncertainty.as_ref() }
+        ScoreReport { data: described, transforms, cost, evaluations, details, uncertainty: uncertainty.as_ref() }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, check_transforms};
 use crate::functional::{Cost, Thresholds};
 use crate::model::Transform;
 use crate::output::quote_for_shell;
-use crate::report::scored::Models;
+use crate::report::scored::ScoreReport;
 use crate::report::spread::Uncertainty;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -186,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let uncertainty = uncertainty(&plan, &data, &cost, &thresholds)?;
-    let models = Models {
+    let models = ScoreReport {
         data: &data,
         transforms: &transforms,
         cost: &cost,

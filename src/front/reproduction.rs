@@ -5,7 +5,7 @@ use crate::draw::Palette;
 use crate::paper::Claim;
 use crate::paper::audit::{Audit, AuditedClaim};
 use crate::report::audit::{self as report, File};
-use crate::report::figures::{NotDrawn, of_paper};
+use crate::report::figures::{NotDrawn, draw_paper};
 use crate::report::page::page;
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Reproduction {
         done: impl Fn(&AuditedClaim) + Sync,
     ) -> Result<Reproduction, Failure> {
         let audit = Audit::of(claims, time, done);
-        let (figures, drawn) = of_paper(palette).map_err(|why| match why {
+        let (figures, drawn) = draw_paper(palette).map_err(|why| match why {
             NotDrawn::Model(why) => why.into(),
             NotDrawn::Format(why) => Failure::new(why.to_string()),
         })?;

@@ -9,7 +9,7 @@ use crate::data::{
 use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::lang::Source;
 use crate::model::Transform;
-use crate::report::scored::Details;
+use crate::report::scored::ModelExtras;
 use crate::report::spread::Uncertainty;
 use std::ops::RangeInclusive;
 
@@ -136,7 +136,7 @@ impl ScorePlan {
         cost: &Cost,
         thresholds: &Thresholds,
         level: ScoredLevel,
-    ) -> Result<(Evaluation, Details), Failure> {
+    ) -> Result<(Evaluation, ModelExtras), Failure> {
         let evaluation = match level {
             ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds),
             ScoredLevel::Exact => evaluate_scores_exactly(data, transforms, cost, thresholds)?,
@@ -145,11 +145,11 @@ impl ScorePlan {
         Ok((on_input_scale(data, transforms, evaluation), details))
     }
 
-    fn details(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<Details, Failure> {
+    fn details(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<ModelExtras, Failure> {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
         let bad = |bad| Failure::worded(|i| format!("{}: {bad}", i.option("decompose")));
         let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
-        Ok(Details {
+        Ok(ModelExtras {
             at: self.at.iter().map(|at| thresholds_at(data, evaluation, at)).collect(),
             choice: self.known.map(|known| compare_methods(data, evaluation, cost, Some(known))),
             corp: (!decompositions.is_empty()).then(|| corp(data, evaluation)),

@@ -1,7 +1,7 @@
-//! The audit of the paper as JSON, and the files that its evidence is kept in.
+//! The audit of the paper: the summary, `claims.json`, and the files with the evidence.
 
 use super::json::{model as model_json, score, value as number};
-use super::verdict::{counterexample_json, pasted};
+use super::verdict::{counterexample_json, model_options};
 use crate::model::Model;
 use crate::output::quote_for_shell;
 use crate::paper;
@@ -15,11 +15,11 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// A file of a report: its place in the folder, and what is in it.
+/// A file of a report.
 pub struct File {
     /// The path within the folder of the report, with slashes.
     pub path: String,
-    /// What is written.
+    /// The content.
     pub content: Vec<u8>,
 }
 
@@ -30,11 +30,12 @@ impl File {
     }
 }
 
-/// What is told of findings in the summary: those of this kind and weightier ones, in so many characters.
+/// The summary lists findings of this kind and weightier ones.
 const WEIGHTY: Kind = Kind::Number;
+/// The longest text of a finding in the summary, in characters.
 const WIDTH: usize = 100;
 
-/// The audit in a few lines: how many claims turned out how, what is not right, and where the report is.
+/// The summary of an audit: the number of claims with each outcome, the weightiest findings, and the path of the report.
 pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
     let of_paper = audit.claims.iter().filter(|audited| audited.claim.repairs.is_none()).count();
     let count = |outcome: Outcome| audit.count(outcome);
@@ -71,8 +72,7 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
     text + &format!("\nReport: {}\n", folder.join("index.html").display())
 }
 
-/// `claims.json`: every claim with its verdict and evidence, and the findings; apart from these, the slips that were read and not
-/// computed.
+/// `claims.json`: every claim with its verdict and evidence, the findings, and the slips of the pen, which were read and not computed.
 pub fn json(audit: &Audit) -> Json {
     let claims: Vec<Json> = audit.claims.iter().map(claim).collect();
     let findings: Vec<Json> = audit
@@ -86,7 +86,7 @@ pub fn json(audit: &Audit) -> Json {
                 "nature": finding.nature.name(),
                 "paper_says": finding.paper_says,
                 "true_is": finding.true_is,
-                "explanation": told(finding),
+                "explanation": explanation(finding),
                 "repairs": finding.repairs,
                 "evidence": audited.map(evidence),
             })
@@ -101,7 +101,7 @@ pub fn json(audit: &Audit) -> Json {
 }
 
 /// Why a claim is not right, and how the paper may have come to it.
-fn told(finding: &Finding) -> Option<String> {
+fn explanation(finding: &Finding) -> Option<String> {
     let origin = finding.origin.as_ref().map(|origin| format!("Where it may come from: {origin}"));
     let parts: Vec<String> = finding.explanation.iter().cloned().chain(origin).collect();
     (!parts.is_empty()).then(|| parts.join(" "))
@@ -127,7 +127,7 @@ fn claim(audited: &AuditedClaim) -> Json {
     })
 }
 
-/// What was audited, as text.
+/// The audited question, as text.
 pub fn statement(audited: &AuditedClaim) -> String {
     match &audited.claim.check {
         Check::Statement(text) => text.clone(),
@@ -143,31 +143,31 @@ fn interval_text(PrintedInterval { kind, tau: [a, b], sigma: [c, d] }: &PrintedI
     format!("{kind} τ = ({a}, {b}) σ = ({c}, {d})")
 }
 
-/// Where the proof of a claim is kept.
+/// The path of a claim's certificate.
 pub fn certificate_path(audited: &AuditedClaim) -> String {
     let [certificate, ..] = certificate_paths(audited);
     certificate
 }
 
-/// Where the proof of a claim is kept: the certificate, its derivation in LaTeX, and its script for SymPy.
+/// The paths of a claim's proof: the certificate, the derivation in LaTeX, and the script for SymPy.
 pub fn certificate_paths(audited: &AuditedClaim) -> [String; 3] {
     ["json", "tex", "py"].map(|kind| format!("certificates/{}.{kind}", audited.claim.file_stem()))
 }
 
-/// Where the models that break a claim are kept, one for each that the statement speaks of.
+/// The path of the `k`-th model of a counterexample.
 pub fn counterexample_path(audited: &AuditedClaim, k: usize) -> String {
     let number = if k == 0 { String::new() } else { format!("-{}", k + 1) };
     format!("counterexamples/{}{number}.toml", audited.claim.file_stem())
 }
 
-/// The command that puts the same question to the program again, in the folder of the report.
+/// The command that checks a claim again, run in the folder of the report.
 pub fn command(audited: &AuditedClaim) -> Option<String> {
     let check = |statement: &str, on: String| {
         format!("rocproof check {} {on}", quote_for_shell(statement)).trim_end().to_owned()
     };
     let on = |model: &Model| match &audited.claim.subject {
         Subject::Named(label) => format!("--model @{label}"),
-        _ => pasted(&ModelText::of(model)),
+        _ => model_options(&ModelText::of(model)),
     };
     Some(match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(_)) => format!("rocproof verify {}", certificate_path(audited)),
@@ -182,22 +182,22 @@ pub fn command(audited: &AuditedClaim) -> Option<String> {
         Evidence::Intervals { model, .. } | Evidence::Class(model, _) | Evidence::Model(model) => {
             match &audited.claim.subject {
                 Subject::Named(label) => format!("rocproof eval @{label}"),
-                _ => format!("rocproof eval {}", pasted(&ModelText::of(model))),
+                _ => format!("rocproof eval {}", model_options(&ModelText::of(model))),
             }
         }
         Evidence::NoModel(_) => match &audited.claim.subject {
             Subject::Worded(d) => {
                 let texts = ModelText { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() };
-                format!("rocproof eval {}", pasted(&texts))
+                format!("rocproof eval {}", model_options(&texts))
             }
             _ => return None,
         },
-        Evidence::Two { models: [_, second], .. } => format!("rocproof eval {}", pasted(&ModelText::of(second))),
+        Evidence::Two { models: [_, second], .. } => format!("rocproof eval {}", model_options(&ModelText::of(second))),
         Evidence::Fault(_) => return None,
     })
 }
 
-/// What agreement with a model that was found from what is said of it is worth.
+/// The caveat for claims about a reconstructed model.
 pub(super) const RECONSTRUCTION: &str = "The paper does not print this model: it is a reconstruction from what the paper says of it. \
      That it agrees shows that what is said can be met, no more.";
 
@@ -206,7 +206,7 @@ pub(super) fn is_about_reconstruction(audited: &AuditedClaim) -> bool {
     matches!(&audited.claim.subject, Subject::Named(label) if paper::is_reconstructed(label))
 }
 
-/// What a verdict rests on.
+/// The evidence behind a verdict, as JSON.
 pub fn evidence(audited: &AuditedClaim) -> Json {
     let mut found = match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(certificate)) => json!({
@@ -273,7 +273,7 @@ pub fn evidence(audited: &AuditedClaim) -> Json {
     found
 }
 
-/// The files that evidence is kept in: certificates with their derivations and scripts, and models that break a claim.
+/// The files with the evidence: certificates with their derivations and scripts, and counterexamples.
 pub fn files(audit: &Audit) -> Vec<File> {
     let mut files = Vec::new();
     for audited in &audit.claims {
@@ -296,7 +296,7 @@ pub fn files(audit: &Audit) -> Vec<File> {
     files
 }
 
-/// A model that breaks a claim, as a model file.
+/// A counterexample as a model file.
 fn model_file(audited: &AuditedClaim, ModelText { pi0, f0, f1 }: &ModelText) -> String {
     let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let name = audited.claim.file_stem();

@@ -1,8 +1,8 @@
-//! Threshold choice methods side by side, and their thresholds, as JSON and as tables.
+//! The comparison of threshold choice methods, and their thresholds, as JSON and as tables.
 
 use super::AsText;
 use super::json::{score as json_score, value as json_value};
-use super::table::{as_typed, cells, table as new_table};
+use super::table::{cells, full_digits, new_table};
 use crate::calculus::Estimate;
 use crate::data::{AtCondition, KnownAt, MethodComparison, Minimisers, Rates, Threshold};
 use crate::functional::{Condition, Value};
@@ -10,16 +10,16 @@ use crate::output::digits;
 use serde_json::{Value as Json, json};
 use std::fmt;
 
-/// How many digits a number has at most.
+/// The largest number of digits in a table.
 const DIGITS: usize = 15;
-/// More intervals of thresholds than this are left out of tables.
+/// The largest number of threshold intervals in a table.
 const MOST_INTERVALS: usize = 4;
 
 fn number(estimate: Estimate) -> Json {
     json_value(&Value::Numeric(estimate), None)
 }
 
-/// Methods side by side as JSON.
+/// The comparison of methods as JSON.
 pub fn json(of: &MethodComparison) -> Json {
     let lowest = |condition| of.lowest(condition).map(|s| s.method.name());
     json!({
@@ -56,7 +56,7 @@ fn threshold_json(threshold: &Threshold, at_least: bool) -> Json {
     match threshold {
         Threshold::At(t) => json!({ "kind": "at", "threshold": t }),
         Threshold::Between(from, to) => {
-            let (from, to, middle) = (json_score(*from), json_score(*to), middle_of(*from, *to));
+            let (from, to, middle) = (json_score(*from), json_score(*to), midpoint(*from, *to));
             json!({ "kind": "between", low: from, high: to, "middle": middle })
         }
         Threshold::Split { score, share } => json!({ "kind": "split", "score": score, "share": number(*share) }),
@@ -68,12 +68,12 @@ fn threshold_json(threshold: &Threshold, at_least: bool) -> Json {
     }
 }
 
-/// The middle of a plateau of the rate, which the paper takes for the threshold; none if it has no end.
-fn middle_of(from: f64, to: f64) -> Option<f64> {
+/// The midpoint of a plateau of the rate, which is the paper's threshold; none if the plateau is unbounded.
+fn midpoint(from: f64, to: f64) -> Option<f64> {
     Some(from / 2.0 + to / 2.0).filter(|middle| middle.is_finite())
 }
 
-/// The thresholds of all methods at one condition as JSON.
+/// The thresholds of all methods at one operating condition as JSON.
 pub fn thresholds_json(of: &AtCondition) -> Json {
     let chosen = of.chosen.iter().map(|chosen| {
         let mut object = json!({ "method": chosen.method.name(), "title": chosen.method.title() });
@@ -135,21 +135,21 @@ impl fmt::Display for AsText<'_, MethodComparison> {
 /// A threshold in words.
 fn words(threshold: &Threshold, at_least: bool) -> String {
     let any = |from: f64, to: f64| match (from.is_finite(), to.is_finite(), at_least) {
-        (true, true, false) => format!("from {} to below {}", as_typed(from), as_typed(to)),
-        (true, true, true) => format!("above {} up to {}", as_typed(from), as_typed(to)),
-        (true, false, false) => format!("from {} on", as_typed(from)),
-        (true, false, true) => format!("any above {}", as_typed(from)),
-        (false, true, false) => format!("any below {}", as_typed(to)),
-        (false, true, true) => format!("any up to {}", as_typed(to)),
+        (true, true, false) => format!("from {} to below {}", full_digits(from), full_digits(to)),
+        (true, true, true) => format!("above {} up to {}", full_digits(from), full_digits(to)),
+        (true, false, false) => format!("from {} on", full_digits(from)),
+        (true, false, true) => format!("any above {}", full_digits(from)),
+        (false, true, false) => format!("any below {}", full_digits(to)),
+        (false, true, true) => format!("any up to {}", full_digits(to)),
         (false, false, _) => "any".into(),
     };
     match threshold {
-        Threshold::At(t) => as_typed(*t),
+        Threshold::At(t) => full_digits(*t),
         Threshold::Between(from, to) => any(*from, *to),
         Threshold::Split { score: x, share } => {
-            format!("{}, splitting its tie: {} of it", as_typed(*x), digits(*share))
+            format!("{}, splitting its tie: {} of it", full_digits(*x), digits(*share))
         }
-        Threshold::DrawnScore(l, h) => format!("drawn from {} to {}", as_typed(*l), as_typed(*h)),
+        Threshold::DrawnScore(l, h) => format!("drawn from {} to {}", full_digits(*l), full_digits(*h)),
         Threshold::DrawnRate => "drawn by its rate".into(),
         Threshold::Minimisers(all) => {
             let mut shown: Vec<String> = all.iter().take(MOST_INTERVALS).map(|m| any(m.from, m.to)).collect();

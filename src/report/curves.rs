@@ -1,4 +1,4 @@
-//! Curves as JSON and as CSV, written piece by piece.
+//! Curves of scored data as JSON and as CSV, written piece by piece.
 
 use super::json::score as number;
 use crate::data::curves::{CurveKind, CurvePiece, Divisor, ScoredCurve};
@@ -6,7 +6,7 @@ use crate::functional::Condition;
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
-/// What stands before the pieces.
+/// The fields of a curve before its pieces.
 fn head(model: &str, curve: &ScoredCurve) -> Vec<(&'static str, Json)> {
     let kind = curve.kind();
     let mut head = vec![("model", json!(model)), ("curve", json!(kind.name())), ("title", json!(kind.title()))];
@@ -19,7 +19,7 @@ fn head(model: &str, curve: &ScoredCurve) -> Vec<(&'static str, Json)> {
     head
 }
 
-/// What a piece says in JSON.
+/// A piece as JSON.
 fn piece_json(piece: &CurvePiece) -> Json {
     let coefficients = piece.polynomial.coefficients();
     let mut object = json!({
@@ -39,10 +39,10 @@ fn piece_json(piece: &CurvePiece) -> Json {
 ///  "pieces": [{"from", "to", "left", "right", "degree", "coefficients"[, "divisor"]}, …], "area"}
 /// ```
 ///
-/// Between `from` and `to` the curve is `c0 + c1·u + c2·u²` with `u = (x - from)/(to - from)`, divided by `1 - x` where `divisor` says
-/// so; `left` and `right` are its limits, which may be `"-inf"`. Pieces come from left to right. Where the `right` of one and the
-/// `left` of the next differ the curve jumps. A piece with `from = to` is a vertical part from `left` to `right`, or a single
-/// point. `area` is `null` for curves that have none.
+/// Between `from` and `to` the curve is `c0 + c1·u + c2·u²` with `u = (x - from)/(to - from)`, divided by `1 - x` if there is a `divisor`.
+/// `left` and `right` are its limits, which may be `"-inf"`. Pieces come from left to right. The curve jumps where the `right` of one piece
+/// differs from the `left` of the next. A piece with `from = to` is vertical, from `left` to `right`, or a single point. `area` is `null` for
+/// curves without one.
 ///
 /// ```
 /// use rocproof::data::Scored;
@@ -72,8 +72,8 @@ pub fn write_json(out: &mut impl Write, model: &str, curve: &ScoredCurve) -> io:
     write!(out, "], \"area\": {}}}", json!(area))
 }
 
-/// Writes curves of models as CSV, a row for each piece: `model,curve,from,to,left,right,c0,c1,c2,divisor`, as in [`write_json`]. The
-/// name of a difference ends in `-difference`.
+/// Writes curves as CSV, one row per piece: `model,curve,from,to,left,right,c0,c1,c2,divisor`, with the meaning of [`write_json`]. The name of a
+/// difference ends in `-difference`.
 pub fn write_csv<'a>(out: &mut impl Write, curves: &[(&str, ScoredCurve<'a>)]) -> io::Result<()> {
     writeln!(out, "model,curve,from,to,left,right,c0,c1,c2,divisor")?;
     for (model, curve) in curves {
@@ -90,7 +90,7 @@ pub fn write_csv<'a>(out: &mut impl Write, curves: &[(&str, ScoredCurve<'a>)]) -
     Ok(())
 }
 
-/// A field of CSV, in quotes where it must be.
+/// A CSV field, quoted if necessary.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

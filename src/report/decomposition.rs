@@ -1,19 +1,19 @@
-//! The Brier score taken apart, as JSON and as tables.
+//! Decompositions of the Brier score, as JSON and as tables.
 
 use super::AsText;
 use super::json::{score as json_score, value as json_value};
-use super::table::{as_typed, cells, score, table as new_table};
+use super::table::{cells, full_digits, new_table, short_score};
 use crate::data::{Closed, Corp, Decomposition};
 use crate::functional::Value;
 use serde_json::{Value as Json, json};
 use std::fmt;
 
-/// More cells than this are left out of tables.
+/// Cells are listed if there are at most this many.
 const MOST_ROWS: usize = 50;
-/// How many digits a number has at most.
+/// The largest number of digits in a table.
 const DIGITS: usize = 15;
 
-/// A decomposition as JSON: the partition, its cells unless they are ties, and the parts.
+/// A decomposition as JSON: the partition, its cells (unless they are ties), and the parts of the score.
 pub fn json(of: &Decomposition) -> Json {
     let closed = of.partition.closed().map(|closed| if closed == Closed::Left { "left" } else { "right" });
     let mut object = json!({
@@ -32,7 +32,7 @@ pub fn json(of: &Decomposition) -> Json {
     object
 }
 
-/// The parts by isotonic recalibration as JSON.
+/// The CORP decomposition (by isotonic recalibration) as JSON.
 pub fn corp_json(of: &Corp) -> Json {
     Json::Object(of.parts().map(|(name, _, value)| (name.to_owned(), json_value(value, None))).into_iter().collect())
 }
@@ -60,9 +60,9 @@ impl fmt::Display for AsText<'_, Decomposition> {
                 new_table(&["cell", "lowest score", "highest", "weight 0", "weight 1", "mean score", "share"]);
             for cell in &self.0.cells {
                 let (from, to) = cell.edges;
-                let numbers = [cell.mass[0], cell.mass[1], cell.mean, cell.share()].map(score);
-                let ends = [cell.scores.0, cell.scores.1].map(as_typed);
-                let edges = format!("{} to {}", as_typed(from), as_typed(to));
+                let numbers = [cell.mass[0], cell.mass[1], cell.mean, cell.share()].map(short_score);
+                let ends = [cell.scores.0, cell.scores.1].map(full_digits);
+                let edges = format!("{} to {}", full_digits(from), full_digits(to));
                 shown.add_row([edges].into_iter().chain(ends).chain(numbers));
             }
             writeln!(f, "{shown}")?;

@@ -1,6 +1,6 @@
-//! Linear relations that were discovered, for people and as JSON.
+//! Discovered linear relations, as text and as JSON.
 
-use super::verdict::{satisfied, witness_json};
+use super::verdict::{premises_text, witness_json};
 use crate::discover::{DiscoveredRelation, Discovery};
 use crate::statement::Term;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub fn text(target: &Term, found: &Discovery) -> String {
         found.within.iter().for_each(|relation| text += &format!("  {}", line(relation)));
     }
     if let Some(DiscoveredRelation { statement, premises, .. }) = &found.target {
-        text += &satisfied(statement, Some(premises));
+        text += &premises_text(statement, Some(premises));
     }
     if found.stopped {
         text += "\nThe ceiling of --time cut the search off; with more time there may be more relations.\n";
@@ -28,7 +28,7 @@ pub fn text(target: &Term, found: &Discovery) -> String {
     text
 }
 
-/// A relation, and what is supposed besides.
+/// A relation, and the hypotheses that its statement does not mention.
 fn line(DiscoveredRelation { statement, certificate, .. }: &DiscoveredRelation) -> String {
     let said = statement.hypotheses();
     let more: Vec<String> = certificate.hypotheses().into_iter().filter(|text| !said.contains(text)).collect();
@@ -38,7 +38,7 @@ fn line(DiscoveredRelation { statement, certificate, .. }: &DiscoveredRelation) 
 
 /// The relations as JSON.
 pub fn json(target: &Term, found: &Discovery) -> Value {
-    // Relations are told only with a certificate that was checked.
+    // Every relation has a checked certificate.
     let relation = |DiscoveredRelation { statement, certificate, premises }: &DiscoveredRelation| {
         json!({
             "statement": statement.to_string(),

@@ -11,22 +11,22 @@ use crate::paper;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// The scores of the rate-driven illustration: the paper does not print its own.
+/// The score densities of the rate-driven illustration. The paper does not print its own.
 const RATE_DRIVEN: [&str; 2] = ["beta(4, 6)", "beta(6, 4)"];
 
-/// A figure, drawn.
-struct Drawn {
+/// A drawn figure with its texts.
+struct DrawnFigure {
     label: &'static str,
     title: String,
     caption: String,
     figure: draw::Figure,
 }
 
-/// What stands in the way of a figure.
+/// The reason why a figure cannot be drawn.
 pub enum NotDrawn {
-    /// The model.
+    /// The model is wrong.
     Model(Refusal),
-    /// The format.
+    /// The format fails.
     Format(NotSaved),
 }
 
@@ -42,28 +42,28 @@ impl From<Refusal> for NotDrawn {
     }
 }
 
-/// All figures of the paper, for the page, and the files that they are kept in.
-pub fn of_paper(palette: Palette) -> Result<(Vec<Figure>, Vec<File>), NotDrawn> {
-    let drawn: Vec<Drawn> = drawn(palette)?;
-    let kept = drawn.par_iter().map(|drawn| kept(drawn).map_err(NotDrawn::Format));
-    let kept: Vec<(Figure, Vec<File>)> = kept.collect::<Result<_, _>>()?;
-    let (figures, files): (Vec<Figure>, Vec<Vec<File>>) = kept.into_iter().unzip();
+/// Draws all figures of the paper: for the page, and as files.
+pub fn draw_paper(palette: Palette) -> Result<(Vec<Figure>, Vec<File>), NotDrawn> {
+    let drawn: Vec<DrawnFigure> = draw_all(palette)?;
+    let saved = drawn.par_iter().map(|drawn| save_formats(drawn).map_err(NotDrawn::Format));
+    let saved: Vec<(Figure, Vec<File>)> = saved.collect::<Result<_, _>>()?;
+    let (figures, files): (Vec<Figure>, Vec<Vec<File>>) = saved.into_iter().unzip();
     Ok((figures, files.into_iter().flatten().collect()))
 }
 
-/// The figures in the order of the paper.
-fn drawn(palette: Palette) -> Result<Vec<Drawn>, NotDrawn> {
-    let portrait = |label: &'static str, model: Model| -> Result<Drawn, NotDrawn> {
+/// Draws the figures in the order of the paper.
+fn draw_all(palette: Palette) -> Result<Vec<DrawnFigure>, NotDrawn> {
+    let portrait = |label: &'static str, model: Model| -> Result<DrawnFigure, NotDrawn> {
         let caption = model.note.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         let figure = Portrait::of(&model)?.figure(palette);
-        Ok(Drawn { label, title: model.name(), caption, figure })
+        Ok(DrawnFigure { label, title: model.name(), caption, figure })
     };
-    let models = |list: &[(&'static str, &'static str)]| -> Result<Vec<Drawn>, NotDrawn> {
+    let models = |list: &[(&'static str, &'static str)]| -> Result<Vec<DrawnFigure>, NotDrawn> {
         list.iter().map(|(label, text)| portrait(label, file::parse(label, text)?)).collect()
     };
     let mut all = models(paper::INTRODUCTION)?;
     let [f0, f1] = RATE_DRIVEN;
-    all.push(Drawn {
+    all.push(DrawnFigure {
         label: "RateDriven",
         title: "Rate-driven thresholds".to_owned(),
         caption: format!(
@@ -76,8 +76,8 @@ fn drawn(palette: Palette) -> Result<Vec<Drawn>, NotDrawn> {
     Ok(all)
 }
 
-/// A figure for the page, and its files.
-fn kept(drawn: &Drawn) -> Result<(Figure, Vec<File>), NotSaved> {
+/// A figure for the page, and as files.
+fn save_formats(drawn: &DrawnFigure) -> Result<(Figure, Vec<File>), NotSaved> {
     let file = |format: &&str| {
         let path = format!("figures/{}.{format}", drawn.label);
         Ok(File::new(path.as_str(), to_bytes(&drawn.figure, Path::new(&path))?))

@@ -1,17 +1,17 @@
-//! Finite-sample formulas as JSON and as a table.
+//! Expected losses of finite samples, as JSON and as a table.
 
 use super::json::value as json_value;
-use super::table::{cells, table as new_table};
+use super::table::{cells, new_table};
 use crate::data::FiniteValue;
 use crate::functional::Value;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// How many digits a number has at most.
+/// The largest number of digits in a table.
 const DIGITS: usize = 15;
 
-/// Formulas with their values as JSON: a list.
+/// The formulas with their values as a JSON list.
 pub fn json(items: &[FiniteValue]) -> Json {
     let item = |item: &FiniteValue| {
         json!({
@@ -24,7 +24,7 @@ pub fn json(items: &[FiniteValue]) -> Json {
     Json::Array(items.iter().map(item).collect())
 }
 
-/// Formulas with their values as a table, conventions and notes below it.
+/// The formulas with their values as a table, followed by conventions and notes.
 pub fn table(items: &[FiniteValue]) -> String {
     let mut out = String::new();
     let mut shown = new_table(&["formula", "value", "many rows", "difference", "means"]);

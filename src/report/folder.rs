@@ -1,34 +1,34 @@
-//! A folder that is written whole or not at all.
+//! A folder that is replaced as a whole.
 
 use super::audit::File;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The list of the files of a report, by which it is known when it is to be replaced.
+/// The file that lists the files of a report. A folder whose files are all on its list may be replaced.
 const LIST: &str = ".rocproof";
 /// The name of the earlier report while the new one takes its place.
 const OLD: &str = "old";
 
-/// A folder that is being written beside the place where it will stand.
+/// A folder that is written beside its final place.
 pub struct Folder {
     place: PathBuf,
-    /// Removed when it is dropped, unless it has taken its place.
+    /// The new folder; removed on drop, unless it was moved to its place.
     new: TempDir,
 }
 
 impl Folder {
-    /// Prepares a folder; an error if its place cannot be written to, or holds something else than an earlier report.
+    /// Prepares a folder. It fails if the place cannot be written, or holds anything but an earlier report.
     pub fn prepare(place: &Path) -> Result<Folder> {
-        let place = settled(place)?;
-        check(&place)?;
+        let place = resolve(place)?;
+        check_replaceable(&place)?;
         let beside = place.parent().ok_or_else(|| refused("it is the root of the file system"))?;
         let new = tempfile::Builder::new().prefix(".rocproof").tempdir_in(beside)?;
-        open_to_others(new.path())?;
+        use_default_permissions(new.path())?;
         Ok(Folder { place, new })
     }
 
-    /// Writes files into it.
+    /// Writes files into the folder.
     pub fn write(self, files: &[File]) -> Result<Folder> {
         for File { path, content } in files {
             let path = self.new.path().join(path);
@@ -42,11 +42,11 @@ impl Folder {
         Ok(self)
     }
 
-    /// Puts it in its place; what was there is removed only then.
+    /// Moves the folder to its place, and removes the earlier report.
     pub fn replace(self) -> Result<()> {
         let Folder { place, new } = self;
-        // Something may have come there since.
-        check(&place)?;
+        // The place may have changed since `prepare`.
+        check_replaceable(&place)?;
         let old = if place.is_dir() {
             let beside = place.parent().unwrap_or(Path::new("."));
             let old = tempfile::Builder::new().prefix(".rocproof").tempdir_in(beside)?;
@@ -61,7 +61,7 @@ impl Folder {
             }
             return Err(why);
         }
-        // It is no longer where it was made, so there is nothing to remove.
+        // The folder was moved, so there is nothing to remove on drop.
         let _ = new.keep();
         Ok(())
     }
@@ -71,8 +71,8 @@ fn refused(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::AlreadyExists, why.into())
 }
 
-/// The place without links and without `.` and `..`; the folders above it are made.
-fn settled(place: &Path) -> Result<PathBuf> {
+/// The place without links, `.` and `..`. Creates the folders above it.
+fn resolve(place: &Path) -> Result<PathBuf> {
     if place.exists() {
         return place.canonicalize();
     }
@@ -91,8 +91,8 @@ fn settled(place: &Path) -> Result<PathBuf> {
     Ok(above.canonicalize()?.join(name))
 }
 
-/// Refuses a place that holds something else than an earlier report: whatever is there must be on its list.
-fn check(place: &Path) -> Result<()> {
+/// Refuses a place that holds anything but an earlier report: every file there must be on its list.
+fn check_replaceable(place: &Path) -> Result<()> {
     if !place.exists() {
         return Ok(());
     }
@@ -106,7 +106,7 @@ fn check(place: &Path) -> Result<()> {
         for entry in std::fs::read_dir(place.join(&folder))? {
             let entry = entry?;
             let path = folder.join(entry.file_name());
-            // Paths in the list have slashes.
+            // The list has slashes on all systems.
             let written = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
             if entry.file_type()?.is_dir() {
                 pending.push(path);
@@ -118,8 +118,8 @@ fn check(place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// As for any new folder, the mask of the user decides who may read it.
-fn open_to_others(folder: &Path) -> Result<()> {
+/// Gives a temporary folder the permissions of any new folder, which the umask restricts.
+fn use_default_permissions(folder: &Path) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::transform::ScoreInterval;
 use serde_json::{Value as Json, json};
 
-/// A number with its bounds and level, or `null` with the reason; with so many digits as text if they are asked for.
+/// A value with its bounds and level, or `null` with the reason. `digits` adds the exact value to that many digits, as text.
 pub fn value(value: &Value, digits: Option<usize>) -> Json {
     match value {
         Value::Exact(settled) => {
@@ -24,7 +24,7 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
         }
         Value::Certified(interval, why) => {
             let mut object = json!({
-                // A zero has no sign.
+                // Adding 0 removes the sign of a zero.
                 "value": interval.mid() + 0.0, "lo": interval.lo() + 0.0, "hi": interval.hi() + 0.0,
                 "exact": null, "level": "certified",
             });
@@ -33,7 +33,7 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
             }
             object
         }
-        // JSON has no number beyond the largest.
+        // JSON has no infinity.
         Value::Numeric(Estimate { value, error }) => json!({
             "value": value, "lo": (value - error).max(f64::MIN), "hi": (value + error).min(f64::MAX),
             "exact": null, "level": "numeric",
@@ -42,7 +42,7 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
     }
 }
 
-/// A score; infinite ones are the strings `"-inf"` and `"inf"`, since JSON has no number for them.
+/// A score. Infinities are the strings `"-inf"` and `"inf"`, since JSON has no number for them.
 pub fn score(x: f64) -> Json {
     if x == f64::INFINITY {
         json!("inf")
@@ -53,7 +53,7 @@ pub fn score(x: f64) -> Json {
     }
 }
 
-/// A model as it was given.
+/// A model: name, class proportion, densities, note.
 pub fn model(model: &Model) -> Json {
     let mut object = json!({
         "name": model.name(),
@@ -85,7 +85,7 @@ pub fn loss(evaluation: &Evaluation, digits: Option<usize>) -> Json {
     })
 }
 
-/// The non-hull intervals of scores.
+/// The intervals of scores where the ROC curve lies below its hull.
 pub fn gaps(evaluation: &Evaluation) -> Json {
     Json::Array(evaluation.gaps.iter().map(|(a, b)| json!([score(*a), score(*b)])).collect())
 }
@@ -107,7 +107,7 @@ pub fn intervals(evaluation: &Evaluation) -> Json {
     Json::Array(evaluation.intervals.iter().enumerate().map(interval).collect())
 }
 
-/// What `eval --json` prints.
+/// An evaluation of a model, as `eval --json` prints it.
 pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> Json {
     let mut object = json!({
         "model": model(of),

@@ -1,4 +1,4 @@
-//! What evaluations and curves look like: JSON and CSV for programs, tables for people.
+//! Results as JSON and CSV for programs, as tables for people, and the report on the paper as a page.
 
 pub mod audit;
 pub mod choice;
@@ -17,6 +17,6 @@ pub mod spread;
 pub mod table;
 pub mod verdict;
 
-/// A result as a table for people.
+/// A result, displayed as tables.
 #[derive(Clone, Copy, Debug)]
 pub struct AsText<'a, T>(pub &'a T);

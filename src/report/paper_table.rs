@@ -1,4 +1,4 @@
-//! The table of the paper: each claim, the definitions it reads, the test that holds it, its figure and its verdict; as Markdown.
+//! The table of claims as Markdown: each claim with its definitions, test, figure and verdict.
 
 use super::audit::statement;
 use crate::functional::Condition;
@@ -11,14 +11,14 @@ use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Where definitions stand, from the folder of the table.
+/// The files with definitions, relative to the folder of the table.
 const DEFINITIONS: &str = "../crates/language/src/definition.rs";
 const TRANSFORMS: &str = "../crates/engine/src/transform/mod.rs";
 const CLASSES: &str = "../crates/prover/src/search/membership.rs";
 const INTERVALS: &str = "../crates/engine/src/transform/intervals.rs";
 const DENSITIES: &str = "../crates/engine/src/model/density.rs";
 
-/// The table.
+/// The table of claims.
 pub fn markdown(audit: &Audit) -> String {
     let mut text = format!(
         "# The paper, claim by claim\n\n\
@@ -43,7 +43,7 @@ pub fn markdown(audit: &Audit) -> String {
         let what = format!("{denied}`{}`{}", cell(&statement(audited)), on(&claim.subject));
         let (test, figure) = (test(audited), figure(&claim.subject));
         let cells = [name, cell(&claim.place), what, definitions(audited), test.to_owned(), figure];
-        // Writing to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "| {} | {} |", cells.join(" | "), audited.outcome.name());
     }
     text += "\n## Slips of the pen: read, not computed\n\n| slip | place | the paper says | meant |\n| --- | --- | --- | --- |\n";
@@ -54,7 +54,7 @@ pub fn markdown(audit: &Audit) -> String {
     text
 }
 
-/// A text without what would end a cell.
+/// A text escaped for a cell of the table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -67,7 +67,7 @@ fn on(subject: &Subject) -> String {
     }
 }
 
-/// The test that looks at the evidence again.
+/// The test that checks the evidence again.
 fn test(audited: &AuditedClaim) -> &'static str {
     match audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(_) | Verdict::Refuted(_)) => {
@@ -86,14 +86,14 @@ fn figure(subject: &Subject) -> String {
     }
 }
 
-/// The definitions that a claim reads, each with where it stands.
+/// The definitions that a claim uses, each as a link to its file.
 fn definitions(audited: &AuditedClaim) -> String {
     let mut found: BTreeSet<(String, &str)> = BTreeSet::new();
     match &audited.evidence {
         Evidence::Everywhere(statement, _)
         | Evidence::OnModel(_, statement, _)
         | Evidence::Printed { statement, .. } => {
-            found.extend(read_by(statement));
+            found.extend(definitions_of(statement));
         }
         Evidence::Intervals { .. } => drop(found.insert(("intervals".to_owned(), INTERVALS))),
         Evidence::Class(..) => {
@@ -107,7 +107,8 @@ fn definitions(audited: &AuditedClaim) -> String {
     found.iter().map(|(name, file)| format!("[`{name}`]({file})")).collect::<Vec<_>>().join(" ")
 }
 
-fn read_by(statement: &Statement) -> Vec<(String, &'static str)> {
+/// The classes, functionals and transforms of a statement.
+fn definitions_of(statement: &Statement) -> Vec<(String, &'static str)> {
     let mut found: Vec<(String, &'static str)> =
         statement.classes.iter().map(|class| (class.name().to_owned(), CLASSES)).collect();
     for functional in statement.functionals() {
@@ -119,7 +120,7 @@ fn read_by(statement: &Statement) -> Vec<(String, &'static str)> {
     found
 }
 
-/// The definition that a functional reads.
+/// The name of the definition behind a functional.
 fn name(functional: &Functional) -> String {
     match &functional.asked {
         Asked::Metric(metric) | Asked::MetricAt(metric, _) => metric.name.to_owned(),

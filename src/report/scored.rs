@@ -1,4 +1,4 @@
-//! Evaluations of scored data, one model or several side by side, as JSON and as tables.
+//! Evaluations of scored data, of one model or several side by side, as JSON and as tables.
 
 use super::AsText;
 use super::spread::Uncertainty;
@@ -12,39 +12,39 @@ use crate::output::digits;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
-/// Data with an evaluation of each of their score columns.
-pub struct Models<'a> {
+/// Scored data with the evaluation of each score column.
+pub struct ScoreReport<'a> {
     /// The data.
     pub data: &'a Dataset,
-    /// The transforms of the scores, the first of which was applied first.
+    /// The transforms of the scores, in the order of application.
     pub transforms: &'a [Transform],
     /// The distribution of operating conditions.
     pub cost: &'a Cost,
     /// An evaluation for each score column.
     pub evaluations: &'a [Evaluation],
-    /// What else is said of each.
-    pub details: &'a [Details],
-    /// How much values vary, if that was asked for.
+    /// The extras of each score column.
+    pub details: &'a [ModelExtras],
+    /// Standard errors and intervals, if they were requested.
     pub uncertainty: Option<&'a Uncertainty>,
 }
 
-/// What can be said of a model besides metrics and losses; what was not asked for is empty.
+/// The extras of a model, besides metrics and losses. Those that were not requested are empty.
 #[derive(Default)]
-pub struct Details {
+pub struct ModelExtras {
     /// Thresholds at operating conditions.
     pub at: Vec<AtCondition>,
-    /// Which methods apply.
+    /// The comparison of methods.
     pub choice: Option<MethodComparison>,
-    /// The Brier score taken apart.
+    /// Decompositions of the Brier score.
     pub decompositions: Vec<Decomposition>,
-    /// The same by isotonic recalibration.
+    /// The CORP decomposition of the Brier score.
     pub corp: Option<Corp>,
     /// Expected losses of finite samples.
     pub finite_sample: Vec<FiniteValue>,
 }
 
-impl Details {
-    /// By key; only what was asked for.
+impl ModelExtras {
+    /// The extras by key.
     fn json(&self) -> Map<String, Json> {
         let list = |items: Vec<Json>| (!items.is_empty()).then(|| Json::Array(items));
         let parts = [
@@ -57,7 +57,7 @@ impl Details {
         parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
 
-    /// For people.
+    /// The extras as tables.
     fn tables(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.choice.iter().map(|of| AsText(of).to_string()));
@@ -71,15 +71,15 @@ impl Details {
     }
 }
 
-/// How many digits a table shows at most.
+/// The largest number of digits in a table.
 const DIGITS: usize = 15;
 
-impl Models<'_> {
+impl ScoreReport<'_> {
     fn each(&self) -> impl Iterator<Item = (&String, &Evaluation)> {
         self.data.score_columns.iter().zip(self.evaluations)
     }
 
-    /// Which label is which class and what scores mean, in words.
+    /// The conventions in words: which label is which class, and what scores mean.
     fn conventions(&self) -> Vec<String> {
         let classes = &self.data.classes;
         let [zero, one] = &classes.names;
@@ -108,7 +108,7 @@ impl Models<'_> {
         said
     }
 
-    /// What stands out in a model.
+    /// Warnings about a model.
     fn notes(&self, column: &str, evaluation: &Evaluation) -> Vec<String> {
         let auc = evaluation.metric("AUC").and_then(Value::estimate);
         let Some(auc) = auc.filter(|auc| auc.value + auc.error < 0.5) else { return Vec::new() };
@@ -121,13 +121,13 @@ impl Models<'_> {
         )]
     }
 
-    /// What `score --json` prints. One model has the keys of `eval` as well.
+    /// The report as `score --json` prints it. A single model also has the keys of `eval` at the top level.
     pub fn json(&self) -> Json {
         let models: Vec<Map<String, Json>> =
             self.each().enumerate().map(|(k, (column, evaluation))| self.model(k, column, evaluation)).collect();
         let mut notes = self.conventions();
         let mut object = Map::new();
-        object.insert("data".into(), self.described());
+        object.insert("data".into(), self.description());
         object.insert("cost".into(), json!(self.cost.to_string()));
         if let ([only], [column], [evaluation]) = (&models[..], &self.data.score_columns[..], self.evaluations) {
             notes.extend(self.notes(column, evaluation));
@@ -143,7 +143,8 @@ impl Models<'_> {
         Json::Object(object)
     }
 
-    fn described(&self) -> Json {
+    /// The description of the data.
+    fn description(&self) -> Json {
         let Dataset { file, rows, score_columns, origin, classes, .. } = self.data;
         let totals = self.data.totals();
         let (label, counts, weight) = match origin {
@@ -159,6 +160,7 @@ impl Models<'_> {
         })
     }
 
+    /// The keys of the `k`-th model.
     fn model(&self, k: usize, column: &str, evaluation: &Evaluation) -> Map<String, Json> {
         let of_eval: Map<String, Json> = [
             ("score", json!(column)),
@@ -172,12 +174,12 @@ impl Models<'_> {
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
         .collect();
-        let details = self.details.get(k).map(Details::json).unwrap_or_default();
+        let details = self.details.get(k).map(ModelExtras::json).unwrap_or_default();
         let uncertainty = self.uncertainty.map(|uncertainty| uncertainty.of_model(k)).unwrap_or_default();
         of_eval.into_iter().chain(details).chain(uncertainty).collect()
     }
 
-    /// What `score` prints for people.
+    /// The report as `score` prints it.
     pub fn tables(&self) -> String {
         let mut out = String::new();
         let file = if self.data.file == "-" { "standard input" } else { &self.data.file };
@@ -253,7 +255,7 @@ impl Models<'_> {
     fn metrics_beside(&self) -> comfy_table::Table {
         let names = self.data.score_columns.iter().map(String::as_str);
         let header: Vec<&str> = ["metric"].into_iter().chain(names).chain(["means"]).collect();
-        let mut table = table::table(&header);
+        let mut table = table::new_table(&header);
         let Some(first) = self.evaluations.first() else { return table };
         for (k, (definition, _)) in first.metrics().enumerate() {
             let values = self.evaluations.iter().map(|e| e.metrics().nth(k).map_or_else(String::new, |(_, v)| cell(v)));
@@ -266,7 +268,7 @@ impl Models<'_> {
     fn losses_beside(&self, condition: Condition) -> comfy_table::Table {
         let names = self.data.score_columns.iter().map(String::as_str);
         let header: Vec<&str> = ["loss"].into_iter().chain(names).chain(["method"]).collect();
-        let mut table = table::table(&header);
+        let mut table = table::new_table(&header);
         let Some(first) = self.evaluations.first() else { return table };
         for (k, (method, _)) in first.losses(condition).enumerate() {
             let values =
@@ -277,7 +279,7 @@ impl Models<'_> {
     }
 }
 
-/// A value with its error, in one cell.
+/// A value with its evidence, in one cell.
 fn cell(value: &Value) -> String {
     let [value, evidence] = cells(value, DIGITS);
     if evidence.is_empty() { value } else { format!("{value} {evidence}") }

@@ -1,20 +1,20 @@
 //! Bootstrap intervals and DeLong's variances, as JSON and as tables.
 
-use super::table::{as_typed, table as new_table};
+use super::table::{full_digits, new_table};
 use crate::data::{Bootstrap, DeLong, MetricOrLoss, NoVariance, Spread, Spreads};
 use crate::functional::{Condition, Thresholds};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
-/// What was found out about how much values vary.
+/// Standard errors and intervals of the values of all models.
 pub struct Uncertainty {
-    /// The samples that were asked for.
+    /// The parameters of the bootstrap.
     pub plan: Bootstrap,
     /// What fixed thresholds are called.
     pub thresholds: Thresholds,
-    /// What samples say, if any were asked for.
+    /// The results of the bootstrap, if there was one.
     pub spreads: Option<Spreads>,
-    /// DeLong's variances, or why there are none.
+    /// DeLong's variances, or the reason why there are none.
     pub delong: Result<DeLong, NoVariance>,
 }
 
@@ -52,7 +52,7 @@ impl Uncertainty {
         }
     }
 
-    /// What there is to say about a model, by key.
+    /// The results for a model, by key.
     pub fn of_model(&self, model: usize) -> Map<String, Json> {
         let mut object = Map::new();
         if let Some(spreads) = &self.spreads {
@@ -62,7 +62,7 @@ impl Uncertainty {
         object
     }
 
-    /// How the samples were drawn.
+    /// The parameters of the intervals.
     pub fn how(&self) -> Json {
         let Bootstrap { replicates, seed, level } = self.plan;
         match &self.spreads {
@@ -74,7 +74,7 @@ impl Uncertainty {
         }
     }
 
-    /// Differences between models, by their names.
+    /// The differences between all pairs of models.
     pub fn differences(&self, names: &[String]) -> Json {
         let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
         let pair = |(a, b): (usize, usize)| {
@@ -99,10 +99,10 @@ impl Uncertainty {
         Json::Array(pairs.map(pair).collect())
     }
 
-    /// The same for people.
+    /// All results as tables.
     pub fn tables(&self, names: &[String]) -> String {
         let mut out = String::new();
-        let percent = as_typed(100.0 * self.plan.level);
+        let percent = full_digits(100.0 * self.plan.level);
         if let Some(spreads) = &self.spreads {
             let Bootstrap { replicates, seed, .. } = self.plan;
             // Writing to a string cannot fail.
@@ -168,7 +168,7 @@ impl Uncertainty {
     }
 }
 
-/// A number whose last digits do not matter beside how much it varies.
+/// A number with six decimals: its sampling error hides the rest.
 fn short(x: f64) -> String {
     format!("{x:.6}")
 }

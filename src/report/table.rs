@@ -9,8 +9,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// One digit of an error, never less than it.
-fn rounded_up(error: f64) -> String {
+/// An error rounded up to one digit.
+fn round_up(error: f64) -> String {
     let text = format!("{error:.0e}");
     if error > 0.0 && text.parse::<f64>().is_ok_and(|shown| shown < error) {
         return format!("{:.0e}", error + 0.5 * 10f64.powf(error.log10().floor()));
@@ -18,11 +18,12 @@ fn rounded_up(error: f64) -> String {
     text
 }
 
-/// The longest closed form that a table shows, and the longest that is shown below the tables.
+/// The longest closed form in a table, in characters.
 const LONGEST_FORM: usize = 48;
+/// The longest closed form below the tables, in characters.
 const LONGEST_BELOW: usize = 400;
 
-/// Closed forms that are too long for the tables, each with the names of all values that have it.
+/// The closed forms that are too long for the tables, each with the names of the values that have it.
 fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
     let metrics = evaluation.metrics().map(|(m, value)| (evaluation.thresholds.label(&m), value));
     let cost = evaluation.losses(Condition::Cost).map(|(m, value)| (format!("L[{}]", m.name()), value));
@@ -41,7 +42,7 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
     forms
 }
 
-/// The value and its evidence: the closed form, or the error.
+/// The cells of a value: its digits, and its evidence (the closed form or the error).
 pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
         Value::Exact(settled) => {
@@ -54,31 +55,32 @@ pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
         }
         Value::Certified(..) => {
             let estimate = value.estimate().unwrap_or(Estimate { value: f64::NAN, error: 0.0 });
-            // A zero has no sign.
-            [output::digits(estimate), format!("certified ± {}", rounded_up(estimate.error + 0.0))]
+            // Adding 0 removes the sign of a zero.
+            [output::digits(estimate), format!("certified ± {}", round_up(estimate.error + 0.0))]
         }
-        Value::Numeric(estimate) => [output::digits(*estimate), format!("± {}", rounded_up(estimate.error))],
+        Value::Numeric(estimate) => [output::digits(*estimate), format!("± {}", round_up(estimate.error))],
         Value::Missing(_) => ["-".into(), String::new()],
     }
 }
 
-/// A score of data, with all its digits: it may be typed as a threshold.
-pub(super) fn as_typed(x: f64) -> String {
+/// A score with all its digits, so that it can be typed as a threshold.
+pub(super) fn full_digits(x: f64) -> String {
     let size = x.abs();
     if size == 0.0 || (1e-5..1e9).contains(&size) { format!("{}", x + 0.0) } else { format!("{x:e}") }
 }
 
-pub(super) fn score(x: f64) -> String {
+/// A score with at most ten decimals.
+pub(super) fn short_score(x: f64) -> String {
     let text = format!("{x:.10}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// Columns of words; all others but the first are of numbers, and stand to the right.
+/// Columns of words. All others but the first hold numbers, and are aligned to the right.
 const WORDS: [&str; 7] = ["means", "method", "evidence", "threshold", "thresholds", "when", "metric"];
 
-/// A table with a header; numbers are on the right of their columns.
-pub(super) fn table(header: &[&str]) -> Table {
+/// An empty table with a header.
+pub(super) fn new_table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header);
     for (index, title) in header.iter().enumerate().skip(1) {
@@ -91,12 +93,12 @@ pub(super) fn table(header: &[&str]) -> Table {
     table
 }
 
-/// What ± means.
+/// The meaning of ±.
 pub(super) const BY_ESTIMATE: &str = "values with ± are within it of the truth by estimate, not by proof";
 
 /// The metrics of an evaluation.
 pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
-    let mut metrics = table(&["metric", "value", "evidence", "means"]);
+    let mut metrics = new_table(&["metric", "value", "evidence", "means"]);
     for (definition, value) in evaluation.metrics() {
         let [value, evidence] = cells(value, digits);
         metrics.add_row([&evaluation.thresholds.label(&definition), &value, &evidence, definition.title]);
@@ -106,7 +108,7 @@ pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
 
 /// The expected losses of an evaluation.
 pub(super) fn losses(evaluation: &Evaluation, digits: usize) -> Table {
-    let mut losses = table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
+    let mut losses = new_table(&["loss", "cost proportions", "evidence", "skews", "evidence", "method"]);
     for ((method, by_cost), (_, by_skew)) in evaluation.losses(Condition::Cost).zip(evaluation.losses(Condition::Skew))
     {
         let ([c, c_evidence], [s, s_evidence]) = (cells(by_cost, digits), cells(by_skew, digits));
@@ -115,7 +117,7 @@ pub(super) fn losses(evaluation: &Evaluation, digits: usize) -> Table {
     losses
 }
 
-/// Why values are missing, or no better than they are; each reason once.
+/// The reasons why values are missing or not at a stronger level, each once.
 pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
     let reason = |value: &&Value| match value {
         Value::Missing(why) => Some(format!("- : {why}")),
@@ -126,7 +128,7 @@ pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
     values.iter().filter_map(reason).collect()
 }
 
-/// What `eval` prints for people.
+/// An evaluation of a model, as `eval` prints it.
 pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> String {
     let digits = digits.unwrap_or(15);
     let mut out = String::new();
@@ -145,13 +147,15 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
         Some(false) => {
             let gaps: Vec<String> = match &evaluation.shape {
                 Ok(shape) => shape.gaps.iter().map(|[a, b]| format!("[{a}, {b}]")).collect(),
-                Err(_) => evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", score(*a), score(*b))).collect(),
+                Err(_) => {
+                    evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", short_score(*a), short_score(*b))).collect()
+                }
             };
             format!("not convex; off the hull for scores in {}", gaps.join(", "))
         }
         None => match &evaluation.enclosed_shape {
             Some(EnclosedShape { undecided: Some(x), .. }) => {
-                format!("convex or not: that could not be decided near x = {}", score(*x))
+                format!("convex or not: that could not be decided near x = {}", short_score(*x))
             }
             _ => "convex as far as there is mass; the far tails were not decided".to_owned(),
         },
@@ -161,9 +165,9 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     let _ = writeln!(out, "{}\n", metrics(evaluation, digits));
     let _ = writeln!(out, "expected loss, operating conditions {cost}\n{}\n", losses(evaluation, digits));
 
-    let mut intervals = table(&["interval", "thresholds τ", "posteriors σ"]);
+    let mut intervals = new_table(&["interval", "thresholds τ", "posteriors σ"]);
     for (k, interval) in evaluation.intervals.iter().enumerate() {
-        let ends = |(a, b): (f64, f64)| format!("({}, {})", score(a), score(b));
+        let ends = |(a, b): (f64, f64)| format!("({}, {})", short_score(a), short_score(b));
         let written = |[a, b]: &[String; 2]| format!("({a}, {b})");
         let shape = evaluation.shape.as_ref().ok().and_then(|shape| shape.intervals.get(k));
         let [tau, sigma] = match shape {
@@ -200,8 +204,11 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
                 false => writeln!(out, "level: numeric ({why})"),
             };
             if let Some(EnclosedShape { undecided: Some(x), .. }) = &evaluation.enclosed_shape {
-                let _ =
-                    writeln!(out, "the hull could not be verified near x = {}: its intervals are estimates", score(*x));
+                let _ = writeln!(
+                    out,
+                    "the hull could not be verified near x = {}: its intervals are estimates",
+                    short_score(*x)
+                );
             } else if certified {
                 let _ = writeln!(out, "the intervals are estimates; the hull behind them is verified");
             }

@@ -1,4 +1,4 @@
-//! Verdicts on statements, for people and as JSON.
+//! Verdicts on statements, as text and as JSON.
 
 use super::json::value as number;
 use crate::functional::Value;
@@ -16,9 +16,9 @@ pub fn text(judgement: &Judgement) -> String {
     let is_vacuous = matches!(premises, Some(Premises::Contradictory(_)));
     let mut text = match verdict {
         Verdict::Proved(certificate) => {
-            let premises = satisfied(statement, premises.as_ref());
+            let premises = premises_text(statement, premises.as_ref());
             if is_vacuous {
-                // From a contradiction anything follows: that proof is not worth reading.
+                // A contradiction implies everything: the proof is not worth reading.
                 format!(
                     "proved, but vacuous\n{premises}\n--certificate and --latex write the proof of the statement.\n"
                 )
@@ -26,8 +26,8 @@ pub fn text(judgement: &Judgement) -> String {
                 format!("proved\n\n{}{premises}", derivation::text(certificate))
             }
         }
-        Verdict::Refuted(found) => refuted(statement, found),
-        Verdict::Supported(support) => supported(support),
+        Verdict::Refuted(found) => refuted_text(statement, found),
+        Verdict::Supported(support) => supported_text(support),
         Verdict::Undecided(why) => format!("undecided: {why}\n"),
     };
     if *stopped {
@@ -49,14 +49,14 @@ pub fn text(judgement: &Judgement) -> String {
     text
 }
 
-/// What is known of the premises of a statement that is proved, if it has any.
-pub(super) fn satisfied(statement: &Statement, premises: Option<&Premises>) -> String {
+/// Whether the premises of a proved statement can be satisfied; empty if it has none.
+pub(super) fn premises_text(statement: &Statement, premises: Option<&Premises>) -> String {
     let supposes = !(statement.classes.is_empty() && statement.premises.is_empty() && statement.conditions.is_empty());
     match premises {
         Some(Premises::Satisfied(witness)) if supposes => {
             let parameters: String =
                 witness.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
-            format!("\nA model that satisfies the premises: {}{parameters}\n", pasted(&witness.model))
+            format!("\nA model that satisfies the premises: {}{parameters}\n", model_options(&witness.model))
         }
         Some(Premises::Open) => "\nNo model was found that satisfies the premises.\n".into(),
         Some(Premises::Contradictory(why)) => format!("\nNo model satisfies the premises: {why}.\n"),
@@ -64,24 +64,26 @@ pub(super) fn satisfied(statement: &Statement, premises: Option<&Premises>) -> S
     }
 }
 
-fn supported(support: &Support) -> String {
+/// The text of a supported statement.
+fn supported_text(support: &Support) -> String {
     let closest = match (support.closest, support.closest_models.first()) {
-        (Some(closest), Some(texts)) => format!("The closest call, {closest:.1e}: {}\n", pasted(texts)),
+        (Some(closest), Some(texts)) => format!("The closest call, {closest:.1e}: {}\n", model_options(texts)),
         _ => String::new(),
     };
     format!("supported, not proved: no counterexample among {} models\n{closest}", support.models)
 }
 
 /// A model as options of the command line.
-pub(crate) fn pasted(ModelText { pi0, f0, f1 }: &ModelText) -> String {
+pub(crate) fn model_options(ModelText { pi0, f0, f1 }: &ModelText) -> String {
     format!("--f0 '{f0}' --f1 '{f1}' --pi0 {pi0}")
 }
 
-fn refuted(statement: &Statement, found: &Counterexample) -> String {
+/// The text of a refuted statement: the counterexample, and both sides.
+fn refuted_text(statement: &Statement, found: &Counterexample) -> String {
     let mut text = "refuted\n\n".to_owned();
     for (name, texts) in &found.models {
         let name = if statement.models.len() > 1 { format!("{name}: ") } else { String::new() };
-        text += &format!("  {name}{}\n", pasted(texts));
+        text += &format!("  {name}{}\n", model_options(texts));
     }
     for (name, value) in &found.parameters {
         text += &format!("  {name} = {value}\n");
@@ -98,9 +100,10 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let line = |name: &String, value: &Value| {
         let shown = value.to_string();
-        // A side that is a number already needs no saying what it is.
-        let told = shown.split(" = ").next() == Some(name.as_str());
-        let rest = if told { shown.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {shown}") };
+        // A side that is a number already is not followed by its value.
+        let is_number = shown.split(" = ").next() == Some(name.as_str());
+        let rest =
+            if is_number { shown.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {shown}") };
         format!("  {}\n", format!("{name:width$}{rest}").trim_end())
     };
     names.iter().zip(values).map(|(name, value)| line(name, value)).collect()
@@ -138,7 +141,7 @@ pub fn json(judgement: &Judgement) -> Json {
     })
 }
 
-/// The model that satisfies the premises of a statement, if one was found.
+/// The model that satisfies the premises of a statement, if one was found, as JSON.
 pub(super) fn witness_json(premises: &Premises) -> Json {
     let Premises::Satisfied(witness) = premises else { return Json::Null };
     let ModelText { pi0, f0, f1 } = &witness.model;
@@ -153,7 +156,7 @@ pub(super) fn witness_json(premises: &Premises) -> Json {
     object
 }
 
-/// The classes of a statement, in words.
+/// The names of a statement's classes; `all` if it has none.
 fn class(statement: &Statement) -> String {
     let names: Vec<&str> = statement.classes.iter().map(|class| class.name()).collect();
     if names.is_empty() { "all".to_owned() } else { names.join(" ") }
@@ -189,7 +192,7 @@ pub(crate) fn counterexample_json(found: &Counterexample) -> Json {
     object
 }
 
-/// How a statement turned out on given models, as text.
+/// The decision of a statement on models, as text.
 pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decision) -> String {
     let names: Vec<String> = models.iter().map(Model::name).collect();
     let on = names.join(", ");
@@ -216,7 +219,7 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
     }
 }
 
-/// How a statement turned out on given models, as JSON.
+/// The decision of a statement on models, as JSON.
 pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decision) -> Json {
     let (verdict, all) = match decision {
         Decision::Holds { sides, sampled: false } => ("proved", sides.clone()),
@@ -235,7 +238,7 @@ pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decisio
     })
 }
 
-/// What became of checking a certificate, as JSON.
+/// The result of checking a certificate, as JSON.
 pub fn verification_json(outcome: &Result<Verified, Rejected>) -> Json {
     match outcome {
         Ok(verified) => {
