@@ -1,4 +1,4 @@
-//! Numbers that a user writes: exact where they are rational.
+//! Numbers that a user writes: exact if they are rational, always with a float and an enclosure.
 
 use rocproof_algebra::invariant;
 use rocproof_arith::Interval;
@@ -9,14 +9,14 @@ use std::fmt;
 /// A function of intervals.
 type Enclosing = fn(Interval) -> Interval;
 
-/// A constant: exact if it is rational, and its nearest `f64`.
+/// A constant: its nearest `f64`, an enclosure, and its exact value if it is rational.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// The rational it is, if it is one.
+    /// The exact value, if it is rational.
     pub exact: Option<Rational>,
     /// The nearest `f64`, or one close to it for a constant such as `sqrt(2)/2`.
     pub value: f64,
-    /// What it is known to lie in.
+    /// An interval that contains it.
     pub enclosure: Interval,
 }
 
@@ -26,22 +26,22 @@ impl Constant {
         Constant { value: rational::to_f64(&exact), enclosure: Interval::of(&exact), exact: Some(exact) }
     }
 
-    /// A real constant, known by an `f64` close to it and an enclosure.
+    /// A real constant, given by an `f64` close to it and an enclosure.
     pub fn real(value: f64, enclosure: Interval) -> Constant {
         Constant { exact: None, value, enclosure }
     }
 
-    /// Evaluates an expression in which nothing varies.
+    /// Evaluates an expression without variables.
     pub fn of(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
         Literal::of(source, expr).map(|literal| Constant::known(literal, expr))
     }
 
-    /// Evaluates an expression that may also be `inf` or `-inf`.
+    /// Evaluates an expression without variables, which may also be `inf` or `-inf`.
     pub fn extended(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
         Literal::extended(source, expr).map(|literal| Constant::known(literal, expr))
     }
 
-    /// The number that an expression is.
+    /// The constant of a literal, enclosed by evaluating its expression in intervals if it is not rational.
     fn known(literal: Literal, expr: &Expr) -> Constant {
         match literal.exact {
             Some(exact) => Constant::rational(exact),
@@ -49,7 +49,7 @@ impl Constant {
         }
     }
 
-    /// The rational that stands for this constant in exact shifts: itself, or its `f64`.
+    /// A rational for exact shifts: the exact value, or else the `f64`.
     pub fn as_rational(&self) -> Option<Rational> {
         self.exact.clone().or_else(|| rational::from_f64(self.value))
     }
@@ -73,7 +73,7 @@ impl From<&Literal> for Constant {
     }
 }
 
-/// What the number that an expression is lies in.
+/// Evaluates an expression without variables in interval arithmetic.
 fn enclosure(expr: &Expr) -> Interval {
     let exact = Literal::extended(&Source::new("number", ""), expr).ok().and_then(|literal| literal.exact);
     if let Some(exact) = exact {

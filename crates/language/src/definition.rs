@@ -330,6 +330,8 @@ pub struct Definition {
     pub reading: Reading,
     /// What it asks of the scores.
     pub scores: Scores,
+    /// The class whose mean score it is; its value then has the unit of the scores. Other metrics have no unit.
+    pub mean_of: Option<usize>,
 }
 
 /// A name with its parameter: `sf(1/2)`.
@@ -358,7 +360,12 @@ pub fn metric_named(name: &str) -> Option<&'static Definition> {
 }
 
 const fn metric(name: &'static str, title: &'static str, scores: Scores, reading: Reading) -> Definition {
-    Definition { name, title, reading, scores }
+    Definition { name, title, reading, scores, mean_of: None }
+}
+
+/// The mean score of a class as a metric.
+const fn mean_score(class: usize, definition: Definition) -> Definition {
+    Definition { mean_of: Some(class), ..definition }
 }
 
 /// The metrics, in the order in which they are shown.
@@ -382,8 +389,8 @@ pub const METRICS: [Definition; 18] = {
         metric("H_hmeasure", "Hand's H, Beta(2, 1+π0/π1)", Any, ShareOfChance(Prior::PackageDefault)),
         metric("Acc", "accuracy at a threshold", Any, AtScore("pi0*F0 + pi1*(1-F1)")),
         metric("MAcc", "macro-averaged accuracy", Any, Balanced("Acc")),
-        metric("s0", "mean score of class 0", Any, Along("x dF0")),
-        metric("s1", "mean score of class 1", Any, Along("x dF1")),
+        mean_score(0, metric("s0", "mean score of class 0", Any, Along("x dF0"))),
+        mean_score(1, metric("s1", "mean score of class 1", Any, Along("x dF1"))),
     ]
 };
 

@@ -194,7 +194,7 @@ fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
 fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
     let losses = evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew));
-    let given = |definition: &Definition, x: f64| match ["s0", "s1"].contains(&definition.name) {
+    let given = |definition: &Definition, x: f64| match definition.mean_of.is_some() {
         true => model.input_mean(x),
         false => x,
     };

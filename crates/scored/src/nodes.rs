@@ -4,7 +4,7 @@ use super::moments::{LinkBlock, WIDTH};
 use super::polynomial::Moves;
 use super::sum::CompensatedSum;
 use rocproof_engine::calculus::rule::{Lane, NODES, RULE};
-use rocproof_engine::functional::group::{Group, compiled_syntax};
+use rocproof_engine::functional::group::{Group, compile_integrands};
 use rocproof_engine::functional::program::{Environment, Inputs, Program, Registers};
 use rocproof_language::Expr;
 
@@ -78,7 +78,7 @@ impl<'a> NodeJobs<'a> {
     pub(super) fn compile(self) -> Vec<NodeJob<'a>> {
         let job = |PendingJob { view, degree, integrands }: PendingJob<'a>| {
             let (integrands, sums): (Vec<&Expr>, Vec<usize>) = integrands.into_iter().unzip();
-            NodeJob { program: compiled_syntax(integrands), view, sums, nodes: nodes(degree) }
+            NodeJob { program: compile_integrands(integrands), view, sums, nodes: nodes(degree) }
         };
         self.0.into_iter().map(job).collect()
     }

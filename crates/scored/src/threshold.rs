@@ -12,7 +12,7 @@ use rocproof_arith::{Interval, Rational};
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::{COST_OF_SKEW, SKEW, UNIT_OF_SKEW};
 use rocproof_engine::functional::formula::{self, middle};
-use rocproof_engine::functional::group::compiled;
+use rocproof_engine::functional::group::compile_definitions;
 use rocproof_engine::functional::program::Program;
 use rocproof_engine::functional::{Condition, Evaluation, Method, Missing, Value};
 use std::cmp::Ordering;
@@ -24,8 +24,8 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Sums of two products that differ by less than this, relative to the largest possible sum, are compared exactly.
 const CLOSE: f64 = 32.0 * f64::EPSILON;
 
-static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(cost)"]));
-static RATE: LazyLock<Program> = LazyLock::new(|| compiled(&["R"]));
+static LOSS: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["Q(cost)"]));
+static RATE: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["R"]));
 
 /// A threshold on the scale of the input, or the rule by which it is drawn.
 #[derive(Clone, Debug, PartialEq)]

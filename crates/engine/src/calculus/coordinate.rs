@@ -1,13 +1,12 @@
-//! The coordinate of an arc.
+//! The coordinate of an arc, which resolves singular ends.
 //!
-//! A density that behaves like `(x-a)^(p-1)` near an end is no polynomial there, but `(x-a) = s·e^v` turns its mass
-//! into `e^(pv) dv`, which is. So each arc has a coordinate `v`, a way
-//! from `v` to the score that keeps the distances to both ends exact, and `dx/dv`.
+//! A density that behaves like `(x-a)^(p-1)` near an end is not smooth there. The substitution `x-a = s·e^v` turns its mass into `e^(pv) dv`,
+//! which is. So each arc has a coordinate `v` and a map from `v` to the score, its exact distances to both ends, and `dx/dv`.
 
 use super::rule::{NODES, RULE, SITES, Sites};
 use std::cell::OnceCell;
 
-/// Scores at the sites of a panel with their exact distances to the ends of the arc they lie on.
+/// Scores at the sites of a panel, with their exact distances to the ends of the arc.
 pub struct Places {
     /// The left end of the arc.
     pub a: f64,
@@ -25,13 +24,13 @@ pub struct Places {
 }
 
 impl Places {
-    /// All sites at one score, with its distances to the ends of the arc.
+    /// All sites at a single score, given its distances to the ends of the arc.
     pub fn at((a, b): (f64, f64), x: f64, left: f64, right: f64) -> Places {
         let logs = [OnceCell::new(), OnceCell::new()];
         Places { a, b, x: [x; SITES], left: [left; SITES], right: [right; SITES], dx: [1.0; SITES], logs }
     }
 
-    /// Logarithms of the distances above `lo`, computed once for all who ask when the arc starts there.
+    /// The logarithms of the distances above `lo`; cached if the arc starts at `lo`.
     pub fn log_above(&self, lo: f64) -> Sites {
         if lo == self.a {
             return *self.logs[0].get_or_init(|| {
@@ -42,7 +41,7 @@ impl Places {
         std::array::from_fn(|i| log_of_distance(self.above(lo, i), self.right[i], span))
     }
 
-    /// Logarithms of the distances below `hi`, computed once for all who ask when the arc ends there.
+    /// The logarithms of the distances below `hi`; cached if the arc ends at `hi`.
     pub fn log_below(&self, hi: f64) -> Sites {
         if hi == self.b {
             return *self.logs[1].get_or_init(|| {
@@ -53,8 +52,8 @@ impl Places {
         std::array::from_fn(|i| log_of_distance(self.below(hi, i), self.left[i], span))
     }
 
-    /// The signed distance of site `i` from a point near the arc, with the accuracy of the distances to its ends: no noise
-    /// even where the arc is tiny compared with its scores.
+    /// The signed distance of site `i` from a point near the arc. It is computed from the distances to the ends, so it is accurate even if the
+    /// arc is tiny compared with its scores.
     pub fn from_point(&self, point: f64, i: usize) -> f64 {
         if self.left[i] <= self.right[i] && self.left[i].is_finite() {
             (self.a - point) + self.left[i]
@@ -65,24 +64,23 @@ impl Places {
         }
     }
 
-    /// The distance of site `i` above `lo`, exact when the arc starts there.
+    /// The distance of site `i` above `lo`, exact if the arc starts there.
     pub fn above(&self, lo: f64, i: usize) -> f64 {
         if lo == self.a { self.left[i] } else { self.x[i] - lo }
     }
 
-    /// The distance of site `i` below `hi`, exact when the arc ends there.
+    /// The distance of site `i` below `hi`, exact if the arc ends there.
     pub fn below(&self, hi: f64, i: usize) -> f64 {
         if hi == self.b { self.right[i] } else { hi - self.x[i] }
     }
 }
 
-/// `ln distance`, given that `distance + rest = span`: near the whole span the logarithm is a difference that the distance itself
-/// has lost, and `rest` has not.
+/// `ln distance`, given `distance + rest = span`. If `rest` is the smaller one it is more accurate, and the logarithm is computed from it.
 fn log_of_distance(distance: f64, rest: f64, span: f64) -> f64 {
     if rest < distance && span.is_finite() { span.ln() + (-rest / span).ln_1p() } else { distance.ln() }
 }
 
-/// How the coordinate maps to scores on an arc from `a` to `b`.
+/// The map from the coordinate to scores on an arc from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
     /// `x = a + v`: for the left half of the arc.
@@ -115,8 +113,7 @@ pub enum Coordinate {
     },
 }
 
-/// How far an exponential coordinate must go for a mass that ends like `(distance)^p`: to 1e-20 of it, or as far as `f64`
-/// goes.
+/// The extent of an exponential coordinate for a mass that vanishes like `distance^p`: down to 1e-20 of the mass, or to the smallest `f64`.
 pub fn end_reach(p: f64) -> f64 {
     (46.0 / p.max(1e-3)).min(690.0)
 }
@@ -158,7 +155,7 @@ impl Coordinate {
         }
     }
 
-    /// The sites of the panel `[v0, v1]`.
+    /// The scores at the sites of the panel `[v0, v1]`.
     pub fn places(self, v0: f64, v1: f64) -> Places {
         let (a, b) = self.ends();
         let width = v1 - v0;

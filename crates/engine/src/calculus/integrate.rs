@@ -1,12 +1,13 @@
-//! Adaptive integration of a function of one variable, given at all nodes of a panel at once.
+//! Adaptive integration of a function of one variable. The function is evaluated at all nodes of a panel at once.
 
 use super::Estimate;
 use super::rule::{Lane, NODES, RULE, SHARE_OF_END, dot};
 
-/// How often one stretch is halved.
+/// Largest number of halvings of a subinterval.
 const MOST_HALVINGS: u32 = 50;
 
-/// A stretch with its integral and its defect: the distance of the two rules on it, and of its ends from where the nodes point.
+/// A subinterval with its integral and its defect. The defect adds the difference of the two rules and the error of extrapolating the node
+/// values to the ends.
 struct Subinterval {
     a: f64,
     b: f64,
@@ -15,13 +16,13 @@ struct Subinterval {
     halvings: u32,
 }
 
-/// Integrates `f`, which fills in its values at any places asked for, over consecutive stretches `[cuts[i], cuts[i+1]]`.
+/// Integrates `f`, which fills in its values at given points, over the consecutive intervals `[cuts[i], cuts[i+1]]`.
 ///
-/// The function may have kinks that nobody declared. So a stretch is accepted only when the two rules agree on it, when it
-/// agrees with its halves (one agreement can be chance), and when the function is at its ends where the nodes say (a kink
-/// between the last node and the end is invisible to all rules). The error is the sum of all disagreements.
+/// The function may have undeclared kinks. So a subinterval is accepted only if the two rules agree on it, if it agrees with its halves
+/// (a single agreement may be chance), and if the polynomial through the nodes predicts the values at its ends (a kink between the last
+/// node and the end is invisible to both rules). The error is the sum of all disagreements.
 pub fn integrate(cuts: &[f64], tolerance: f64, mut f: impl FnMut(&[f64], &mut [f64])) -> Estimate {
-    /// Just inside an end: the function may jump at it.
+    /// Relative distance of the end points from the ends, where the function may jump.
     const INSIDE: f64 = 1e-9;
     let mut measure = |a: f64, b: f64, halvings: u32| {
         let places: Lane = std::array::from_fn(|i| a * RULE.complements[i] + b * RULE.nodes[i]);

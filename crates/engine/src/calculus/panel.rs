@@ -1,9 +1,8 @@
-//! A stretch of curve, sampled at the nodes of the rule.
+//! Panels: parts of a curve, sampled at the nodes of the rule.
 //!
-//! A numeric curve is a chain of panels. Along a panel run a parameter `u` from 0 to 1 and, as polynomials in `u`
-//! given by their node values, everything the functionals read: the score, both distribution functions with their
-//! complements, their rates, and the direction of the ROC curve. So a curve can be cut, relabelled and pooled without
-//! going back to the densities it came from.
+//! A numeric curve is a chain of panels. A panel has a parameter `u` from 0 to 1 and, as polynomials in `u` given by their node values,
+//! everything that functionals read: the score, both distribution functions with their complements, their rates, and the direction of
+//! the ROC curve. So a curve can be cut, relabelled and pooled without going back to its densities.
 
 use super::coordinate::Coordinate;
 use super::rule::{Lane, NODES, RULE, dot};
@@ -14,7 +13,7 @@ use rocproof_language::meaning::Piece;
 pub enum Motion {
     /// A smooth arc: the direction of the ROC curve changes.
     Arc,
-    /// A straight piece of the ROC curve; an atom if the score stands still.
+    /// A straight piece of the ROC curve; an atom if the score is constant.
     Straight,
     /// Only the score moves.
     Gap,
@@ -62,7 +61,7 @@ impl Point {
     }
 }
 
-/// A sampled stretch of curve.
+/// A part of a curve, sampled at the nodes.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// What moves.
@@ -91,15 +90,15 @@ pub struct Panel {
     pub start_share: [f64; 2],
     /// The shares at the last point.
     pub end_share: [f64; 2],
-    /// How far the shares and their turn may be off by having been interpolated.
+    /// A bound on the interpolation error of the shares and of their turn.
     pub noise: f64,
-    /// Whether sampling gave up resolving it: finer parts of it tell no more.
+    /// Whether sampling could not resolve it; halving it then gains nothing.
     pub unresolved: bool,
-    /// The coordinate in which the score is known exactly, and its values at both ends, if there is one.
+    /// The coordinate that gives the exact score, and its values at both ends, if there is one.
     pub path: Option<CoordinateRange>,
 }
 
-/// A stretch of an arc's coordinate.
+/// A range of an arc's coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoordinateRange {
     /// The coordinate.
@@ -117,7 +116,7 @@ impl CoordinateRange {
         (x, if self.coordinate.ends().1 == 1.0 { right } else { 1.0 - x }, dx * (self.to - self.from))
     }
 
-    /// The parameter of a score on the stretch.
+    /// The parameter of a score in the range.
     pub fn parameter(&self, x: f64) -> f64 {
         ((self.coordinate.of(x) - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
@@ -134,7 +133,7 @@ impl Panel {
         Panel::straight_with_mass(start, end, start.increments(&end))
     }
 
-    /// A straight piece whose masses are known better than the differences of its ends tell.
+    /// A straight piece with given masses, which may be more accurate than the differences of its ends.
     pub fn straight_with_mass(start: Point, end: Point, [d0, d1]: [f64; 2]) -> Panel {
         let share = if d0 + d1 > 0.0 { [d0 / (d0 + d1), d1 / (d0 + d1)] } else { [0.5, 0.5] };
         let along = |pick: &dyn Fn(&Point) -> f64| -> Lane {
@@ -144,7 +143,7 @@ impl Panel {
             }
             std::array::from_fn(|i| RULE.complements[i] * a + RULE.nodes[i] * b)
         };
-        // Near 1 the complement knows the width best, near 0 the score does.
+        // Near 1 the complement is more accurate, near 0 the score.
         let dx = if start.x.abs() < start.x_complement.abs() {
             end.x - start.x
         } else {
@@ -170,7 +169,7 @@ impl Panel {
         }
     }
 
-    /// Which kind of piece of a curve it is.
+    /// The kind of piece of a curve.
     pub fn piece(&self) -> Piece {
         match self.motion {
             Motion::Gap => Piece::Gap,
@@ -231,7 +230,7 @@ impl Panel {
         match self.motion {
             Motion::Straight | Motion::Gap => Panel::straight(self.at(u0), self.at(u1)),
             Motion::Arc | Motion::Corner => {
-                // A corner is cut by [`Corner::part`], evenly in the posterior; here it is cut as any smooth panel.
+                // [`Corner::part`] cuts a corner evenly in the posterior; here it is cut like an arc.
                 let halves = match (u0, u1) {
                     (0.0, 0.5) => Some(&RULE.halves[0]),
                     (0.5, 1.0) => Some(&RULE.halves[1]),
@@ -251,10 +250,10 @@ impl Panel {
         }
     }
 
-    /// The panel between two parameters, sampled at places in between that are given by their interpolation weights, with
-    /// `du` the rate at which they are passed.
+    /// The panel between two parameters, resampled at new nodes in between. These are given by their interpolation weights, and `du` is
+    /// the derivative of `u` at each.
     fn resampled(&self, [u0, u1]: [f64; 2], weights: &[Lane; NODES], du: &Lane) -> Panel {
-        // By columns, so that all places of a lane are done at once.
+        // By columns, so that all new nodes of a lane are computed at once.
         let columns: [Lane; NODES] = std::array::from_fn(|i| std::array::from_fn(|j| weights[j][i]));
         let sampled = |lane: &Lane| -> Lane {
             let mut out = [0.0; NODES];
@@ -290,8 +289,8 @@ impl Panel {
         }
     }
 
-    /// The part between `t0` and `t1` after the substitution `u = t^power` (or `1-u = (1-t)^power` towards the end), which makes
-    /// room for a power of the score, the rate or the posterior that is singular where the panel starts (or ends).
+    /// The part between `t0` and `t1` after the substitution `u = t^power` (or `1-u = (1-t)^power` towards the end). It makes a fractional power
+    /// of the score, the rate or the posterior smooth where that quantity is 0 at the start (or end).
     pub fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64) -> Panel {
         // Distances from the singular end: in t, and in u.
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
@@ -302,7 +301,7 @@ impl Panel {
         let du = d.map(|d| (t1 - t0) * f64::from(power) * d.powi(power - 1));
         let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(u(near[i])));
         let mut panel = self.resampled([u(d0.powi(power)), u(d1.powi(power))], &weights, &du);
-        // A score that starts at 0 is a smooth slope times the distance; by itself it would lose its small digits.
+        // Near 0 the score is interpolated as slope times distance: its small digits would get lost otherwise.
         let along_slope = |x: &Lane, nodes: &Lane| -> Lane {
             let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
             std::array::from_fn(|i| near[i] * dot(&weights[i], &slope))
@@ -316,13 +315,13 @@ impl Panel {
     }
 }
 
-/// What interpolation on a resolved panel may add to a share.
+/// Interpolation error of a share on a resolved panel.
 const INTERPOLATION_NOISE: f64 = 1e-13;
 
-/// A corner of the ROC curve: the posterior moves while all else stands still.
+/// A corner of the ROC curve: only the posterior moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// Where it is.
+    /// The point of the curve.
     pub at: Point,
     /// `1 - c` and `c` before.
     pub from: [f64; 2],
@@ -337,7 +336,7 @@ impl Corner {
         [Corner { to: middle, ..*self }, Corner { from: middle, ..*self }]
     }
 
-    /// The part between the parameters `u0` and `u1` as a panel along which the posterior moves evenly.
+    /// The part between the parameters `u0` and `u1` as a panel; the posterior is linear in the parameter.
     pub fn part(&self, u0: f64, u1: f64, proportions: (f64, f64)) -> Panel {
         let u = |i: usize| (u0 * RULE.complements[i] + u1 * RULE.nodes[i], u1 - u0);
         self.sampled([u0, u1].map(|u| (u, 1.0 - u)), |i| (u(i).0, 1.0 - u(i).0, u(i).1), proportions)
@@ -356,7 +355,7 @@ impl Corner {
         self.sampled([d0, d1].map(|d| both(d.powi(power))), place, proportions)
     }
 
-    /// A panel through the places `(u, 1 - u, du)` of its nodes, between two ends `(u, 1 - u)`.
+    /// The panel with the parameters `(u, 1 - u, du)` at its nodes and `(u, 1 - u)` at its ends.
     fn sampled(
         &self,
         ends: [(f64, f64); 2],
@@ -366,7 +365,7 @@ impl Corner {
         let mut panel = Panel::straight(self.at, self.at);
         panel.motion = Motion::Corner;
         let dc = if self.from[1] < self.from[0] { self.to[1] - self.from[1] } else { self.from[0] - self.to[0] };
-        // Posteriors weigh shares by class proportions; shares weigh posteriors by the inverses.
+        // The inverse of `posterior`: shares are posteriors weighted by the inverse class proportions.
         let at = |(u, rest): (f64, f64)| {
             let c = [0, 1].map(|k| rest * self.from[k] + u * self.to[k]);
             let total = pi1 * c[0] + pi0 * c[1];

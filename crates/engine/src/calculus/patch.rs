@@ -1,10 +1,10 @@
-//! A stretch of curve, enclosed: everything that a definition reads, as series with proved errors.
+//! Patches: parts of a curve, enclosed. Everything that a definition reads is a series with a proved error bound.
 
 use crate::constant::Constant;
 use rocproof_arith::{Interval, Series};
 use rocproof_language::meaning::Piece;
 
-/// A point of a curve, enclosed.
+/// An enclosure of a point of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct EnclosedPoint {
     /// The score and one minus it.
@@ -16,7 +16,7 @@ pub struct EnclosedPoint {
 }
 
 impl EnclosedPoint {
-    /// What holds this point and another one.
+    /// The smallest enclosure of this point and another one.
     pub fn hull(&self, other: &EnclosedPoint) -> EnclosedPoint {
         let pair = |a: [Interval; 2], b: [Interval; 2]| [a[0].hull(b[0]), a[1].hull(b[1])];
         EnclosedPoint {
@@ -26,9 +26,9 @@ impl EnclosedPoint {
         }
     }
 
-    /// How far another point lies, in `F0` and `F1`.
+    /// The increments of `F0` and `F1` to another point.
     pub fn towards(&self, other: &EnclosedPoint) -> [Interval; 2] {
-        // From the side on which less cancels.
+        // Both ways of computing them: less cancels in one of them.
         [0, 1].map(|k| {
             let (up, down) = (other.below[k] - self.below[k], self.above[k] - other.above[k]);
             up.meet(down)
@@ -41,10 +41,10 @@ impl EnclosedPoint {
     }
 }
 
-/// The posterior that belongs to a direction, and one minus it.
+/// The posterior of a direction, and one minus it.
 pub fn posterior([q0, q1]: [Interval; 2], [pi0, pi1]: [Interval; 2]) -> [Interval; 2] {
     let [of0, of1] = [pi0 * q0, pi1 * q1];
-    // Each grows with its own part and falls with the other's.
+    // A share grows with its own part and falls with the other: evaluate at the ends.
     let share = |of: Interval, other: Interval| {
         let end = |a: f64, b: f64| Interval::from(a) / (Interval::from(a) + Interval::from(b));
         match (of == Interval::ZERO, other == Interval::ZERO) {
@@ -60,13 +60,13 @@ pub fn posterior([q0, q1]: [Interval; 2], [pi0, pi1]: [Interval; 2]) -> [Interva
     [share(of1, of0), share(of0, of1)]
 }
 
-/// The direction in which masses of both classes lead.
+/// The direction of the given masses, as shares of both classes.
 pub fn direction(mass: [Interval; 2]) -> [Interval; 2] {
     let [of1, of0] = posterior(mass, [Interval::ONE; 2]);
     [of0, of1]
 }
 
-/// What a stretch is.
+/// The kind of a patch, by what moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatchMotion {
     /// Densities on an interval.
@@ -75,14 +75,14 @@ pub enum PatchMotion {
     Straight,
     /// Scores without mass.
     Gap,
-    /// Everything moves by little and is not known better: what lies between the last stretch and a singular or infinite end.
+    /// Everything moves by little, and only ranges are known: between the last resolved patch and a singular or infinite end.
     Lump,
 }
 
-/// A stretch of curve: functions of `u` in `[-1, 1]`.
+/// A part of a curve: functions of a parameter `u` in `[-1, 1]`.
 #[derive(Clone, Debug)]
 pub struct Patch {
-    /// What it is.
+    /// Its kind.
     pub motion: PatchMotion,
     /// The score and one minus it.
     pub x: [Series; 2],
@@ -98,18 +98,18 @@ pub struct Patch {
     pub share: [Series; 2],
     /// `d share[1]/du`.
     pub turn: Series,
-    /// Something with the sign of `turn`, where that is known better.
+    /// A function with the sign of `turn`; it may be more accurate than `turn`.
     pub bend: Series,
     /// The first point.
     pub start: EnclosedPoint,
     /// The last point.
     pub end: EnclosedPoint,
-    /// For each class, scores such that their product with its mass holds the part of its mean score; differs from `x` in
+    /// For each class, a range of scores whose product with the mass of the class contains the mean score's part. It differs from `x` in
     /// infinite tails.
     pub mean_scores: [Interval; 2],
-    /// Whether the direction goes on from the stretch before without a jump.
+    /// Whether the direction is continuous at the start.
     pub smooth: bool,
-    /// The one score of a tie, as the user wrote it.
+    /// The score of a tie, as the user wrote it.
     pub tie: Option<Constant>,
 }
 
@@ -119,13 +119,13 @@ fn between(a: Interval, b: Interval) -> Series {
 }
 
 impl Patch {
-    /// A straight stretch between two points with the given masses.
+    /// A straight patch between two points, with the given masses.
     pub fn straight(start: EnclosedPoint, end: EnclosedPoint, mass: [Interval; 2]) -> Patch {
         let total = mass[0] + mass[1];
         let moves = total.hi() > 0.0;
         let half = Interval::from(0.5);
         Patch {
-            // Where there may be no mass at all there may be no direction.
+            // If there may be no mass, there may be no direction.
             motion: match (moves, total.is_positive()) {
                 (true, true) => PatchMotion::Straight,
                 (true, false) => PatchMotion::Lump,
@@ -147,7 +147,7 @@ impl Patch {
         }
     }
 
-    /// A stretch of which little is known but where it starts and ends, with the given masses.
+    /// A lump between two points, with the given masses.
     pub fn lump(
         start: EnclosedPoint,
         end: EnclosedPoint,
@@ -164,7 +164,7 @@ impl Patch {
             _ => [unknown; 2],
         };
         let series = |v: [Interval; 2]| v.map(Series::from);
-        // Only its sign counts.
+        // Only the sign of the bend is used.
         let bend = match (bend == Interval::ZERO, bend.is_positive(), bend.is_negative()) {
             (true, ..) => Interval::ZERO,
             (_, true, _) => Interval::ONE,
@@ -184,11 +184,11 @@ impl Patch {
         }
     }
 
-    /// The part between two places.
+    /// The part between two parameters.
     pub fn part(&self, from: f64, to: f64) -> Patch {
         let one = |s: &Series| s.part(from, to);
         let pair = |s: &[Series; 2]| [s[0].part(from, to), s[1].part(from, to)];
-        // Differentials shrink with the part.
+        // Derivatives scale with the length of the part.
         let half = Interval::from(to / 2.0) - Interval::from(from / 2.0);
         let slope = |s: &Series| s.part(from, to).scaled(half);
         let (start, end) = (self.at(Interval::from(from)), self.at(Interval::from(to)));
@@ -210,28 +210,28 @@ impl Patch {
         }
     }
 
-    /// The point at a place.
+    /// The point at a parameter.
     pub fn at(&self, u: Interval) -> EnclosedPoint {
         let pair = |s: &[Series; 2]| [s[0].at(u), s[1].at(u)];
         EnclosedPoint { x: pair(&self.x), below: pair(&self.below), above: pair(&self.above) }
     }
 
-    /// The direction at a place.
+    /// The direction at a parameter.
     pub fn direction(&self, u: Interval) -> [Interval; 2] {
         [0, 1].map(|k| self.share[k].at(u).meet(Interval::UNIT))
     }
 
-    /// The posterior that belongs to the direction at a place, and one minus it.
+    /// The posterior at a parameter, and one minus it.
     pub fn posterior(&self, u: Interval, proportions: [Interval; 2]) -> [Interval; 2] {
         posterior(self.direction(u), proportions)
     }
 
-    /// Whether the direction is known: where it is not, all between the neighbours' is possible.
+    /// Whether its direction is known. If not, it may be anything.
     pub fn is_directed(&self) -> bool {
         self.motion != PatchMotion::Lump || self.share.iter().all(Series::is_constant)
     }
 
-    /// Which kind of piece of a curve it is; where little is known, it is taken for an arc.
+    /// The kind of piece of a curve; a lump counts as an arc.
     pub fn piece(&self) -> Piece {
         match self.motion {
             PatchMotion::Gap => Piece::Gap,
@@ -245,7 +245,7 @@ impl Patch {
         self.motion != PatchMotion::Gap
     }
 
-    /// The mass of both classes together, at most.
+    /// An upper bound on the mass of both classes together.
     pub fn most_mass(&self) -> f64 {
         let [a, b] = self.start.towards(&self.end);
         (a + b).hi()

@@ -1,4 +1,4 @@
-//! Values of functionals at the exact level: a rational, algebraic numbers, and integrals of rational functions.
+//! Values of functionals at the exact level: sums of rationals, algebraic numbers and integrals of rational functions.
 
 use super::rational_integral::{LogIntegral, NoForm, antiderivative};
 use dashu_int::IBig;
@@ -8,17 +8,16 @@ use rocproof_arith::roots::{Root, Sturm, real_roots};
 use rocproof_arith::{Enclosure, Number, Polynomial, Rational, RationalFunction};
 use std::sync::Arc;
 
-/// How finely two quantities are compared before it is given up.
+/// Largest precision, in bits, at which two quantities are compared.
 const FINEST: usize = 1 << 8;
 
-/// A sum of numbers and of integrals without rational antiderivative.
+/// A sum of numbers and of integrals without a rational antiderivative.
 ///
-/// Equality is decided on this form: what this form shows to be equal becomes zero term by term, and what is not equal is
-/// told apart by enclosures.
+/// Equality is decided in two steps: a difference that cancels term by term is 0, and a difference whose enclosure excludes 0 is not.
 #[derive(Clone, Debug, Default)]
 pub struct Quantity {
     rational: Rational,
-    /// A function of each algebraic number that comes up.
+    /// For each algebraic number that occurs, a rational function of it.
     algebraic: Vec<(Arc<Root>, RationalFunction)>,
     computed: Vec<Number>,
     integrals: Vec<LogIntegral>,
@@ -39,7 +38,7 @@ impl From<Number> for Quantity {
 }
 
 impl Quantity {
-    /// Adds the integral of a rational function between two numbers that enclose no pole.
+    /// Adds the integral of a rational function between two numbers without a pole in between.
     pub fn add_integral(&mut self, of: &RationalFunction, from: &Number, to: &Number) {
         let found = antiderivative(of);
         self.add_number(to.through(&found.rational));
@@ -63,17 +62,17 @@ impl Quantity {
         }
     }
 
-    /// Brings what is algebraic to normal form, so that what is rational after all shows.
+    /// Brings algebraic terms to normal form, so that rational ones among them are recognised.
     fn normalise(&mut self) {
         for (root, function) in std::mem::take(&mut self.algebraic) {
             let number = Number::normal(root, function);
-            // Modulo a polynomial that comes apart a rational number may not look like one.
+            // Modulo a reducible polynomial, a rational number may not look like one.
             match rational_value(&number) {
                 Some(value) => self.rational = &self.rational + value,
                 None => self.add_number(number),
             }
         }
-        // A single one may cancel the rational part.
+        // A single algebraic term may cancel the rational part.
         if let [(root, function)] = &self.algebraic[..]
             && root.is_root_of((function + &RationalFunction::constant(self.rational.clone())).numerator())
         {
@@ -82,7 +81,7 @@ impl Quantity {
         }
     }
 
-    /// Adds a multiple of another.
+    /// Adds a multiple of another quantity.
     pub fn add(&mut self, other: &Quantity, times: &Rational) {
         self.rational = &self.rational + &other.rational * times;
         let constant = Number::Rational(times.clone());
@@ -114,7 +113,7 @@ impl Quantity {
         difference
     }
 
-    /// Whether two are equal; `None` if neither algebra nor enclosures tell.
+    /// Whether two quantities are equal; `None` if it is not decided.
     pub fn equals(&self, other: &Quantity) -> Option<bool> {
         let mut difference = self.minus(other);
         difference.normalise();
@@ -128,12 +127,12 @@ impl Quantity {
             .then_some(false)
     }
 
-    /// The rational that it is seen to be.
+    /// The value, if all terms are rational.
     pub fn as_rational(&self) -> Option<&Rational> {
         (self.algebraic.is_empty() && self.computed.is_empty() && self.integrals.is_empty()).then_some(&self.rational)
     }
 
-    /// Whether it has a part that is known by enclosures only.
+    /// Whether a term is known by enclosures only.
     pub fn rests_on_enclosures(&self) -> bool {
         let computed = |number: &Number| matches!(number, Number::Computed(_));
         !self.computed.is_empty() || self.integrals.iter().any(|i| computed(&i.from) || computed(&i.to))
@@ -152,7 +151,7 @@ impl Quantity {
             .try_fold(Enclosure::of(&self.rational, bits), |sum, part| Some(sum.plus(&part?)))
     }
 
-    /// An enclosure at most `2^-bits` wide; `None` if none was reached.
+    /// An enclosure at most `2^-bits` wide; `None` if that width was not reached.
     pub fn enclosed(&self, bits: usize) -> Option<Enclosure> {
         std::iter::successors(Some(bits + 32), |work| Some(work * 2))
             .take(6)
@@ -160,7 +159,7 @@ impl Quantity {
             .find(|enclosure| enclosure.width_exponent() <= -(bits as i64))
     }
 
-    /// The value written out.
+    /// The value as a closed form.
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
         if !self.computed.is_empty() {
             return Err(NoForm::Computed);
@@ -174,7 +173,7 @@ impl Quantity {
         let mut form = ClosedForm::default();
         let mut rational = Number::from(normal.rational);
         for (root, function) in &normal.algebraic {
-            // The rational part goes with the first algebraic number: one root rather than a sum.
+            // The rational part is added to the first algebraic number: one root instead of a sum.
             let number = &rational + &Number::Algebraic(root.clone(), function.clone());
             rational = Number::ZERO;
             form.add_form(&algebraic_form(&number)?);
@@ -188,10 +187,10 @@ impl Quantity {
     }
 }
 
-/// The rational that a number is, if it is one.
+/// The value of a number, if it is rational.
 fn rational_value(number: &Number) -> Option<Rational> {
     let Number::Algebraic(root, function) = number else { return number.as_rational().cloned() };
-    // A number of degree two in normal form is irrational, and so is one whose polynomial has no rational root.
+    // In normal form a number of degree two is irrational. Any other rational number is a root of a linear factor.
     if root.polynomial().degree() == 2 {
         return None;
     }
@@ -203,10 +202,10 @@ fn rational_value(number: &Number) -> Option<Rational> {
     candidates.into_iter().find(|value| (number - &Number::from(value.clone())).is_zero())
 }
 
-/// The largest degree of an algebraic number that is written out.
+/// Largest degree of an algebraic number with a closed form.
 const LARGEST_WRITTEN: usize = 12;
 
-/// A number written out: a rational, a square root, or `root(p, lo, hi)`, the only root of `p` between `lo` and `hi`.
+/// A number as a closed form: a rational, a square root, or `root(p, lo, hi)`, the only root of `p` between `lo` and `hi`.
 ///
 /// ```
 /// use rocproof_arith::{Number, Polynomial, roots::real_roots};
@@ -245,7 +244,7 @@ pub fn algebraic_form(number: &Number) -> Result<ClosedForm, NoForm> {
     if factors.rest.degree() > LARGEST_WRITTEN {
         return Err(too_large);
     }
-    // The fewest decimals that keep all other roots out.
+    // Use the fewest decimals that exclude all other roots.
     let sturm = Sturm::new(&factors.rest);
     for decimals in 1..15 {
         let scale = Rational::from(10).pow(decimals);

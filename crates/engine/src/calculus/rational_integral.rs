@@ -1,8 +1,8 @@
-//! Integrals of rational functions, exactly.
+//! Exact integrals of rational functions.
 //!
-//! Hermite's reduction takes out everything that has a rational antiderivative; what is left has a squarefree denominator and
-//! integrates to logarithms and arctangents. Those are written out if the denominator splits into linear and quadratic
-//! factors over the rationals; either way their value is enclosed to any precision by Taylor series with a bound on the rest.
+//! Hermite's reduction splits off the rational part of an antiderivative. The rest has a squarefree denominator and integrates to logarithms
+//! and arctangents. It has a closed form if the denominator splits into linear and quadratic factors over the rationals. In any case its
+//! value is enclosed to any precision by Taylor series with a bound on the remainder.
 
 use super::quantity::algebraic_form;
 use dashu_base::{Abs, Signed, UnsignedAbs};
@@ -13,16 +13,16 @@ use rocproof_arith::roots::binary_between;
 use rocproof_arith::whole::square_free;
 use rocproof_arith::{Enclosure, Number, Polynomial, Rational, RationalFunction};
 
-/// An antiderivative: a rational function, and the integral of one that has no rational antiderivative.
+/// An antiderivative: a rational function, plus the integral of a remaining integrand that has no rational antiderivative.
 #[derive(Clone, Debug)]
 pub struct Antiderivative {
     /// The rational part.
     pub rational: RationalFunction,
-    /// What is left to integrate: proper, with a squarefree denominator; 0 if nothing is.
+    /// The remaining integrand: proper, with a squarefree denominator; 0 if there is none.
     pub rest: RationalFunction,
 }
 
-/// Hermite's reduction.
+/// An antiderivative, by Hermite's reduction.
 ///
 /// ```
 /// use rocproof_arith::{Polynomial, RationalFunction};
@@ -37,7 +37,7 @@ pub fn antiderivative(of: &RationalFunction) -> Antiderivative {
     let mut below = of.denominator().clone();
     let mut rational = RationalFunction::constant(Rational::ZERO);
     for (index, v) in below.squarefree_factors().into_iter().enumerate().skip(1).filter(|(_, v)| !v.is_constant()) {
-        // With denominator u·v^i, i = index + 1: the parts b/v^j, j = index … 1, have derivatives that clear v's powers.
+        // The denominator is u·v^i with i = index + 1. Subtract derivatives of b/v^j for j = index … 1: each lowers the power of v by one.
         let u = below.divided_by(&v.power(index + 1)).0;
         let (inverse, _) = (&u * &v.derivative()).divided_by(&v).1.bezout(&v);
         for j in (1..=index).rev() {
@@ -57,25 +57,25 @@ pub fn antiderivative(of: &RationalFunction) -> Antiderivative {
     }
 }
 
-/// The integral of a proper rational function with squarefree denominator, between ends that enclose no pole.
+/// The integral of a proper rational function with squarefree denominator, without a pole between its limits.
 #[derive(Clone, Debug)]
 pub struct LogIntegral {
-    /// Where it starts.
+    /// The lower limit.
     pub from: Number,
-    /// Where it ends: above that.
+    /// The upper limit.
     pub to: Number,
-    /// What is integrated.
+    /// The integrand.
     pub integrand: RationalFunction,
 }
 
-/// Why a number has no closed form here.
+/// The reason why a number has no closed form here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoForm {
     /// A denominator has a factor of degree three or more that does not split over the rationals.
     Denominator(Polynomial),
-    /// An end of an interval is algebraic of this degree.
+    /// A limit of an integral is algebraic of this degree.
     End(usize),
-    /// A part of it is known by enclosures only.
+    /// A term is known by enclosures only.
     Computed,
 }
 
@@ -97,14 +97,14 @@ impl std::fmt::Display for NoForm {
 }
 
 impl LogIntegral {
-    /// Whether two have the same ends and the same denominator, so that their sum is one of the kind.
+    /// Whether two integrals have the same limits and the same denominator, so that their integrands can be added.
     pub fn joins(&self, other: &LogIntegral) -> bool {
         self.integrand.denominator() == other.integrand.denominator()
             && self.from.is_same(&other.from)
             && self.to.is_same(&other.to)
     }
 
-    /// The value in logarithms and arctangents.
+    /// The value as a sum of logarithms and arctangents.
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
         let (above, below) = (self.integrand.numerator(), self.integrand.denominator());
         let Factors { linear, quadratic, rest } = small_factors(below);
@@ -120,7 +120,7 @@ impl LogIntegral {
             add_ln_ratio(&mut form, residue, &distance(&self.to), &distance(&self.from))?;
         }
         for q in &quadratic {
-            // The part over q is (p1·x + p0)/q with p = above·(below/q)⁻¹ modulo q.
+            // The partial fraction over q has the numerator above·(below/q)⁻¹ modulo q.
             let cofactor = below.divided_by(q).0;
             let inverse = cofactor.divided_by(q).1.bezout(q).0;
             let part = (above * &inverse).divided_by(q).1;
@@ -131,7 +131,7 @@ impl LogIntegral {
 
     /// An enclosure, computed with this many binary digits.
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
-        // Between a rational in each end's enclosure, and what may lie between those and the ends.
+        // Integrate between rationals inside the enclosures of the limits; bound the integrals from there to the limits.
         let end = |end: &Number| -> Option<(Rational, Enclosure)> {
             if let Some(value) = end.as_rational() {
                 return Some((value.clone(), Enclosure::of(&Rational::ZERO, bits)));
@@ -148,13 +148,13 @@ impl LogIntegral {
     }
 }
 
-/// Adds `coefficient·ln(to/from)`, the two of one sign.
+/// Adds `coefficient·ln(to/from)`; both numbers have the same sign.
 fn add_ln_ratio(form: &mut ClosedForm, coefficient: Rational, to: &Number, from: &Number) -> Result<(), NoForm> {
     let ratio = to / from;
     if !matches!(ratio, Number::Computed(_)) {
         return add_ln(form, coefficient, &ratio);
     }
-    // Numbers of two kinds have no quotient that is written out.
+    // The quotient has no closed form: add two logarithms.
     add_ln(form, coefficient.clone(), &size(to))?;
     add_ln(form, -coefficient, &size(from))
 }
@@ -164,7 +164,7 @@ fn size(of: &Number) -> Number {
     if of.sign() == Some(-1) { -of } else { of.clone() }
 }
 
-/// Adds `coefficient·ln(of)`, `of` positive.
+/// Adds `coefficient·ln(of)` for a positive number.
 fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
     match of.as_rational() {
         Some(of) => form.add_ln(coefficient, of),
@@ -173,7 +173,7 @@ fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(
     Ok(())
 }
 
-/// Adds the integral of `part/q` between two ends for an irreducible quadratic `q`.
+/// Adds the integral of `part/q` between two limits, for an irreducible quadratic `q`.
 fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends: [&Number; 2]) -> Result<(), NoForm> {
     let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
     let (p0, p1) = (part.coefficient(0), part.coefficient(1));
@@ -189,10 +189,10 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
         return Ok(());
     }
     let discriminant = &b * &b - Rational::from(4) * &a * &c;
-    // q has whole coefficients, and so has its discriminant: its size is outside²·d.
+    // q has integer coefficients, and so has its discriminant D: |D| = outside²·d with d squarefree.
     let (outside, d) = square_free(&discriminant.numerator().clone().unsigned_abs());
     let (outside, root) = (Rational::from(outside), Rational::from(d.clone()));
-    // With s = √size = outside·√d: 1/s = √d/(outside·d), and q'/s = y·√d.
+    // With s = √|D| = outside·√d: 1/s = √d/(outside·d), and q'/s = y·√d.
     let one_over_s = Rational::ONE / (&outside * &root);
     let slope = RationalFunction::from(q.derivative().scaled(&one_over_s));
     let [y, z] = ends.map(|x| x.through(&slope));
@@ -204,7 +204,7 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
     let scale = rest * one_over_s;
     let root = Number::from(root);
     if y.as_rational().is_some() && z.as_rational().is_some() {
-        // Both ends in one: (y√d - 1)/(y√d + 1) over the same with z is that with (yzd - 1)/((y - z)d) for y.
+        // Both limits in one logarithm: the quotient of two terms (y√d - 1)/(y√d + 1) is such a term with (yzd - 1)/((y - z)d) for y.
         let (product, difference) = (&(&(&y * &z) * &root) - &Number::ONE, &(&y - &z) * &root);
         return add_ln_of_root(form, scale, &(&product / &difference), &root, d);
     }
@@ -231,7 +231,7 @@ fn add_ln_of_root(form: &mut ClosedForm, scale: Rational, y: &Number, root: &Num
     Ok(())
 }
 
-/// Adds `scale·√d·(atan(z·√d) - atan(y·√d))`: as one arctangent between rational ends.
+/// Adds `scale·√d·(atan(z·√d) - atan(y·√d))`; between rational limits as a single arctangent.
 fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Number, d: UBig) -> Result<(), NoForm> {
     let (Some(y), Some(z)) = (y.as_rational(), z.as_rational()) else {
         for (end, sign) in [(z, Rational::ONE), (y, -Rational::ONE)] {
@@ -259,11 +259,11 @@ fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Numbe
     Ok(())
 }
 
-/// The integral of a rational function between two rationals by Taylor series, with a bound on everything left out.
+/// The integral of a rational function between two rationals by Taylor series, with a bound on the error.
 ///
-/// On a panel of half width `h` around `m`, with `t = (x - m)/2h`, let the denominator be `d0·(1 + Σ dⱼtʲ)` with
-/// `Σ |dⱼ| ≤ 1/2` and the numerator `Σ nⱼtʲ`, `M = Σ |nⱼ|`. Where `|t| ≤ 1` the quotient is at most `2M/|d0|`, and so is
-/// every coefficient of its series (Cauchy), which obeys `sₖ = nₖ - Σ dⱼsₖ₋ⱼ`: rounding errors shrink along it.
+/// On a panel of half width `h` around `m` let `t = (x - m)/2h`. Let the denominator be `d0·(1 + Σ dⱼtʲ)` with `Σ |dⱼ| ≤ 1/2`, the numerator
+/// `Σ nⱼtʲ`, and `M = Σ |nⱼ|`. For `|t| ≤ 1` the quotient is at most `2M/|d0|`, and so is every Taylor coefficient (Cauchy). The
+/// coefficients satisfy `sₖ = nₖ - Σ dⱼsₖ₋ⱼ`; rounding errors shrink along this recurrence.
 fn taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> Option<Enclosure> {
     let work = bits + 16;
     let mut sum = IBig::ZERO;
@@ -321,7 +321,7 @@ fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Optio
     }
     let n = scaled(f.numerator(), &(&width / d0));
     let most = n.iter().fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
-    // 2M in whole units, for the errors.
+    // 2M, rounded up to whole units, for the error bound.
     let bound = (&most >> (work - 1)) + IBig::ONE;
     let error_of_coefficient = IBig::from(2) * (IBig::ONE + IBig::from(d.len()) * (&bound + IBig::from(2)));
     let terms = work + 8;
@@ -334,13 +334,12 @@ fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Optio
             value += (&s >> k) / IBig::from(k + 1);
         }
         series.push(s);
-        // A polynomial over a constant ends by itself.
+        // Over a constant denominator the series is finite.
         if d.len() <= 1 && k >= n.len() {
             break;
         }
     }
-    // Errors of coefficients weigh Σ 2^-k/(k+1) < 2 in all; each term rounds by at most 2; the rest of the series is below
-    // 2M·Σ 2^-k from the first term left out on.
+    // Errors of coefficients have the total weight Σ 2^-k/(k+1) < 2. Each term rounds by at most 2. The truncated terms are below 2M·Σ 2^-k.
     let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
     Some((value, error))
 }
@@ -349,7 +348,7 @@ fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Optio
 mod tests {
     use super::*;
 
-    /// The error of a panel at low precision covers what a much higher precision finds; without it, it would not.
+    /// The error bound of a panel at low precision covers the difference to a much higher precision, and is needed for that.
     #[test]
     fn panels_know_their_errors() {
         let (low, high) = (24, 400);
@@ -365,13 +364,13 @@ mod tests {
             let off = ((rough << (high - low)) - fine).abs();
             assert!(off <= (&error << (high - low)) + &rest, "{k}");
             missed_without += usize::from(off > rest);
-            // Not so large either that it would be of no use.
+            // The bound is not excessive either.
             assert!(error < IBig::from(1000 * low), "{k}: {error}");
         }
         assert!(missed_without > 30);
     }
 
-    /// Enclosures of one integral at any precision contain each other's truth, and close in on the closed form.
+    /// Enclosures of one integral at several precisions overlap, and converge to the closed form.
     #[test]
     fn enclosures_are_nested() {
         let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
@@ -385,7 +384,7 @@ mod tests {
         }
     }
 
-    /// Across a pole of the tangent the arctangent goes on: a half turn is added.
+    /// Across a pole of the tangent, π is added to the arctangent.
     #[test]
     fn arctangents_go_on_beyond_a_right_angle() {
         let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));

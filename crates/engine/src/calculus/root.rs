@@ -1,4 +1,4 @@
-//! Roots inside a bracket that cannot fail, and minima.
+//! Roots in a bracket, by Brent's method with bisection as a fallback, and minima by golden section.
 
 use roots::{Convergency, find_root_brent};
 
@@ -17,18 +17,17 @@ impl Convergency<f64> for ToTheLastBit {
     }
 }
 
-/// A place in `[lo, hi]` where `f` changes sign, given `f(lo) <= 0 <= f(hi)` or the reverse; without such a bracket, the end
-/// where `f` is nearer to zero.
+/// A root of `f` in `[lo, hi]`, given `f(lo) <= 0 <= f(hi)` or the reverse. Without such a bracket, the end where `|f|` is smaller.
 ///
-/// Brent's method of the crate `roots`, with bisection to finish if it has not converged (it ends after 100 steps),
-/// so with a bracket the answer always lies between two points where `f` has opposite signs.
+/// Brent's method of the crate `roots`; if it has not converged after 100 steps, bisection. So with a bracket the result always lies between
+/// two points where `f` has opposite signs.
 pub fn bracketed(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (at_lo, at_hi) = (f(lo), f(hi));
     if at_lo == 0.0 {
         return lo;
     }
     if at_hi == 0.0 || (at_lo > 0.0) == (at_hi > 0.0) {
-        // No bracket: the end where `f` is smaller is the best that can be said.
+        // Without a bracket the end with the smaller value is the best answer.
         return if at_lo.abs() < at_hi.abs() { lo } else { hi };
     }
     find_root_brent(lo, hi, &f, &mut ToTheLastBit).unwrap_or_else(|_| bisect(lo, hi, at_lo > 0.0, f))
@@ -44,12 +43,12 @@ fn bisect(mut lo: f64, mut hi: f64, positive_at_lo: bool, f: impl Fn(f64) -> f64
     }
 }
 
-/// Where `f` is lowest between `a` and `b`, by golden section, to a given width: its only minimum if it has one.
+/// A minimum of `f` between `a` and `b`, by golden section, to a given width; the minimum if there is only one.
 pub fn lowest(mut a: f64, mut b: f64, width: f64, f: impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
     let (mut at_c, mut at_d) = (f(c), f(d));
-    // Each step keeps 0.618 of the stretch: a hundred are more than a float can tell apart.
+    // Each step keeps 0.618 of the interval; a hundred steps exceed the precision of a float.
     for _ in 0..100 {
         if b - a <= width {
             break;

@@ -1,22 +1,22 @@
-//! The rule on one panel: 21-point Gauss-Kronrod with its embedded 10-point Gauss rule, and what follows from the
-//! polynomial through the 21 node values: its running integral, its values anywhere, its limits at the ends.
+//! The quadrature rule of a panel: 21-point Gauss-Kronrod with its embedded 10-point Gauss rule. The polynomial through the 21 node values
+//! gives running integrals, derivatives, interpolation, and the limits at the ends.
 
 use nalgebra::SMatrix;
 use std::sync::LazyLock;
 
-/// How many nodes a panel has.
+/// The number of nodes of a panel.
 pub const NODES: usize = 21;
 
 /// One value for each node.
 pub type Lane = [f64; NODES];
 
-/// The defect at which an integral over a panel counts as resolved.
+/// The defect up to which an integral over a panel counts as resolved.
 pub const RESOLVED: f64 = 1e-15;
 
-/// How much of a panel lies beyond its outermost node at either end.
+/// The share of a panel beyond its outermost node, at either end.
 pub const SHARE_OF_END: f64 = 2.2e-3;
 
-/// How many sites a panel has: its nodes, its start and its end.
+/// The number of sites of a panel: its nodes, its start and its end.
 pub const SITES: usize = NODES + 2;
 
 /// One value for each node, then one for the start and one for the end.
@@ -78,19 +78,19 @@ pub struct Rule {
     pub defect: Lane,
     /// `running[i][j]` is the integral up to node `j` of the polynomial that is 1 at node `i` and 0 at the others.
     pub running: [Lane; NODES],
-    /// The value at 0 of a polynomial given at the nodes.
+    /// The weights of the node values in the value at 0.
     pub at_start: Lane,
-    /// The value at 1 of a polynomial given at the nodes.
+    /// The weights of the node values in the value at 1.
     pub at_end: Lane,
-    /// The weights with which the node values combine to the values at the nodes of the first and of the second half.
+    /// The weights of the node values in the values at the nodes of the first and of the second half.
     pub halves: [[Lane; NODES]; 2],
-    /// `slope[j]` are the weights with which the node values combine to the derivative at node `j`.
+    /// `slope[j]` are the weights of the node values in the derivative at node `j`.
     pub slope: [Lane; NODES],
     /// Barycentric weights.
     barycentric: Lane,
 }
 
-/// The one rule.
+/// The rule that all panels share.
 pub static RULE: LazyLock<Rule> = LazyLock::new(Rule::new);
 
 impl Rule {
@@ -136,16 +136,16 @@ impl Rule {
         rule
     }
 
-    /// The weights with which the node values combine to the derivative at a node.
+    /// The weights of the node values in the derivative at node `j`.
     fn derivative(&self, j: usize) -> Lane {
         let weight = |i: usize| self.barycentric[i] / self.barycentric[j] / (self.nodes[j] - self.nodes[i]);
         let mut weights: Lane = std::array::from_fn(|i| if i == j { 0.0 } else { weight(i) });
-        // A constant has the derivative zero.
+        // The derivative of a constant is 0.
         weights[j] = -weights.iter().sum::<f64>();
         weights
     }
 
-    /// The weights with which the node values combine to the value at `u` in [0, 1].
+    /// The weights of the node values in the value at `u` in [0, 1].
     pub fn interpolation(&self, u: f64) -> Lane {
         let mut weights = [0.0; NODES];
         let mut total = 0.0;
@@ -174,7 +174,7 @@ fn legendre(x: f64) -> [f64; NODES + 1] {
     p
 }
 
-/// `Σ aᵢ bᵢ`, in seven strands that do not wait for each other.
+/// `Σ aᵢ bᵢ`, in seven independent sums, so that the additions run in parallel.
 pub fn dot(a: &Lane, b: &Lane) -> f64 {
     const STRANDS: usize = 7;
     let mut sums = [0.0; STRANDS];

@@ -1,19 +1,19 @@
-//! The integrals of a group of definitions along a curve: panels are halved until every integral is resolved.
+//! Integrals of a group of definitions along a sampled curve: Gauss-Kronrod on each panel, halved until every integral is resolved.
 
 use super::group::{Group, Origin};
 use super::program::{Environment, Inputs, PanelIntegral, Registers};
-use super::typed::{UserIntegrands, largest_rate};
+use super::typed::{TypedErrors, largest_rate};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::model::Curve;
 
-/// How much an error of `F0` or `F1` can be magnified in a functional: `Q` has slope at most 2 in each.
+/// Factor by which an error of `F0` or `F1` may be magnified in a functional: `Q` has slope at most 2 in each.
 pub const SENSITIVITY: f64 = 4.0;
-/// How many panels are tried for one integral; beyond, they are taken as they are and the error tells.
+/// Largest number of panels in one integration; after that, panels are accepted as they are and their defect enters the error.
 const MOST_PANELS: usize = 10_000;
-/// What the defect of a panel that is not resolved is taken times for its error: there the two rules may fail alike.
+/// Safety factor for the defect of a panel that is not resolved: there both rules may fail alike.
 pub const UNRESOLVED: f64 = 8.0;
-/// How often one panel is halved.
+/// Largest number of halvings of a panel.
 const MOST_HALVINGS: u32 = 50;
 
 /// The integrals of a group along a curve and the given corners.
@@ -21,7 +21,7 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
     let mut integration = Integration {
         group,
         view,
-        typed: UserIntegrands::new(group, curve),
+        typed: TypedErrors::new(group, curve),
         registers: Registers::default(),
         sums: vec![(0.0, 0.0, 0.0); group.len()],
         integrals: Vec::with_capacity(group.len()),
@@ -31,7 +31,7 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
     for panel in &curve.panels {
         match singular_end(panel, view) {
             None => integration.add(panel),
-            // Both ends, perhaps: each half has one.
+            // Both ends may be singular: each half has one.
             Some(_) => {
                 for half in [panel.part(0.0, 0.5), panel.part(0.5, 1.0)] {
                     match singular_end(&half, view) {
@@ -46,11 +46,11 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
     let rounding = 8.0 * f64::EPSILON + view.cost.rounding();
     let typed = integration.typed.as_ref();
     let estimate = |(k, (value, defect, magnitude)): (usize, (f64, f64, f64))| {
-        let doubt = match typed.filter(|_| group.origins[k] == Origin::Typed) {
-            Some(typed) => typed.doubt(k, value, curve, group, view),
+        let error = match typed.filter(|_| group.origins[k] == Origin::Typed) {
+            Some(typed) => typed.error(k, value, curve, group, view),
             None => SENSITIVITY * curve.uncertainty,
         };
-        Estimate { value, error: defect + rounding * magnitude + doubt }
+        Estimate { value, error: defect + rounding * magnitude + error }
     };
     integration.sums.into_iter().enumerate().map(estimate).collect()
 }
@@ -58,20 +58,20 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
 struct Integration<'a> {
     group: &'a Group,
     view: &'a Environment<'a>,
-    /// What is known of expressions that a user typed, if there are any.
-    typed: Option<UserIntegrands>,
+    /// The error bounds of expressions that a user typed, if there are any.
+    typed: Option<TypedErrors>,
     registers: Registers,
     /// Value, defect and magnitude of each integral.
     sums: Vec<(f64, f64, f64)>,
-    /// The integrals over the panel at hand.
+    /// The integrals over the current panel.
     integrals: Vec<PanelIntegral>,
     pending: Vec<(Panel, u32)>,
-    /// How many more panels may be tried before they are taken as they are.
+    /// The number of panels left before panels are accepted as they are.
     budget: usize,
 }
 
 impl Integration<'_> {
-    /// Adds a panel, halved where needed.
+    /// Adds a panel, in halves where it is not resolved.
     fn add(&mut self, panel: &Panel) {
         self.add_or_halve(panel, 0);
         while let Some((panel, halvings)) = self.pending.pop() {
@@ -80,14 +80,14 @@ impl Integration<'_> {
     }
 
     fn add_or_halve(&mut self, panel: &Panel, halvings: u32) {
-        // Parts of a panel that sampling gave up on are no better than it.
+        // Halving a panel that sampling could not resolve gains nothing.
         if !self.try_add(panel, halvings == MOST_HALVINGS || panel.unresolved) {
             self.pending.push((panel.part(0.5, 1.0), halvings + 1));
             self.pending.push((panel.part(0.0, 0.5), halvings + 1));
         }
     }
 
-    /// Adds a corner, cut evenly in the posterior.
+    /// Adds a corner, parametrised linearly in the posterior.
     fn add_corner(&mut self, corner: &Corner) {
         let proportions = (self.view.pi0, self.view.pi1);
         let [a, b] = self.view.cost.exponents().map(|p| p.fract() != 0.0);
@@ -95,43 +95,43 @@ impl Integration<'_> {
         for (half, singular) in corner.halves().into_iter().zip(singular) {
             if singular {
                 let toward_end = half.to == corner.to;
-                let power = self.grading(toward_end);
-                self.add_stretches(|t0, t1| half.graded(toward_end, power, t0, t1, proportions));
+                let power = self.grading_power(toward_end);
+                self.add_bisected(|t0, t1| half.graded(toward_end, power, t0, t1, proportions));
             } else {
-                self.add_stretches(|u0, u1| half.part(u0, u1, proportions));
+                self.add_bisected(|u0, u1| half.part(u0, u1, proportions));
             }
         }
     }
 
-    /// Adds a panel at whose start or end the density of costs is singular.
+    /// Adds a panel with a singular density of costs at its start or end.
     fn add_graded(&mut self, panel: &Panel, toward_end: bool) {
-        let power = self.grading(toward_end);
-        self.add_stretches(|t0, t1| panel.graded(toward_end, power, t0, t1));
+        let power = self.grading_power(toward_end);
+        self.add_bisected(|t0, t1| panel.graded(toward_end, power, t0, t1));
     }
 
-    /// The power of the substitution that makes a cost density smooth at 0 (or 1).
-    fn grading(&self, toward_end: bool) -> i32 {
+    /// The power of the substitution `u = t^power` that makes the density of costs smooth at 0 (or at 1).
+    fn grading_power(&self, toward_end: bool) -> i32 {
         let exponent = self.view.cost.exponents()[usize::from(toward_end)];
         (8.0 / exponent.min(1.0)).ceil() as i32
     }
 
-    /// Adds a panel given by its parts, halved where needed.
-    fn add_stretches(&mut self, part: impl Fn(f64, f64) -> Panel) {
-        let mut stretches = vec![(0.0, 1.0, 0)];
-        while let Some((t0, t1, halvings)) = stretches.pop() {
+    /// Adds a panel given by its parts between two parameters, bisected where it is not resolved.
+    fn add_bisected(&mut self, part: impl Fn(f64, f64) -> Panel) {
+        let mut pending = vec![(0.0, 1.0, 0)];
+        while let Some((t0, t1, halvings)) = pending.pop() {
             if !self.try_add(&part(t0, t1), halvings == MOST_HALVINGS) {
                 let middle = t0 + (t1 - t0) / 2.0;
-                stretches.extend([(middle, t1, halvings + 1), (t0, middle, halvings + 1)]);
+                pending.extend([(middle, t1, halvings + 1), (t0, middle, halvings + 1)]);
             }
         }
     }
 
-    /// What the part of the posterior's way that the nodes did not see can add to each integral over it.
-    fn add_missed(&mut self, panel: &Panel) {
+    /// Adds to the errors what the integral over the posterior may have missed between the nodes.
+    fn add_missed_posterior(&mut self, panel: &Panel) {
         let Some(missed) = self.group.missed_posterior(panel, self.view, &self.registers) else { return };
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (self.view.pi0, self.view.pi1)));
         let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
-        // No more than the loss with each of its factors at its largest.
+        // Bound the loss by the largest value of each of its factors.
         let (Environment { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
         let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
         for k in (0..self.sums.len()).filter(|k| self.group.turns[*k]) {
@@ -142,11 +142,11 @@ impl Integration<'_> {
         }
     }
 
-    /// Adds the integrals over a panel if they are resolved, or must be.
+    /// Adds the integrals over a panel if they are resolved, or if they `must` be added. Returns whether they were added.
     fn try_add(&mut self, panel: &Panel, must: bool) -> bool {
         let must = must || self.budget == 0;
         self.budget = self.budget.saturating_sub(1);
-        if !must && hides_costs(panel, self.view) {
+        if !must && may_miss_costs(panel, self.view) {
             return false;
         }
         let restricted = self.group.on(panel.piece());
@@ -156,7 +156,7 @@ impl Integration<'_> {
         let program = &restricted.program;
         program.run(&Inputs::of(panel), self.view, &mut self.registers);
         self.integrals.clear();
-        let noise = self.typed.as_ref().map(|typed| typed.noise(panel, self.group, self.view));
+        let noise = self.typed.as_ref().map(|typed| typed.panel_errors(panel, self.group, self.view));
         for k in 0..self.sums.len() {
             let integral = program.integral(k, &self.registers);
             let resolved = match &noise {
@@ -176,7 +176,7 @@ impl Integration<'_> {
         if let (Some(typed), Some(noise)) = (&mut self.typed, noise) {
             typed.add(noise);
         }
-        self.add_missed(panel);
+        self.add_missed_posterior(panel);
         for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
             sum.0 += integral.value;
             sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
@@ -186,11 +186,11 @@ impl Integration<'_> {
     }
 }
 
-/// At which end of a panel, if at one, the density of costs is singular: the score, the rate or the posterior is 0 or 1 there
-/// and the density a broken power of it. `Some(true)` is the far end.
+/// The end of a panel where the density of costs is singular, if there is one; `true` is the far end. There the score, the rate or the
+/// posterior is 0 or 1, and the density is a fractional power of it.
 fn singular_end(panel: &Panel, view: &Environment) -> Option<bool> {
     let [a, b] = view.cost.exponents().map(|p| p.fract() != 0.0);
-    // What stands still is passed at no end: in a gap the rate, at a tie the score.
+    // A constant does not count: the rate in a gap, the score at a tie.
     let score_moves = panel.motion != Motion::Straight || panel.start.x != panel.end.x;
     let rate_moves = panel.has_mass();
     let is = |score: f64, rate: [f64; 2]| score_moves && score == 0.0 || rate_moves && rate == [0.0; 2];
@@ -201,8 +201,8 @@ fn singular_end(panel: &Panel, view: &Environment) -> Option<bool> {
     (at_start || at_end).then_some(at_end)
 }
 
-/// Whether a narrow distribution of costs could slip between the nodes of the panel.
-fn hides_costs(panel: &Panel, view: &Environment) -> bool {
+/// Whether a narrow distribution of costs may fall between the nodes of the panel.
+fn may_miss_costs(panel: &Panel, view: &Environment) -> bool {
     const NARROW: f64 = 0.06;
     let deviation = view.cost.deviation();
     if deviation > NARROW {

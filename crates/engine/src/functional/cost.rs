@@ -1,4 +1,4 @@
-//! Distributions of the operating condition.
+//! The distribution of operating conditions: a beta density on [0, 1].
 
 use super::definition::Beta;
 use crate::constant::Constant;
@@ -8,7 +8,7 @@ use rocproof_arith::special::{beta_scale, minus_log_share};
 use rocproof_language::Diagnostic;
 use std::fmt;
 
-/// The weight `w` of operating conditions (cost proportions or skews) in [0, 1].
+/// The density `w` of operating conditions (cost proportions or skews) on [0, 1].
 ///
 /// ```
 /// use rocproof_engine::functional::Cost;
@@ -23,21 +23,21 @@ pub struct Cost {
     b: f64,
     log_scale: f64,
     scale: f64,
-    /// The parameters as the user wrote them, where they are rational.
+    /// The parameters, if both are rational.
     exact: Option<[Rational; 2]>,
     parameters: [Constant; 2],
     text: String,
 }
 
 impl Cost {
-    /// All operating conditions alike.
+    /// The uniform distribution.
     pub fn uniform() -> Cost {
         Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
     }
 
     /// A beta distribution; the parameters must be positive.
     pub(crate) fn beta(a: f64, b: f64) -> Cost {
-        // ln 1/B(a, b), from the scale around the mean.
+        // ln(1/B(a, b)), computed from the scale around the mean.
         let log_scale = beta_scale(a, b).ln() + minus_log_share(a, b) + minus_log_share(b, a);
         let exact = from_f64(a).zip(from_f64(b)).map(|(a, b)| [a, b]);
         let parameters = [a, b].map(|p| Constant::real(p, Interval::from(p)));
@@ -50,7 +50,7 @@ impl Cost {
         Ok(Cost::from(&Beta::parse(text)?))
     }
 
-    /// The density at `c`, given with `1 - c`; 0 at an end where it may be infinite, since nothing moves there.
+    /// The density at `c`, given with `1 - c`. At an end where it may be infinite it is 0: such points have no weight in an integral.
     pub fn density(&self, c: f64, complement: f64) -> f64 {
         let (p, q) = (self.a - 1.0, self.b - 1.0);
         if p == 0.0 && q == 0.0 {
@@ -62,39 +62,39 @@ impl Cost {
         if p.fract() == 0.0 && q.fract() == 0.0 && p <= 8.0 && q <= 8.0 {
             return self.scale * c.powi(p as i32) * complement.powi(q as i32);
         }
-        // Near 1 the logarithm is that of the complement's distance to 0.
+        // Near 1, `ln c` is computed from the complement.
         let log = |of: f64, other: f64| if other < 0.5 { (-other).ln_1p() } else { of.ln() };
         let term = |power: f64, of: f64, other: f64| if power == 0.0 { 0.0 } else { power * log(of, other) };
         (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
     }
 
-    /// The powers of `c` and `1 - c` in the density, if they are whole.
+    /// The powers of `c` and `1 - c` in the density, if they are small whole numbers.
     pub fn whole_powers(&self) -> Option<[i32; 2]> {
         let whole = |p: f64| (p.fract() == 0.0 && (1.0..=64.0).contains(&p)).then_some(p as i32 - 1);
         whole(self.a).zip(whole(self.b)).map(|(p, q)| [p, q])
     }
 
-    /// What these powers are multiplied by.
+    /// The factor `1/B(a, b)` in front of these powers.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Whether all operating conditions weigh alike.
+    /// Whether this is the uniform distribution.
     pub fn is_uniform(&self) -> bool {
         self.exact.as_ref().is_some_and(|parameters| parameters.iter().all(Rational::is_one))
     }
 
-    /// The exponents with which the mass vanishes towards 0 and 1.
+    /// The exponents `a` and `b` with which the mass vanishes towards 0 and 1.
     pub fn exponents(&self) -> [f64; 2] {
         [self.a, self.b]
     }
 
-    /// The parameters as the user wrote them, where they are rational.
+    /// The parameters, if both are rational.
     pub fn exact_parameters(&self) -> Option<&[Rational; 2]> {
         self.exact.as_ref()
     }
 
-    /// The parameters.
+    /// The parameters `a` and `b`.
     pub fn parameters(&self) -> &[Constant; 2] {
         &self.parameters
     }

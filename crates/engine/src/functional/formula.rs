@@ -1,11 +1,11 @@
-//! Formulas in names of their own, read in any algebra: in intervals for a number and its error, in rationals for the number itself.
+//! Arithmetic formulas with names of their own, evaluated in any [`Algebra`]: intervals, rationals, numbers with errors.
 
 use super::program::Algebra;
 use crate::calculus::Estimate;
 use rocproof_arith::{Interval, Rational};
 use rocproof_language::{Expr, Kind, Op, Source, parse};
 
-/// The value of a formula, given what its names stand for; `None` if it has another name, or is no formula.
+/// The value of a formula, given the values of its names; `None` if it does not parse or has an unknown name.
 ///
 /// ```
 /// use rocproof_arith::{Number, Rational};
@@ -43,13 +43,13 @@ fn read<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> Option<A
     }
 }
 
-/// The value of a formula of numbers with errors.
+/// The value of a formula in numbers with errors.
 pub fn estimate(text: &str, given: impl Fn(&str) -> Option<Estimate>) -> Option<Estimate> {
     value(text, |name| given(name).map(|e| Interval::around(e.value, e.error))).map(middle)
 }
 
-/// The middle of an interval, and how far the ends are from it.
+/// The midpoint of an interval with its radius as error.
 pub fn middle(interval: Interval) -> Estimate {
-    // A zero has no sign.
+    // Adding 0 turns -0 into 0.
     Estimate { value: interval.mid() + 0.0, error: interval.radius() + 0.0 }
 }

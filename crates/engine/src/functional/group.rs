@@ -1,4 +1,4 @@
-//! Definitions that are integrated together, compiled.
+//! Groups: expressions that are integrated together along one curve, compiled and restricted to each kind of piece.
 
 use super::cost::Cost;
 use super::definition::{METRICS, Method, Reading, metric_named};
@@ -10,54 +10,54 @@ use rocproof_language::meaning::{self, NoMeaning, Piece, Pieces};
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, Span, parse};
 use std::sync::{LazyLock, OnceLock};
 
-/// How far the integral of `dc` over a panel may be from the difference of the posteriors at its ends.
+/// Tolerance for the difference between the integral of `dc` over a panel and the increment of the posterior.
 const MISSED_POSTERIOR: f64 = 1e-11;
 
-/// An excess beyond which it does not matter how large it is.
+/// Above this, the exact size of an excess does not matter.
 const ENOUGH: f64 = 1e6;
 
 /// Expressions that are integrated together.
 #[derive(Debug)]
 pub struct Group {
-    /// What they say.
+    /// Their texts.
     pub texts: Vec<String>,
-    /// The expressions as they stand, before they are restricted to pieces.
+    /// The expressions before restriction, and `dc` if one of them is integrated over the posterior.
     pub program: Program,
-    /// What is known of each beforehand.
+    /// Their origins: what is known in advance of how errors carry over.
     pub origins: Vec<Origin>,
-    /// Which go over the posterior.
+    /// Which are integrated over the posterior.
     pub turns: Vec<bool>,
-    /// Where `dc` is among the outputs, if the posterior is integrated over.
+    /// The output that is `dc`, if one of them is integrated over the posterior.
     pub posterior: Option<usize>,
-    /// For each expected loss, at what the density of operating conditions is read: that and one minus it.
+    /// For each expected loss, the argument of `w(…)` and one minus it.
     pub conditions: Vec<Option<Program>>,
-    /// The expressions, of which those that a user typed may have no meaning on some pieces.
+    /// The expressions as syntax. Typed ones may have no meaning on some pieces.
     integrands: Vec<Expr>,
-    /// Whether they have one, for each choice of pieces.
+    /// Which have no meaning, for each set of pieces; filled on demand.
     meanings: [OnceLock<Vec<Option<NoMeaning>>>; 16],
-    /// The expressions restricted to each kind of piece.
+    /// The expressions restricted to each kind of piece; filled on demand.
     restricted: [OnceLock<Restricted>; Piece::ALL.len()],
 }
 
-/// Expressions as they are on one kind of piece: what [`meaning::restrict`] leaves of them. Only this is evaluated.
+/// Expressions restricted to one kind of piece by [`meaning::restrict`]. Only these are evaluated.
 #[derive(Debug)]
 pub struct Restricted {
-    /// One output for each expression, and `dc` if the posterior is integrated over. An expression without a meaning has no value.
+    /// One output for each expression, and `dc` if one is integrated over the posterior. An expression without a meaning has the value 0/0.
     pub program: Program,
-    /// The restricted expressions, one for each.
+    /// The restricted expressions.
     pub integrands: Vec<Expr>,
-    /// Which of the expressions are 0 there, whatever the curve.
+    /// Which expressions are identically 0 on such pieces.
     pub vanishes: Vec<bool>,
     parts: OnceLock<GradedParts>,
 }
 
 impl Restricted {
-    /// Whether all expressions are 0 there.
+    /// Whether all expressions are identically 0.
     pub fn is_nothing(&self) -> bool {
         !self.vanishes.contains(&false)
     }
 
-    /// The expressions taken apart by their differentials.
+    /// The expressions decomposed by their differentials.
     pub fn parts(&self) -> &GradedParts {
         self.parts.get_or_init(|| {
             let (program, found) = self.program.by_grade();
@@ -73,39 +73,40 @@ impl Restricted {
     }
 }
 
-/// Expressions taken apart by their degrees in the differentials.
+/// Expressions decomposed into parts of one [`Grade`] each.
 #[derive(Debug)]
 pub struct GradedParts {
     /// One output for each part.
     pub program: Program,
-    /// For each part, which expression it belongs to, and its degrees.
+    /// For each part, the index of its expression, and its grade.
     pub list: Vec<(usize, Grade)>,
-    /// Which expressions cannot be taken apart.
+    /// Expressions that cannot be decomposed.
     pub whole: Vec<usize>,
 }
 
-/// Where an expression comes from.
+/// The origin of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The definition of a metric, which no error of `F0` and `F1` changes by much more than that error.
+    /// The definition of a metric: an error of `F0` or `F1` changes it by at most [`SENSITIVITY`](super::along::SENSITIVITY) times as much.
     Metric,
-    /// The definition of an expected loss, of which the same holds.
+    /// The definition of an expected loss, with the same bound.
     Loss,
-    /// The definition of the mean score of a class, which scales with the scores.
+    /// The definition of the mean score of a class: its errors scale with the scores.
     Mean(usize),
-    /// A text that the user typed.
+    /// An expression that the user typed.
     Typed,
 }
 
 impl Origin {
-    /// Whether a text is a definition, and of what kind.
+    /// The origin of an expression. A typed expression with the text of a definition counts as that definition.
     pub fn of(text: &str) -> Origin {
         let is = |reading: Reading| reading.text() == Some(text);
-        let mean = ["s0", "s1"].iter().position(|name| metric_named(name).is_some_and(|m| is(m.reading)));
-        match mean {
-            Some(class) => Origin::Mean(class),
-            None if Method::ALL.iter().any(|method| is(method.reading())) => Origin::Loss,
-            None if METRICS.iter().any(|metric| is(metric.reading)) => Origin::Metric,
+        if Method::ALL.iter().any(|method| is(method.reading())) {
+            return Origin::Loss;
+        }
+        match METRICS.iter().find(|metric| is(metric.reading)).map(|metric| metric.mean_of) {
+            Some(Some(class)) => Origin::Mean(class),
+            Some(None) => Origin::Metric,
             None => Origin::Typed,
         }
     }
@@ -124,8 +125,12 @@ impl Group {
         let turning = Source::new("definition", "dc");
         let turn = parse(&turning)?;
         let program = posterior.map_or(Ok(program), |_| Program::of_syntax(inner().chain([(&turning, &turn)])))?;
-        let conditions = texts.iter().map(|text| condition(text)).collect();
-        let origins = texts.iter().map(|text| Origin::of(text)).collect();
+        let origins: Vec<Origin> = texts.iter().map(|text| Origin::of(text)).collect();
+        let condition = |(origin, expr): (&Origin, &Expr)| match origin {
+            Origin::Loss => compile_condition(expr),
+            _ => None,
+        };
+        let conditions = origins.iter().zip(&integrands).map(condition).collect();
         let (meanings, restricted) = Default::default();
         Ok(Group { texts, program, origins, turns, posterior, conditions, integrands, meanings, restricted })
     }
@@ -139,7 +144,7 @@ impl Group {
                 let kind = Kind::Binary(Op::Div, Box::new(nothing()), Box::new(nothing()));
                 Expr { kind, span: Span::default() }
             };
-            // A corner of a given curve has a score. Whether its integrals have a meaning is asked of `lacks`.
+            // A corner of a given curve has a score. `lacks` tells whether the integrals there have a meaning.
             let found = |integrand: &Expr| meaning::restrict(integrand, piece, false);
             let found: Vec<_> = self.integrands.iter().map(found).collect();
             let vanishes = found.iter().map(|found| matches!(found, Ok(None))).collect();
@@ -148,17 +153,17 @@ impl Group {
             let integrands: Vec<Expr> = found.into_iter().map(left).collect();
             let moves = !piece.still().contains(&"dc");
             let turn = if moves { Expr { kind: Kind::Name("dc".into()), span: Span::default() } } else { nothing() };
-            let program = compiled_syntax(integrands.iter().chain(self.posterior.map(|_| &turn)));
+            let program = compile_integrands(integrands.iter().chain(self.posterior.map(|_| &turn)));
             Restricted { program, integrands, vanishes, parts: OnceLock::new() }
         })
     }
 
-    /// Whether an expression counts on one kind of piece only.
+    /// Whether an expression is restricted to one kind of piece by its text.
     pub fn is_masked(&self, k: usize) -> bool {
         meaning::split_restriction(&self.integrands[k]).1.is_some()
     }
 
-    /// Why an expression has no meaning on a curve that is made of such pieces, if it has none.
+    /// The reason why an expression has no meaning on a curve of such pieces, if it has none.
     pub fn lacks(&self, k: usize, pieces: Pieces) -> Option<Missing> {
         let Pieces { ties, gaps, corners, pure } = pieces;
         let place = [ties, gaps, corners, pure].iter().fold(0, |place, is| 2 * place + usize::from(*is));
@@ -172,7 +177,7 @@ impl Group {
         meanings[k].map(|lacks| Missing::Inapplicable(lacks.sentence().into()))
     }
 
-    /// The integrands of definitions.
+    /// The group of the integrands of definitions.
     fn of(readings: &[Option<Reading>]) -> Group {
         let texts = readings.iter().flatten().filter_map(|reading| reading.text()).map(str::to_owned).collect();
         match Group::new(texts) {
@@ -181,51 +186,60 @@ impl Group {
         }
     }
 
-    /// How many expressions there are.
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no expressions.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// How far the integrals just computed over a panel are from resolved: at most 1 if they are.
+    /// The largest excess of the integrals that were just computed over a panel; at most 1 if they are resolved.
     fn excess(&self, panel: &Panel, registers: &Registers) -> f64 {
         let program = &self.on(panel.piece()).program;
         (0..self.len()).map(|k| program.integral(k, registers).excess()).fold(0.0, f64::max)
     }
 
-    /// How much of the posterior's way along an arc has slipped between the nodes, if the posterior is integrated over: where
-    /// it starts and ends is known.
+    /// The difference between the integral of `dc` over an arc, by its nodes, and the increment of the posterior: what happens between the
+    /// nodes. `None` if no expression is integrated over the posterior.
     pub fn missed_posterior(&self, panel: &Panel, view: &Environment, registers: &Registers) -> Option<f64> {
         let k = self.posterior.filter(|_| panel.motion == Motion::Arc)?;
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1)));
-        // Near 1 the complements know the way better.
+        // Near 1 the complements are more accurate.
         let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
         Some((self.on(panel.piece()).program.integral(k, registers).value - way).abs())
     }
 }
 
-/// What stands in the `w(…)` of an expected loss, and one minus it.
-fn condition(text: &str) -> Option<Program> {
-    Method::ALL.iter().find(|method| method.reading().text() == Some(text))?;
-    let (_, rest) = text.split_once("w(")?;
-    let (argument, _) = rest.split_once(')')?;
-    Some(compiled(&[argument, &format!("1-{argument}")]))
+/// Compiles the argument of `w(…)` in an integrand, and one minus it.
+fn compile_condition(integrand: &Expr) -> Option<Program> {
+    let argument = weight_argument(integrand)?;
+    let one = Expr { kind: Kind::Number(Rational::ONE), span: Span::default() };
+    let kind = Kind::Binary(Op::Sub, Box::new(one), Box::new(argument.clone()));
+    Some(compile_integrands([argument, &Expr { kind, span: Span::default() }]))
 }
 
-/// Compiles definitions.
-pub fn compiled(texts: &[&str]) -> Program {
+/// The argument of the first `w(…)` in a product, sum or quotient.
+fn weight_argument(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        Kind::Call(name, _, arguments) if name == "w" => arguments.first(),
+        Kind::Binary(_, left, right) => weight_argument(left).or_else(|| weight_argument(right)),
+        _ => None,
+    }
+}
+
+/// Compiles texts of definitions.
+pub fn compile_definitions(texts: &[&str]) -> Program {
     match Program::new(texts) {
         Ok(program) => program,
         Err(error) => invariant!("a definition does not compile: {error}"),
     }
 }
 
-/// Compiles parts of integrands that were compiled before.
-pub fn compiled_syntax<'a>(expressions: impl IntoIterator<Item = &'a Expr>) -> Program {
+/// Compiles integrands, or parts of them, that are known to compile.
+pub fn compile_integrands<'a>(expressions: impl IntoIterator<Item = &'a Expr>) -> Program {
     let source = Source::new("integral", "");
     match Program::of_syntax(expressions.into_iter().map(|expr| (&source, expr))) {
         Ok(program) => program,
@@ -233,18 +247,19 @@ pub fn compiled_syntax<'a>(expressions: impl IntoIterator<Item = &'a Expr>) -> P
     }
 }
 
-/// The optimal loss.
+/// The integrand of the optimal loss.
 pub static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::of(&[Some(Method::<f64>::Optimal.reading())]));
-/// The mean scores of both classes.
-pub static MEANS: LazyLock<Group> =
-    LazyLock::new(|| Group::of(&["s0", "s1"].map(|name| metric_named(name).map(|m| m.reading))));
+/// The integrands of the mean scores of both classes.
+pub static MEANS: LazyLock<Group> = LazyLock::new(|| {
+    Group::of(&[0, 1].map(|class| METRICS.iter().find(|m| m.mean_of == Some(class)).map(|m| m.reading)))
+});
 static RESOLUTION: LazyLock<Group> =
     LazyLock::new(|| Group::of(&[metric_named("RL").map(|m| m.reading), Some(Method::<f64>::Optimal.reading())]));
 static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 
-/// How far a panel is from resolving refinement loss and optimal loss, for the given and for balanced class proportions: the
-/// functionals that see most of the shape of the curve. At most 1 if it does.
-pub fn excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
+/// The criterion for sampling a curve: the excess of a panel for refinement loss and optimal loss, under the given and under balanced class
+/// proportions; at most 1 if it is resolved. These functionals depend most on the shape of the curve.
+pub fn sampling_excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     let mut registers = Registers::default();
     move |panel| {
         let mut of = |pi0: f64, pi1: f64| {

@@ -1,12 +1,13 @@
-//! Expected losses exactly as they are defined: `∫ Q(T(c); c) w(c) dc`, the threshold really chosen for each `c`.
+//! Expected losses by their definition, `∫ Q(T(c); c) w(c) dc`, with the threshold chosen for each `c`.
 //!
-//! This is the slow, independent route: a root for `R⁻¹(c)`, an inner integral over a random threshold, a global
-//! minimisation over all thresholds for the optimal method. It shares `Q` and the sampled distribution functions with the
-//! curve route, but no change of variable, no hull, no corner.
+//! This is the slow, independent route. It solves `R(t) = c` for a threshold, integrates over random thresholds in an inner integral, and
+//! minimises over all thresholds for the optimal method. It shares `Q` and the sampled distribution functions with the curve route, but
+//! no change of variable, no hull and no corner.
 
 use super::along::SENSITIVITY;
 use super::definition::Condition;
 use super::definition::Method;
+use super::group::compile_definitions;
 use super::missing::Missing;
 use super::program::{Environment, Inputs, Program, Registers};
 use super::value::Value;
@@ -21,14 +22,13 @@ use crate::model::{Curve, Model};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What one panel of the integral over operating conditions may be off.
+/// Tolerance of one panel of the integral over operating conditions.
 const TOLERANCE: f64 = 1e-13;
-/// A standard deviation of costs below which its mass is cut out.
+/// Standard deviation of costs below which the integral is cut around their mean.
 const NARROW: f64 = 0.1;
 
-/// The loss at the point of the curve chosen for each operating condition, weighted.
-static WEIGHTED_LOSS: LazyLock<Program> =
-    LazyLock::new(|| Program::new(&["Q(cost)*w(cost)", "Q(cost)"]).unwrap_or_else(|_| Program::empty()));
+/// The loss at the chosen point for each operating condition, weighted and plain.
+static WEIGHTED_LOSS: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["Q(cost)*w(cost)", "Q(cost)"]));
 
 /// The expected loss of a threshold choice method by its definition.
 ///
@@ -44,7 +44,7 @@ pub fn expected_loss(model: &Model, cost: &Cost, condition: Condition, method: M
     expected_loss_of_curve(&model.curve(), model.proportions(), cost, condition, method)
 }
 
-/// The same for a curve.
+/// The expected loss of a threshold choice method along a curve, by its definition.
 pub fn expected_loss_of_curve(
     curve: &Curve,
     proportions: (f64, f64),
@@ -89,7 +89,7 @@ struct LiteralRoute<'a> {
 }
 
 impl LiteralRoute<'_> {
-    /// `∫ Q(T(c); c) w(c) dc`, cut where `T` is known to jump or bend.
+    /// `∫ Q(T(c); c) w(c) dc`, cut at `joints`, where `T` may jump or have a kink.
     fn over_costs(&self, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
         let mut losses = Losses::default();
         self.integrate_costs(&self.cuts(0.0, 1.0, joints), |costs, values| {
@@ -98,11 +98,11 @@ impl LiteralRoute<'_> {
         })
     }
 
-    /// `∫∫ Q(T(u); c) du w(c) dc` with a threshold drawn uniformly from `[l, h]`: for each `c` an integral over the draw.
+    /// `∫∫ Q(T(u); c) du w(c) dc` with a threshold drawn uniformly from `[l, h]`: an inner integral over the draw for each `c`.
     fn over_random_thresholds(&self, l: f64, h: f64, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
         let mut losses = Losses::default();
         let draws = self.cuts(l, h, joints);
-        // The same draws come back for every `c`.
+        // Points by draw: every `c` uses the same draws.
         let mut drawn: HashMap<u64, Point> = HashMap::new();
         let mut inner_error: f64 = 0.0;
         let outer = self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
@@ -119,7 +119,7 @@ impl LiteralRoute<'_> {
         outer.widened(inner_error)
     }
 
-    /// `∫ min_t Q(t; c) w(c) dc`, the minimum sought among all thresholds for each `c`.
+    /// `∫ min_t Q(t; c) w(c) dc`, by global minimisation over all thresholds for each `c`.
     fn optimal(&self) -> Estimate {
         let minimiser = Minimiser::new(self.curve);
         let mut losses = Losses::default();
@@ -129,8 +129,8 @@ impl LiteralRoute<'_> {
         })
     }
 
-    /// Integrates over cost proportions, given with their complements. Towards 0 and 1, where their density may be
-    /// singular, the variable is the logarithm of the distance.
+    /// Integrates over cost proportions, given with their complements. Next to 0 and 1, where the density may be singular, the variable is the
+    /// logarithm of the distance.
     fn integrate_costs(&self, cuts: &[f64], mut f: impl FnMut(&[[f64; 2]], &mut [f64])) -> Estimate {
         let [_, inner @ .., _] = cuts else { return Estimate { value: f64::NAN, error: 0.0 } };
         let (Some(first), Some(last)) = (inner.first(), inner.last()) else {
@@ -157,7 +157,7 @@ impl LiteralRoute<'_> {
         sum
     }
 
-    /// `[lo, hi]` cut at the joints inside, into four even parts, and around the mass of a narrow cost distribution.
+    /// The cuts of `[lo, hi]`: the joints inside, four equal parts, and points around the mean of a narrow cost distribution.
     fn cuts(&self, lo: f64, hi: f64, joints: &[f64]) -> Vec<f64> {
         let (mean, deviation) = (self.view.cost.mean(), self.view.cost.deviation());
         let mut cuts: Vec<f64> = (0..=4).map(|i| lo + (hi - lo) * f64::from(i) / 4.0).collect();
@@ -186,12 +186,10 @@ struct Losses {
 }
 
 impl Losses {
-    /// The losses at up to 21 points, each under its own operating condition.
+    /// Fills `out` with the losses at up to 21 points, each under its own operating condition.
     fn at(&mut self, points: &[Point], costs: &[[f64; 2]], view: &Environment, loss: Loss, out: &mut [f64]) {
         let program = &*WEIGHTED_LOSS;
-        let Some(spare) = points.first().filter(|_| !program.is_empty()) else {
-            return out.fill(f64::NAN);
-        };
+        let Some(spare) = points.first() else { return out.fill(f64::NAN) };
         let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(points.get(i).unwrap_or(spare))) };
         let cost = |k: usize| -> Lane { std::array::from_fn(|i| costs.get(i).map_or(0.5, |c| c[k])) };
         let zero = [0.0; NODES];
@@ -210,11 +208,10 @@ impl Losses {
 
 /// Global minimisation over the thresholds of a curve.
 ///
-/// The losses at all nodes bracket every local minimum between two neighbours; each bracket that could hold the global
-/// one is searched.
+/// The losses at all nodes bracket every local minimum between two neighbours. Each bracket is searched.
 struct Minimiser<'a> {
     curve: &'a Curve,
-    /// Panel, parameter and point of every node, ends included. Inside an atom there is no threshold.
+    /// Panel, parameter and point of every node and end. Atoms have no threshold inside.
     candidates: Vec<(usize, f64, Point)>,
 }
 
@@ -232,7 +229,7 @@ impl<'a> Minimiser<'a> {
     }
 
     fn threshold(&self, [c, complement]: [f64; 2], view: &Environment) -> Point {
-        // What `Q` weighs `1 - F0` and `F1` with; it is linear in both.
+        // `Q` is linear in `1 - F0` and in `F1`: find both coefficients.
         let mut losses = Losses::default();
         let corner = |above0: f64, below1: f64| Point {
             below: [1.0 - above0, below1],
@@ -259,7 +256,7 @@ impl<'a> Minimiser<'a> {
             if arc.motion == Motion::Arc && lower(i.wrapping_sub(1)) && lower(i + 1) {
                 let neighbour = |j: usize| self.candidates.get(j).filter(|c| c.0 == panel).map_or(u, |c| c.1);
                 let (a, b) = (neighbour(i.wrapping_sub(1)), neighbour(i + 1));
-                // The loss is flat at its minimum: half the digits of the place give all digits of the loss.
+                // At a minimum the loss is flat: half the digits of the parameter give all digits of the loss.
                 consider(arc.at(lowest(a, b, 1e-9, |u| loss(&arc.at(u)))));
             }
         }

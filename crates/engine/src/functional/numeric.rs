@@ -10,7 +10,7 @@ use super::missing::Missing;
 use super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
 use super::program::Environment;
 use super::readable::{Doubts, Readable};
-use super::rough::{self, Doubt};
+use super::rough::{self, CurveErrors};
 use super::value::Value;
 use crate::calculus::Estimate;
 use crate::calculus::panel::Point;
@@ -117,8 +117,8 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
             Origin::Typed => {
                 // Where a score or a rate is reached is known up to a rounding: of the rate, which a rare class adds little to.
                 let rounding = 4.0 * f64::EPSILON / view.pi0.min(view.pi1);
-                let doubt = Doubt { mass: SENSITIVITY * (uncertainty + rounding), score: score_noise };
-                rough::at_point(&of.program, point, view, doubt).map_or(f64::INFINITY, |rough| rough.error)
+                let errors = CurveErrors { mass: SENSITIVITY * (uncertainty + rounding), score: score_noise };
+                rough::at_point(&of.program, point, view, errors).map_or(f64::INFINITY, |rough| rough.error)
             }
             _ => SENSITIVITY * uncertainty,
         };

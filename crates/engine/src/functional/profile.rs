@@ -1,12 +1,12 @@
-//! Definitions along a curve as functions that can be drawn: what is integrated, over the score, the posterior or the false positive rate.
+//! Integrands along a curve as functions that can be drawn, over the score, the posterior or the false positive rate.
 //!
-//! A functional is an integral along the curve of a one-form. Divided by the differential of an abscissa that moves along the curve the
-//! one-form is a function of that abscissa, and the area under it is the integral; here it is followed in parabolas.
-//! Where the curve has breakpoints the pieces end; what has no width (an atom, seen over the score) has a mass instead.
+//! A functional is the integral of a one-form along the curve. Divided by the differential of an abscissa, the one-form is a function of
+//! that abscissa, and the area under its graph is the integral. The graph is approximated by parabolas, which end at breakpoints of the
+//! curve. An atom has no width over the score; it has a mass instead.
 
 use super::along::along;
 use super::definition::{Method, Reading, metric_named};
-use super::group::{OPTIMAL, compiled};
+use super::group::{OPTIMAL, compile_definitions};
 use super::program::{Environment, Inputs, Program, Registers};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Corner, Motion, Panel};
@@ -14,27 +14,27 @@ use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 use rocproof_algebra::invariant;
 
-/// How far a parabola may be from the function, as a share of its mean height or of its value there, whichever is larger.
-const FLAT: f64 = 2e-5;
-/// What is narrower than this share of the whole width need not be flat: nobody could see it.
+/// Tolerance of a parabola, relative to the larger of the mean height and the value at the point.
+const TOLERANCE: f64 = 2e-5;
+/// Parts narrower than this share of the whole width are drawn without checking the tolerance: they are invisible.
 const NARROW: f64 = 1e-10;
-/// How often a panel is halved at most.
-const HALVINGS: u32 = 14;
-/// A parabola is compared with the function at this many points, its own three included, at least.
-const FEWEST: usize = 5;
+/// Largest number of halvings of a panel.
+const MOST_HALVINGS: u32 = 14;
+/// Smallest number of points at which a parabola is compared with the function, its own three included.
+const FEWEST_POINTS: usize = 5;
 
-/// A stretch of the graph of a function: `y0·(1-u) + y1·u + bend·u·(1-u)`, `u` the share of the way from `x0` to `x1`.
+/// A parabola over an interval: `y0·(1-u) + y1·u + bend·u·(1-u)` with `u = (x - x0)/(x1 - x0)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parabola {
     /// The abscissae of its ends.
     pub x: [f64; 2],
     /// The ordinates of its ends.
     pub y: [f64; 2],
-    /// Four times how far it is from its chord in the middle.
+    /// Four times its height above its chord in the middle.
     pub bend: f64,
 }
 
-/// What a function is a function of.
+/// The variable that a function is drawn over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Abscissa {
     /// The score, or threshold, `x`.
@@ -46,7 +46,7 @@ pub enum Abscissa {
 }
 
 impl Abscissa {
-    /// The abscissa and its differential in the vocabulary of [`super::definition`].
+    /// The names of the abscissa and its differential in the vocabulary of [`super::definition`].
     fn names(self) -> [&'static str; 2] {
         match self {
             Abscissa::Score => ["x", "dx"],
@@ -56,7 +56,7 @@ impl Abscissa {
     }
 }
 
-/// A function along a curve: an expression in the vocabulary of [`super::definition`], over an abscissa.
+/// A function along a curve: an expression in the vocabulary of [`super::definition`], drawn over an abscissa.
 #[derive(Debug)]
 pub struct Profile {
     program: Program,
@@ -65,18 +65,18 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// An expression that has a value at a point of the curve and a direction there: `F0`, `c`.
+    /// An expression with a value at each point of the curve, such as `F0` or `c`.
     pub fn value(text: &str, over: Abscissa) -> Profile {
-        Profile { program: compiled(&[over.names()[0], text]), over, is_form: false }
+        Profile { program: compile_definitions(&[over.names()[0], text]), over, is_form: false }
     }
 
     /// A one-form, such as `dF0`, divided by the differential of the abscissa.
     pub fn rate(form: &str, over: Abscissa) -> Profile {
         let [abscissa, differential] = over.names();
-        Profile { program: compiled(&[abscissa, form, differential]), over, is_form: true }
+        Profile { program: compile_definitions(&[abscissa, form, differential]), over, is_form: true }
     }
 
-    /// What a metric integrates along the curve, if it is an integral.
+    /// The integrand of a metric, if the metric is an integral.
     pub fn of_metric(name: &str, over: Abscissa) -> Option<Profile> {
         match metric_named(name)?.reading {
             Reading::Along(form) => Some(Profile::rate(form, over)),
@@ -84,7 +84,7 @@ impl Profile {
         }
     }
 
-    /// What the optimal loss integrates.
+    /// The integrand of the optimal loss.
     pub fn of_optimal_loss(over: Abscissa) -> Profile {
         match Method::<f64>::Optimal.reading().text() {
             Some(text) => Profile::rate(text, over),
@@ -92,17 +92,17 @@ impl Profile {
         }
     }
 
-    /// The function along panels, from left to right.
+    /// The graph along panels, from left to right.
     pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, view: &Environment) -> Vec<Parabola> {
         let mut sampler = Sampler { profile: self, view, registers: Registers::default(), width: 0.0, height: 0.0 };
         let panels: Vec<&Panel> = panels.collect();
         sampler.measure(&panels);
         let mut found = Vec::new();
-        panels.iter().for_each(|panel| sampler.follow(panel, [0.0, 1.0], HALVINGS, &mut found));
+        panels.iter().for_each(|panel| sampler.follow(panel, [0.0, 1.0], MOST_HALVINGS, &mut found));
         found
     }
 
-    /// The integral of the one-form over a panel of one score: the mass of an atom.
+    /// The integral of the one-form over a panel with a single score: the mass of an atom.
     pub fn mass(&self, panel: &Panel, view: &Environment) -> f64 {
         let mut registers = Registers::default();
         self.program.run(&Inputs::of(panel), view, &mut registers);
@@ -110,8 +110,8 @@ impl Profile {
     }
 }
 
-/// The integral of `Q(c) w(c) dc` along a curve, corners left out, and that around the corners: of a convex curve the bijective and the
-/// singular part of the optimal loss.
+/// The integral of `Q(c) w(c) dc` along the curve without its corners, and that around its corners. On a convex curve these are the bijective
+/// and the singular part of the optimal loss.
 pub fn parts_of_optimal_loss(curve: &Curve, view: &Environment) -> [Estimate; 2] {
     let corners = curve.corners((view.pi0, view.pi1));
     [optimal_loss(curve, &[], view), optimal_loss(&curve.clone_frame(), &corners, view)]
@@ -132,7 +132,7 @@ struct Sampler<'a> {
     profile: &'a Profile,
     view: &'a Environment<'a>,
     registers: Registers,
-    /// How wide all panels are together, and how high the function is in the mean.
+    /// The total width of all panels, and the mean absolute height of the function.
     width: f64,
     height: f64,
 }
@@ -146,7 +146,7 @@ impl Sampler<'_> {
         }
         let turned;
         let panel = if *is_form && *over == Abscissa::Posterior {
-            turned = turning(panel);
+            turned = with_only_posterior_moving(panel);
             &turned
         } else {
             panel
@@ -157,7 +157,7 @@ impl Sampler<'_> {
         (0..NODES).map(|i| [output(0)[i], value(i)]).collect()
     }
 
-    /// The point of the graph at a parameter of a panel, as far as it depends on the point and the direction alone.
+    /// The point of the graph at a parameter of a panel; its ordinate is valid only for expressions without differentials.
     fn at(&mut self, panel: &Panel, u: f64) -> Option<[f64; 2]> {
         let mut here = Panel::straight(panel.at(u), panel.at(u));
         here.motion = if panel.motion == Motion::Gap { Motion::Gap } else { Motion::Corner };
@@ -165,25 +165,25 @@ impl Sampler<'_> {
         self.nodes(&here).first().copied()
     }
 
-    /// The points of the graph along a part of a panel, those without a value left out.
-    fn sampled(&mut self, panel: &Panel, [u0, u1]: [f64; 2]) -> Vec<[f64; 2]> {
+    /// The points of the graph along a part of a panel, without those that have no finite value.
+    fn sample(&mut self, panel: &Panel, [u0, u1]: [f64; 2]) -> Vec<[f64; 2]> {
         let nodes = if (u0, u1) == (0.0, 1.0) { self.nodes(panel) } else { self.nodes(&panel.part(u0, u1)) };
         let [first, last] = [u0, u1].map(|u| self.at(panel, u));
         let (Some([x0, y0]), Some([x1, y1])) = (first, last) else { return Vec::new() };
         let ends = match self.profile.is_form {
             false => [[x0, y0], [x1, y1]],
-            true => [[x0, limit(nodes.iter())], [x1, limit(nodes.iter().rev())]],
+            true => [[x0, extrapolate_to_end(nodes.iter())], [x1, extrapolate_to_end(nodes.iter().rev())]],
         };
         let mut points: Vec<[f64; 2]> = std::iter::once(ends[0]).chain(nodes).chain([ends[1]]).collect();
         points.retain(|[x, y]| x.is_finite() && y.is_finite());
         points
     }
 
-    /// How wide the panels are and how high the function is.
+    /// Measures the total width and the mean height.
     fn measure(&mut self, panels: &[&Panel]) {
         let mut area = 0.0;
         for panel in panels {
-            for pair in self.sampled(panel, [0.0, 1.0]).windows(2) {
+            for pair in self.sample(panel, [0.0, 1.0]).windows(2) {
                 let dx = (pair[1][0] - pair[0][0]).abs();
                 self.width += dx;
                 area += dx * (pair[0][1].abs() + pair[1][1].abs()) / 2.0;
@@ -192,12 +192,12 @@ impl Sampler<'_> {
         self.height = if self.width > 0.0 { area / self.width } else { 0.0 };
     }
 
-    /// Follows a part of a panel, in halves if need be.
+    /// Approximates the graph over a part of a panel, in halves if necessary.
     fn follow(&mut self, panel: &Panel, [u0, u1]: [f64; 2], halvings: u32, found: &mut Vec<Parabola>) {
-        let points = self.sampled(panel, [u0, u1]);
-        let mut stretches = Vec::new();
-        if self.fits(&points, halvings == 0, &mut stretches) {
-            found.extend(stretches);
+        let points = self.sample(panel, [u0, u1]);
+        let mut parabolas = Vec::new();
+        if self.fit_parabolas(&points, halvings == 0, &mut parabolas) {
+            found.extend(parabolas);
             return;
         }
         let middle = (u0 + u1) / 2.0;
@@ -205,8 +205,8 @@ impl Sampler<'_> {
         self.follow(panel, [middle, u1], halvings - 1, found);
     }
 
-    /// Puts parabolas through points; `false` if there are too few of them to tell whether that is well done, and it need not be done.
-    fn fits(&self, points: &[[f64; 2]], must: bool, found: &mut Vec<Parabola>) -> bool {
+    /// Approximates points by parabolas. Returns `false` if there are too few points to check the tolerance, unless it `must` succeed.
+    fn fit_parabolas(&self, points: &[[f64; 2]], must: bool, found: &mut Vec<Parabola>) -> bool {
         let ([first, .., last], n) = (points, points.len()) else { return true };
         let width = last[0] - first[0];
         let chords = |found: &mut Vec<Parabola>| {
@@ -218,35 +218,35 @@ impl Sampler<'_> {
             true
         };
         if points.iter().all(|p| p[0] == first[0]) || points.iter().all(|p| p[1] == first[1]) {
-            // Upright or level.
+            // Vertical or horizontal.
             found.push(Parabola { x: [first[0], last[0]], y: [first[1], last[1]], bend: 0.0 });
             return true;
         }
         if width <= NARROW * self.width {
             return chords(found);
         }
-        if n < FEWEST {
+        if n < FEWEST_POINTS {
             return if must { chords(found) } else { false };
         }
         let centre = first[0] + width / 2.0;
         let middle = points.partition_point(|p| p[0] < centre).clamp(2, n - 3);
-        if let Some(stretch) = parabola(*first, points[middle], *last)
-            && points.iter().all(|p| (stretch.at(p[0]) - p[1]).abs() <= FLAT * p[1].abs().max(self.height))
+        if let Some(fitted) = parabola(*first, points[middle], *last)
+            && points.iter().all(|p| (fitted.at(p[0]) - p[1]).abs() <= TOLERANCE * p[1].abs().max(self.height))
         {
-            found.push(stretch);
+            found.push(fitted);
             return true;
         }
-        self.fits(&points[..=middle], must, found) && self.fits(&points[middle..], must, found)
+        self.fit_parabolas(&points[..=middle], must, found) && self.fit_parabolas(&points[middle..], must, found)
     }
 }
 
-/// The panel with nothing but the posterior moving along it, evenly in the share of class 1.
-fn turning(panel: &Panel) -> Panel {
+/// The panel with only the posterior moving, at unit rate in the share of class 1.
+fn with_only_posterior_moving(panel: &Panel) -> Panel {
     Panel { dx: [0.0; NODES], rate: [[0.0; NODES]; 2], turn: [1.0; NODES], ..panel.clone() }
 }
 
-/// The limit of an ordinate at the end of a panel, from the three nodes next to it, which come first.
-fn limit<'a>(nodes: impl Iterator<Item = &'a [f64; 2]>) -> f64 {
+/// Extrapolates the ordinate to the end of a panel, quadratically from the three nodes next to it.
+fn extrapolate_to_end<'a>(nodes: impl Iterator<Item = &'a [f64; 2]>) -> f64 {
     let [a, b, c] = [0, 1, 2].map(|i| RULE.nodes[i]);
     let weights = [b * c / ((b - a) * (c - a)), -a * c / ((b - a) * (c - b)), a * b / ((c - a) * (c - b))];
     nodes.zip(weights).map(|([_, y], weight)| weight * y).sum()
@@ -273,11 +273,11 @@ mod tests {
     use crate::functional::Cost;
     use crate::model::Model;
 
-    fn area(stretches: &[Parabola]) -> f64 {
-        stretches.iter().map(|s| (s.x[1] - s.x[0]) * ((s.y[0] + s.y[1]) / 2.0 + s.bend / 6.0)).sum()
+    fn area(parabolas: &[Parabola]) -> f64 {
+        parabolas.iter().map(|s| (s.x[1] - s.x[0]) * ((s.y[0] + s.y[1]) / 2.0 + s.bend / 6.0)).sum()
     }
 
-    /// A density that is singular at both ends has an area of one, and parabolas follow smooth ones.
+    /// The area under a density is 1, also if it is singular at both ends. Smooth densities need few parabolas.
     #[test]
     fn densities_are_followed() {
         let cost = Cost::uniform();
@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    /// `Q(c)` over `c` is the same whether `c` moves along the curve or around a corner.
+    /// The area under `Q(c)` over `c` and over `x` is the bijective part of the optimal loss.
     #[test]
     fn losses_are_read_over_posteriors() {
         let (cost, curve) = (Cost::uniform(), Model::new("1", "1/2 + x", "1/2").unwrap().curve());

@@ -1,27 +1,27 @@
-//! Numbers with what rounding and inexact inputs may have done to them, to first order: how sure one can be of an expression that
-//! nobody has looked at before.
+//! Running error analysis: values with first-order bounds on the effect of rounding and of inexact inputs. It bounds the errors of
+//! expressions that a user typed, for which there is no analysis by hand.
 
 use super::program::{Algebra, Environment, INPUTS, Program};
 use crate::calculus::panel::{Motion, Panel, Point};
 use rocproof_arith::rational::{self, Rational};
 
-/// A number and how far it may be off.
+/// A value with a bound on its error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WithError {
     pub(super) value: f64,
     pub(super) error: f64,
 }
 
-/// Inputs are rounded a few times before they are read.
+/// Relative error of an input: it is rounded a few times before it is read.
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 impl WithError {
-    /// A number that was rounded, and that may be off besides.
+    /// A rounded result whose operands contribute this error.
     fn new(value: f64, error: f64) -> WithError {
         WithError { value, error: error + f64::EPSILON * value.abs() }
     }
 
-    /// A number whose relative error is known.
+    /// An input with this relative error, and rounding.
     fn of(value: f64, relative: f64) -> WithError {
         WithError { value, error: (relative + ROUNDED) * value.abs() }
     }
@@ -54,7 +54,7 @@ impl Algebra for WithError {
             0 => WithError { value: 1.0, error: 0.0 },
             n if n < 0 => WithError { value: 1.0, error: 0.0 }.over(&self.power(n.checked_neg().unwrap_or(i32::MAX))),
             n => {
-                // |a^n - b^n| is at most n |a - b| times the larger base to the power n - 1.
+                // |a^n - b^n| <= n |a - b| max(|a|, |b|)^(n-1).
                 let slope = f64::from(n) * (self.value.abs() + self.error).powi(n - 1);
                 WithError::new(
                     self.value.powi(n),
@@ -65,40 +65,40 @@ impl Algebra for WithError {
     }
 }
 
-/// How far what a curve says may be off.
+/// Bounds on the errors of a sampled curve.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Doubt {
+pub(super) struct CurveErrors {
     /// A bound on the relative error of `F0`, `F1` and their differentials.
     pub(super) mass: f64,
-    /// How far scores may be off.
+    /// A bound on the absolute error of scores.
     pub(super) score: f64,
 }
 
-/// The density of operating conditions at a rough condition.
+/// The density of operating conditions at an inexact condition.
 fn weight(view: &Environment, c: &WithError, complement: &WithError) -> WithError {
     let cost = view.cost;
     let value = cost.density(c.value, complement.value);
     if cost.is_uniform() {
         return WithError { value, error: 0.0 };
     }
-    // The slope of the logarithm of the density.
+    // Relative error of the density: derivative of its logarithm times the error of the condition.
     let [p, q] = cost.exponents().map(|exponent| (exponent - 1.0).abs());
     let share = |power: f64, of: &WithError| if power == 0.0 { 0.0 } else { power * of.error / of.value.abs() };
     WithError { value, error: value * (share(p, c) + share(q, complement) + cost.rounding()) }
 }
 
-/// The outputs of a program at a node of a panel. With `mass_only` the score and the direction stand still.
+/// The outputs of a program at node `i` of a panel. With `mass_only` the differentials of score and direction are 0.
 pub(super) fn at_node(
     program: &Program,
     panel: &Panel,
     i: usize,
     view: &Environment,
-    doubt: Doubt,
+    errors: CurveErrors,
     mass_only: bool,
 ) -> Vec<WithError> {
     let still = WithError { value: 0.0, error: 0.0 };
-    let mass = |value: f64| WithError::of(value, doubt.mass);
-    let score = |value: f64| WithError { value, error: doubt.score + ROUNDED * value.abs() };
+    let mass = |value: f64| WithError::of(value, errors.mass);
+    let score = |value: f64| WithError { value, error: errors.score + ROUNDED * value.abs() };
     let share = |k: usize| match panel.motion {
         Motion::Gap => still,
         _ => WithError { value: panel.share[k][i], error: panel.noise + ROUNDED * panel.share[k][i] },
@@ -112,7 +112,7 @@ pub(super) fn at_node(
         mass(panel.above[0][i]),
         mass(panel.below[1][i]),
         mass(panel.above[1][i]),
-        moves(WithError::of(panel.dx[i], doubt.score)),
+        moves(WithError::of(panel.dx[i], errors.score)),
         rate(0),
         rate(1),
         share(0),
@@ -124,10 +124,10 @@ pub(super) fn at_node(
     values(program, &inputs, view)
 }
 
-/// The first output of a program at a point, where errors of `F0` and `F1` are absolute.
-pub(super) fn at_point(program: &Program, point: &Point, view: &Environment, doubt: Doubt) -> Option<WithError> {
+/// The first output of a program at a point, with absolute errors of `F0` and `F1`.
+pub(super) fn at_point(program: &Program, point: &Point, view: &Environment, errors: CurveErrors) -> Option<WithError> {
     let off = |value: f64, by: f64| WithError { value, error: by + ROUNDED * value.abs() };
-    let (mass, score) = (|value: f64| off(value, doubt.mass), |value: f64| off(value, doubt.score));
+    let (mass, score) = (|value: f64| off(value, errors.mass), |value: f64| off(value, errors.score));
     let mut inputs = [WithError { value: 0.0, error: 0.0 }; INPUTS.len()];
     inputs[..6].copy_from_slice(&[
         score(point.x),

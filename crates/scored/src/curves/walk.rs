@@ -5,7 +5,7 @@ use crate::scored::{Scored, Tie};
 use crate::sum::CompensatedSum;
 use rocproof_engine::calculus::panel::Point;
 use rocproof_engine::functional::Condition;
-use rocproof_engine::functional::group::compiled;
+use rocproof_engine::functional::group::compile_definitions;
 use rocproof_engine::functional::program::Program;
 use std::sync::LazyLock;
 
@@ -18,10 +18,10 @@ struct CurvePrograms {
 }
 
 static PROGRAMS: LazyLock<CurvePrograms> = LazyLock::new(|| CurvePrograms {
-    loss: compiled(&["Q(cost)"]),
-    rate: [compiled(&["R"]), compiled(&["1-R"])],
-    rate_step: compiled(&["dR"]),
-    posterior: [compiled(&["c"]), compiled(&["1-c"])],
+    loss: compile_definitions(&["Q(cost)"]),
+    rate: [compile_definitions(&["R"]), compile_definitions(&["1-R"])],
+    rate_step: compile_definitions(&["dR"]),
+    posterior: [compile_definitions(&["c"]), compile_definitions(&["1-c"])],
 });
 
 /// An operating condition or rate with one minus it.

@@ -8,6 +8,7 @@ use rocproof_arith::Interval;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::{Cost, Evaluation, Thresholds, Value};
 use rocproof_engine::model::Transform;
+use rocproof_language::definition::METRICS;
 
 /// Scored data as a file has them: the columns of scores, row by row or group by group.
 #[derive(Clone, Debug)]
@@ -126,8 +127,8 @@ pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: E
     let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
     let given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_score(x) };
     let mean_given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_mean(x) };
-    for name in ["s0", "s1"] {
-        if let Some(value) = evaluation.metric_mut(name) {
+    for definition in METRICS.iter().filter(|definition| definition.mean_of.is_some()) {
+        if let Some(value) = evaluation.metric_mut(definition.name) {
             *value = match value {
                 Value::Numeric(mean) => Value::Numeric(Estimate {
                     value: mean_given(mean.value),

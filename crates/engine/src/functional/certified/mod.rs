@@ -27,7 +27,7 @@ pub(super) use read::{CertifiedReading, read_certified};
 use super::cost::Cost;
 use super::definition::{Reading, metric_named};
 use super::exact::{FAST_DEGREE, exact_curve_after};
-use super::group::compiled;
+use super::group::compile_definitions;
 use super::program::{Algebra, Program};
 use crate::calculus::patch::EnclosedPoint;
 use crate::model::certified::march::{REACH, written};
@@ -241,6 +241,6 @@ fn refinement<A: Algebra + From<Interval>>(proportions: [Interval; 2], [d0, d1]:
 
 /// The definition of refinement loss, compiled.
 static REFINEMENT: LazyLock<Program> = LazyLock::new(|| match metric_named("RL").map(|m| m.reading) {
-    Some(Reading::Along(text)) => compiled(&[text]),
+    Some(Reading::Along(text)) => compile_definitions(&[text]),
     _ => Program::empty(),
 });

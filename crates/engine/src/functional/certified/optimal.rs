@@ -1,6 +1,6 @@
 //! The optimal loss along an enclosed hull: `∫ Q(c) w(c) dc` over its arcs and corners.
 
-use super::super::group::{OPTIMAL, compiled};
+use super::super::group::{OPTIMAL, compile_definitions};
 use super::super::program::Program;
 use super::along::{EnclosedEnvironment, MOST_LOSS, along, inputs};
 use super::around::{Joints, Posterior, PosteriorIntegrand, Turn, rounding_gap, turns};
@@ -78,8 +78,8 @@ fn fuzz(
     Interval::around(0.0, fuzz.hi())
 }
 
-/// `Q(c)`, compiled.
-static LOSS: LazyLock<Program> = LazyLock::new(|| compiled(&["Q(c)"]));
+/// `Q(c)`, compile_definitions.
+static LOSS: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["Q(c)"]));
 
 /// The losses at a point under the conditions 0 and 1; in between the loss is affine.
 fn extreme_losses(at: &EnclosedPoint, view: &EnclosedEnvironment) -> [Interval; 2] {

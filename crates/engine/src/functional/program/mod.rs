@@ -1,12 +1,12 @@
-//! Definitions as programs: text to a list of operations on node values.
+//! Programs: expressions of the definitions, compiled to instructions on node values.
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `compile` | text to operations |
-//! | `grade` | expressions taken apart by their differentials |
+//! | `compile` | the compiler |
+//! | `grade` | decomposition of expressions by their differentials |
 //!
-//! A program computes any number of expressions at the 21 nodes of a panel at once. Expressions share what they have in
-//! common, and `1 - x`, `1 - F0`, `1 - R`, `1 - c` read the complements that the curve carries instead of subtracting.
+//! A program computes any number of expressions at the 21 nodes of a panel at once, or in any [`Algebra`]. Expressions share common
+//! subexpressions, and `1 - x`, `1 - F0`, `1 - R`, `1 - c` read the complements that the curve carries instead of subtracting.
 
 mod compile;
 mod grade;
@@ -20,7 +20,7 @@ use compile::Compiler;
 use rocproof_arith::{Interval, Rational};
 use rocproof_language::{Diagnostic, Expr, Source, parse};
 
-/// What a program reads: the node values of a panel and some numbers.
+/// The inputs of a program: node values of a panel.
 pub struct Inputs<'a> {
     /// The score and one minus it.
     pub x: [&'a Lane; 2],
@@ -30,7 +30,7 @@ pub struct Inputs<'a> {
     pub d: [&'a Lane; 3],
     /// The direction `q0`, `q1` and `dq1`.
     pub q: [&'a Lane; 3],
-    /// An operating condition of its own and one minus it (for the literal route).
+    /// An operating condition and one minus it, for the literal route.
     pub cost: [&'a Lane; 2],
 }
 
@@ -40,7 +40,7 @@ impl<'a> Inputs<'a> {
     /// The node values of a panel.
     pub fn of(panel: &'a Panel) -> Inputs<'a> {
         let (d0, d1) = if panel.has_mass() { (&panel.rate[0], &panel.rate[1]) } else { (&ZERO, &ZERO) };
-        // Where there is no mass there is no direction.
+        // A gap has no direction.
         let [q0, q1] = if panel.motion == Motion::Gap { [&ZERO, &ZERO] } else { panel.share.each_ref() };
         Inputs {
             x: [&panel.x, &panel.x_complement],
@@ -59,16 +59,16 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Under which class proportion, costs and scale a program runs.
+/// The values of the names that a program reads besides its inputs: class proportions, costs and scale.
 #[derive(Clone, Debug)]
 pub struct Environment<'a> {
     /// The proportion of class 0.
     pub pi0: f64,
     /// The proportion of class 1, given separately since `1 - pi0` may round.
     pub pi1: f64,
-    /// The weight of operating conditions.
+    /// The density of operating conditions.
     pub cost: &'a Cost,
-    /// The scale of the scores.
+    /// The scale `[l, h]` of the scores.
     pub range: (f64, f64),
 }
 
@@ -79,43 +79,65 @@ impl Environment<'_> {
     }
 }
 
-/// The names of the inputs, in the order of the first registers.
+/// The names of the inputs; their registers come first.
 pub const INPUTS: [&str; 14] =
     ["x", "1-x", "F0", "1-F0", "F1", "1-F1", "dx", "dF0", "dF1", "q0", "q1", "dq1", "cost", "1-cost"];
-/// The names of the numbers, in the order of the registers after those.
+/// The names of the numbers; their registers follow those of the inputs.
 pub const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
+/// The number of registers before those of the results.
+const GIVEN: usize = INPUTS.len() + NUMBERS.len();
 
+/// A register by what it holds.
+enum Register {
+    Input(usize),
+    Number(usize),
+    /// The result of the instruction with this index.
+    Result(usize),
+}
+
+impl Register {
+    #[inline(always)]
+    fn new(index: usize) -> Register {
+        match index.checked_sub(INPUTS.len()) {
+            None => Register::Input(index),
+            Some(number) if number < NUMBERS.len() => Register::Number(number),
+            Some(result) => Register::Result(result - NUMBERS.len()),
+        }
+    }
+}
+
+/// An operation on registers; its result is a new register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Instruction {
-    /// One of the constants.
+    /// The constant with this index.
     Constant(usize),
-    /// What an output needs that is an input.
+    /// The value of another register: an output that is an input itself.
     Copy(usize),
     Add(usize, usize),
     Sub(usize, usize),
     Mul(usize, usize),
-    /// 0/0 on a whole stretch has no value, except for a share of a mass that underflows.
+    /// The quotient. 0/0 at all nodes has no value, except for a share of a mass that underflows.
     Div(usize, usize),
     Power(usize, i32),
-    /// The density of operating conditions at a register, given with its complement.
+    /// The density of operating conditions at a register, given with the register of its complement.
     Weight(usize, usize),
 }
 
-/// Expressions compiled to steps.
+/// Compiled expressions. The registers are the inputs, the numbers, and the results of the instructions, in this order.
 #[derive(Debug)]
 pub struct Program {
-    steps: Vec<Instruction>,
+    instructions: Vec<Instruction>,
     constants: Vec<Rational>,
-    /// The same, rounded.
+    /// The constants, rounded.
     rounded: Vec<f64>,
-    /// The same, enclosed.
+    /// The constants, enclosed.
     enclosed: Vec<Interval>,
     outputs: Vec<usize>,
-    /// The steps after which `c`, `1-c` and `dc` are known, if they are needed.
+    /// The instructions that compute `c`, `1-c` and `dc`, if they occur.
     posterior: [Option<usize>; 3],
 }
 
-/// What expressions can be evaluated in besides floating point: numbers or functions that can be added and multiplied.
+/// Types that a program can be evaluated in besides floating point.
 pub trait Algebra: Clone {
     /// A rational constant.
     fn constant(value: &Rational) -> Self;
@@ -129,13 +151,13 @@ pub trait Algebra: Clone {
     fn over(&self, other: &Self) -> Self;
     /// A whole power.
     fn power(&self, exponent: i32) -> Self;
-    /// A constant that is known exactly and enclosed.
+    /// A constant, given exactly and enclosed.
     fn literal(exact: &Rational, _enclosed: Interval) -> Self {
         Self::constant(exact)
     }
 }
 
-/// The registers of a program; kept between runs so that a run allocates nothing.
+/// The results of the instructions; reused between runs so that a run allocates nothing.
 #[derive(Debug, Default)]
 pub struct Registers {
     lanes: Vec<Lane>,
@@ -144,26 +166,26 @@ pub struct Registers {
 /// The integral of one expression over a panel.
 #[derive(Clone, Copy, Debug)]
 pub struct PanelIntegral {
-    /// By the Kronrod rule.
+    /// The integral by the Kronrod rule.
     pub value: f64,
-    /// What the Gauss rule makes of it, in difference.
+    /// The absolute difference between the Kronrod and the Gauss rule.
     pub defect: f64,
     /// The integral of the absolute value.
     pub magnitude: f64,
 }
 
 impl PanelIntegral {
-    /// Whether the two rules agree to what rounding allows.
+    /// Whether the two rules agree up to rounding.
     pub fn is_resolved(&self) -> bool {
         self.excess() <= 1.0
     }
 
-    /// Whether the two rules agree to what rounding and this much noise allow.
+    /// Whether the two rules agree up to rounding and this much noise.
     pub fn is_resolved_to(&self, noise: f64) -> bool {
         self.is_resolved() || self.defect <= 2.0 * noise
     }
 
-    /// How many times as far apart the two rules are as rounding allows.
+    /// The difference of the two rules in units of what rounding allows.
     pub fn excess(&self) -> f64 {
         self.defect / (RESOLVED + 16.0 * f64::EPSILON * self.magnitude)
     }
@@ -186,76 +208,78 @@ impl Program {
         Program::of_syntax(parsed.iter().map(|(source, expr)| (source, expr)))
     }
 
-    /// Compiles one expression of a text; errors point at its place there.
+    /// Compiles one expression of a source; errors point into the source.
     pub fn of(source: &Source, expr: &Expr) -> Result<Program, Diagnostic> {
         Program::of_syntax([(source, expr)])
     }
 
-    /// Compiles expressions that are parsed already, each with the text that it stands in.
+    /// Compiles parsed expressions, each with its source.
     pub fn of_syntax<'a>(expressions: impl IntoIterator<Item = (&'a Source, &'a Expr)>) -> Result<Program, Diagnostic> {
         let mut compiler = Compiler::default();
         let mut outputs = Vec::new();
-        let given = INPUTS.len() + NUMBERS.len();
         for (source, expr) in expressions {
-            let register = compiler.expr(source, expr)?;
-            let register = if register < given { compiler.step(Instruction::Copy(register)) } else { register };
-            outputs.push(register - given);
+            let register = compiler.compile(source, expr)?;
+            let register = if register < GIVEN { compiler.emit(Instruction::Copy(register)) } else { register };
+            outputs.push(register - GIVEN);
         }
-        // What the posterior is compiled to, if anything reads it.
-        let steps = compiler.steps.len();
+        // Look up the instructions of the posterior, without adding any.
+        let count = compiler.instructions.len();
         let mut posterior = [None; 3];
         for (place, name) in posterior.iter_mut().zip(["c", "1-c", "dc"]) {
-            *place = compiler.name(name)?.and_then(|register| register.checked_sub(given)).filter(|step| *step < steps);
+            *place = compiler
+                .compile_name(name)?
+                .and_then(|register| register.checked_sub(GIVEN))
+                .filter(|index| *index < count);
         }
-        compiler.steps.truncate(steps);
-        Ok(compiler.finished(outputs, posterior))
+        compiler.instructions.truncate(count);
+        Ok(compiler.finish(outputs, posterior))
     }
 
-    /// A program that computes nothing.
+    /// The program without outputs.
     pub fn empty() -> Program {
         let (constants, rounded, enclosed) = (Vec::new(), Vec::new(), Vec::new());
-        Program { steps: Vec::new(), constants, rounded, enclosed, outputs: Vec::new(), posterior: [None; 3] }
+        Program { instructions: Vec::new(), constants, rounded, enclosed, outputs: Vec::new(), posterior: [None; 3] }
     }
 
-    /// Whether a step computes `c`, `1-c` or `dc`.
-    fn place_in_posterior(&self, step: usize) -> Option<usize> {
-        self.posterior.iter().position(|known| *known == Some(step))
+    /// Which of `c`, `1-c` and `dc` an instruction computes: its index among these.
+    fn posterior_index(&self, instruction: usize) -> Option<usize> {
+        self.posterior.iter().position(|known| *known == Some(instruction))
     }
 
-    /// How many expressions it computes.
+    /// The number of outputs.
     pub fn len(&self) -> usize {
         self.outputs.len()
     }
 
-    /// Whether it computes nothing.
+    /// Whether there are no outputs.
     pub fn is_empty(&self) -> bool {
         self.outputs.is_empty()
     }
 
-    /// Runs on one set of inputs; the results are then in `registers`.
+    /// Runs the program at all nodes; the results are then in `registers`.
     pub fn run(&self, inputs: &Inputs, view: &Environment, registers: &mut Registers) {
         let numbers = view.numbers().map(|n| [n; NODES]);
         let given = inputs.lanes();
-        registers.lanes.resize(self.steps.len(), ZERO);
-        for (i, step) in self.steps.iter().enumerate() {
+        registers.lanes.resize(self.instructions.len(), ZERO);
+        for (i, instruction) in self.instructions.iter().enumerate() {
             let (done, rest) = registers.lanes.split_at_mut(i);
             let out = &mut rest[0];
             let get = |register: usize| -> &Lane {
-                match register.checked_sub(INPUTS.len()) {
-                    None => given[register],
-                    Some(number) if number < NUMBERS.len() => &numbers[number],
-                    Some(step) => &done[step - NUMBERS.len()],
+                match Register::new(register) {
+                    Register::Input(input) => given[input],
+                    Register::Number(number) => &numbers[number],
+                    Register::Result(result) => &done[result],
                 }
             };
-            match *step {
+            match *instruction {
                 Instruction::Constant(k) => out.fill(self.rounded[k]),
                 Instruction::Copy(a) => *out = *get(a),
-                Instruction::Add(a, b) => each(out, get(a), get(b), |a, b| a + b),
-                Instruction::Sub(a, b) => each(out, get(a), get(b), |a, b| a - b),
-                Instruction::Mul(a, b) => each(out, get(a), get(b), |a, b| a * b),
+                Instruction::Add(a, b) => at_each_node(out, get(a), get(b), |a, b| a + b),
+                Instruction::Sub(a, b) => at_each_node(out, get(a), get(b), |a, b| a - b),
+                Instruction::Mul(a, b) => at_each_node(out, get(a), get(b), |a, b| a * b),
                 Instruction::Div(a, b) => {
-                    // At single nodes 0/0 is 0: a density may vanish there, or underflow.
-                    each(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b });
+                    // At single nodes 0/0 is 0: a density may vanish or underflow there.
+                    at_each_node(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b });
                     let is_nothing = |lane: &Lane| lane.iter().all(|value| *value == 0.0);
                     let of_mass =
                         || inputs.d[1..].iter().all(|lane| is_nothing(lane)) && self.register_reads(b, &["dF0", "dF1"]);
@@ -263,10 +287,10 @@ impl Program {
                         out.fill(f64::NAN);
                     }
                 }
-                Instruction::Power(a, 2) => each(out, get(a), get(a), |a, b| a * b),
-                Instruction::Power(a, n) => each(out, get(a), get(a), |a, _| a.powi(n)),
+                Instruction::Power(a, 2) => at_each_node(out, get(a), get(a), |a, b| a * b),
+                Instruction::Power(a, n) => at_each_node(out, get(a), get(a), |a, _| a.powi(n)),
                 Instruction::Weight(..) if view.cost.is_uniform() => out.fill(1.0),
-                Instruction::Weight(a, b) => each(out, get(a), get(b), |c, d| view.cost.density(c, d)),
+                Instruction::Weight(a, b) => at_each_node(out, get(a), get(b), |c, d| view.cost.density(c, d)),
             }
         }
     }
@@ -281,9 +305,8 @@ impl Program {
         self.output(0, &registers)[0]
     }
 
-    /// The outputs in an algebra, given the inputs and the numbers of the vocabulary in their order and the weight of
-    /// operating conditions; `None` for those that need a weight which the algebra does not have. Where the direction is not known,
-    /// but the posterior, that is given: `c`, `1-c` and `dc`.
+    /// The outputs in an algebra, given the inputs, the numbers, and the density of operating conditions. An output is `None` if it needs the
+    /// density and `weight` has none. `posterior` replaces `c`, `1-c` and `dc` where the direction is unknown.
     pub fn values<A: Algebra>(
         &self,
         inputs: &[A; INPUTS.len()],
@@ -291,24 +314,24 @@ impl Program {
         posterior: Option<&[A; 3]>,
         weight: impl Fn(&A, &A) -> Option<A>,
     ) -> Vec<Option<A>> {
-        let mut done: Vec<Option<A>> = Vec::with_capacity(self.steps.len());
-        for (i, step) in self.steps.iter().enumerate() {
-            let known = posterior.and_then(|known| Some(&known[self.place_in_posterior(i)?]));
+        let mut done: Vec<Option<A>> = Vec::with_capacity(self.instructions.len());
+        for (i, instruction) in self.instructions.iter().enumerate() {
+            let known = posterior.and_then(|known| Some(&known[self.posterior_index(i)?]));
             if let Some(known) = known {
                 done.push(Some(known.clone()));
                 continue;
             }
-            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
-                None => Some(&inputs[register]),
-                Some(number) if number < NUMBERS.len() => Some(&numbers[number]),
-                Some(step) => done[step - NUMBERS.len()].as_ref(),
+            let get = |register: usize| match Register::new(register) {
+                Register::Input(input) => Some(&inputs[input]),
+                Register::Number(number) => Some(&numbers[number]),
+                Register::Result(result) => done[result].as_ref(),
             };
-            done.push(self.value_of(step, get, &weight));
+            done.push(self.value_of(instruction, get, &weight));
         }
         self.outputs.iter().map(|k| done[*k].clone()).collect()
     }
 
-    /// The first output in an algebra, given what the names that the program reads stand for; `None` if it reads another or a weight.
+    /// The first output in an algebra, given the values of inputs and numbers by name; `None` if one is missing, or the density is needed.
     ///
     /// ```
     /// use rocproof_arith::Interval;
@@ -320,28 +343,28 @@ impl Program {
     /// # Ok::<(), rocproof_language::Diagnostic>(())
     /// ```
     pub fn value<'a, A: Algebra + 'a>(&self, given: impl Fn(&str) -> Option<&'a A>) -> Option<A> {
-        let mut done: Vec<A> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
-                None => given(INPUTS[register]),
-                Some(number) if number < NUMBERS.len() => given(NUMBERS[number]),
-                Some(step) => Some(&done[step - NUMBERS.len()]),
+        let mut done: Vec<A> = Vec::with_capacity(self.instructions.len());
+        for instruction in &self.instructions {
+            let get = |register: usize| match Register::new(register) {
+                Register::Input(input) => given(INPUTS[input]),
+                Register::Number(number) => given(NUMBERS[number]),
+                Register::Result(result) => Some(&done[result]),
             };
-            done.push(self.value_of(step, get, &|_, _| None)?);
+            done.push(self.value_of(instruction, get, &|_, _| None)?);
         }
         Some(done.swap_remove(*self.outputs.first()?))
     }
 
-    /// What a step makes of the registers.
+    /// The result of an instruction.
     #[inline(always)]
     fn value_of<'a, A: Algebra + 'a>(
         &self,
-        step: &Instruction,
+        instruction: &Instruction,
         get: impl Fn(usize) -> Option<&'a A>,
         weight: &impl Fn(&A, &A) -> Option<A>,
     ) -> Option<A> {
         let both = |a: usize, b: usize| Some((get(a)?, get(b)?));
-        match *step {
+        match *instruction {
             Instruction::Constant(k) => Some(A::literal(&self.constants[k], self.enclosed[k])),
             Instruction::Copy(a) => get(a).cloned(),
             Instruction::Add(a, b) => both(a, b).map(|(a, b)| a.plus(b)),
@@ -353,23 +376,22 @@ impl Program {
         }
     }
 
-    /// Whether output `k` depends on one of the given inputs or numbers, or on the density `w` of operating conditions.
+    /// Whether output `k` depends on one of the given inputs or numbers, or on the density of operating conditions, named `w`.
     pub fn reads(&self, k: usize, names: &[&str]) -> bool {
-        self.register_reads(self.outputs[k] + INPUTS.len() + NUMBERS.len(), names)
+        self.register_reads(self.outputs[k] + GIVEN, names)
     }
 
-    /// The same of a register.
+    /// Whether a register depends on one of the given names.
     fn register_reads(&self, register: usize, names: &[&str]) -> bool {
-        let given = INPUTS.len() + NUMBERS.len();
         let mut pending = vec![register];
         while let Some(register) = pending.pop() {
-            let Some(step) = register.checked_sub(given) else {
-                if INPUTS.iter().chain(&NUMBERS).nth(register).is_some_and(|name| names.contains(name)) {
-                    return true;
-                }
-                continue;
+            let result = match Register::new(register) {
+                Register::Input(input) if names.contains(&INPUTS[input]) => return true,
+                Register::Number(number) if names.contains(&NUMBERS[number]) => return true,
+                Register::Input(_) | Register::Number(_) => continue,
+                Register::Result(result) => result,
             };
-            match self.steps[step] {
+            match self.instructions[result] {
                 Instruction::Constant(_) => {}
                 Instruction::Copy(a) | Instruction::Power(a, _) => pending.push(a),
                 Instruction::Weight(..) if names.contains(&"w") => return true,
@@ -385,22 +407,22 @@ impl Program {
         false
     }
 
-    /// The degree of output `k` in a variable, given those of the inputs and that of the posterior; `None` if it is no polynomial.
-    /// `weight` is the degree of the density of operating conditions, if that is one.
+    /// The degree of output `k` in a variable, given the degrees of the inputs, of the posterior and of the density of operating conditions;
+    /// `None` if it is not a polynomial.
     pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], posterior: u32, weight: Option<u32>) -> Option<u32> {
-        let mut done: Vec<Option<u32>> = Vec::with_capacity(self.steps.len());
-        for (i, step) in self.steps.iter().enumerate() {
-            if let Some(place) = self.place_in_posterior(i) {
-                // The differential counts as the rate at which the posterior moves, which is one and the same.
+        let mut done: Vec<Option<u32>> = Vec::with_capacity(self.instructions.len());
+        for (i, instruction) in self.instructions.iter().enumerate() {
+            if let Some(place) = self.posterior_index(i) {
+                // `dc` is constant where the posterior is linear.
                 done.push(Some(if place < 2 { posterior } else { 0 }));
                 continue;
             }
-            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
-                None => Some(inputs[register]),
-                Some(number) if number < NUMBERS.len() => Some(0),
-                Some(step) => done[step - NUMBERS.len()],
+            let get = |register: usize| match Register::new(register) {
+                Register::Input(input) => Some(inputs[input]),
+                Register::Number(_) => Some(0),
+                Register::Result(result) => done[result],
             };
-            let degree = match *step {
+            let degree = match *instruction {
                 Instruction::Constant(_) => Some(0),
                 Instruction::Copy(a) => get(a),
                 Instruction::Add(a, b) | Instruction::Sub(a, b) => get(a).zip(get(b)).map(|(a, b)| a.max(b)),
@@ -420,21 +442,21 @@ impl Program {
         done[self.outputs[k]]
     }
 
-    /// The highest power in output `k`, above or below a line.
+    /// A bound on the powers in output `k`, in numerators and denominators.
     pub fn power(&self, k: usize) -> u32 {
-        let mut done: Vec<u32> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let get = |register: usize| match register.checked_sub(INPUTS.len()) {
-                None => 1,
-                Some(number) if number < NUMBERS.len() => 0,
-                Some(step) => done[step - NUMBERS.len()],
+        let mut done: Vec<u32> = Vec::with_capacity(self.instructions.len());
+        for instruction in &self.instructions {
+            let get = |register: usize| match Register::new(register) {
+                Register::Input(_) => 1,
+                Register::Number(_) => 0,
+                Register::Result(result) => done[result],
             };
-            done.push(match *step {
+            done.push(match *instruction {
                 Instruction::Constant(_) => 0,
                 Instruction::Copy(a) => get(a),
                 Instruction::Add(a, b) | Instruction::Sub(a, b) | Instruction::Weight(a, b) => get(a).max(get(b)),
                 Instruction::Mul(a, b) | Instruction::Div(a, b) => get(a).saturating_add(get(b)),
-                // Numbers have powers, too.
+                // A number to a power counts, too.
                 Instruction::Power(a, n) => get(a).saturating_mul(n.unsigned_abs()).max(n.unsigned_abs()),
             });
         }
@@ -457,7 +479,8 @@ impl Program {
     }
 }
 
-fn each(out: &mut Lane, a: &Lane, b: &Lane, f: impl Fn(f64, f64) -> f64) {
+/// Fills a lane with a function of two others, node by node.
+fn at_each_node(out: &mut Lane, a: &Lane, b: &Lane, f: impl Fn(f64, f64) -> f64) {
     for i in 0..NODES {
         out[i] = f(a[i], b[i]);
     }
