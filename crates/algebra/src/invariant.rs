@@ -1,8 +1,9 @@
-//! What to do when an invariant is broken: stop.
+//! The macro `invariant!`, which stops the work when an invariant is broken.
 
-/// Stops the work: an invariant that every proof rests on does not hold, so no result may follow.
+/// Panics with a message: an invariant does not hold, so no result may follow.
 ///
-/// This is the one place where trusted code may panic. An invariant never becomes 0, an empty list or a default instead.
+/// This is the only place where trusted code may panic. The alternative, a default such as 0 or an empty list, could make a wrong proof
+/// look right.
 #[macro_export]
 macro_rules! invariant {
     ($($message:tt)+) => {{

@@ -2,10 +2,12 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | [`rational`] | exact rationals |
-//! | [`polynomial`] | polynomials over the rationals; [`modular`] modulo a prime |
-//! | [`sturm`] | signs and real roots of polynomials, counted by Sturm's sequences |
-//! | [`multivariate`] | polynomials and quotients of polynomials in named variables |
+//! | [`rational`] | exact rationals: reading, rounding, powers |
+//! | [`polynomial`] | polynomials in one variable over the rationals |
+//! | [`modular`] | polynomials in one variable modulo a prime |
+//! | [`sturm`] | signs of polynomials on intervals, and counts of their real roots |
+//! | [`multivariate`] | polynomials and fractions in named variables |
+//! | `invariant` | the macro `invariant!`, which stops the work |
 //! | [`signed_sum`] | sums as text |
 
 #![forbid(unsafe_code)]

@@ -1,14 +1,16 @@
-//! Polynomials modulo a prime below 2³¹: what is coprime or splits here tells what is coprime or may split over the
-//! rationals, in machine words.
+//! Polynomials modulo a prime below 2³¹, in machine words.
+//!
+//! They give quick answers about polynomials over the rationals: polynomials that are coprime modulo a prime are coprime, and a factor
+//! over the rationals is a factor modulo the prime.
 
 use super::polynomial::Polynomial;
 use dashu_base::RemEuclid;
 use dashu_int::IBig;
 
-/// A polynomial modulo a prime, the constant term first, the last not zero.
-pub type Residues = Vec<u64>;
+/// A polynomial modulo a prime: the constant term first, the last coefficient not 0.
+pub(crate) type Residues = Vec<u64>;
 
-/// The prime with which coprimality is tested: 2³¹ - 1.
+/// The Mersenne prime 2³¹ - 1, by which coprimality is tested.
 const MERSENNE: u64 = 2_147_483_647;
 
 /// Whether a number above 1 is prime, by trial division.
@@ -16,29 +18,29 @@ pub fn is_prime(n: u64) -> bool {
     (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
 }
 
-/// Odd primes below 2³¹, the largest first.
+/// The odd primes below 2³¹, the largest first.
 pub fn primes() -> impl Iterator<Item = u64> {
     std::iter::once(MERSENNE).chain((3..MERSENNE - 1).rev().step_by(2).filter(|n| is_prime(*n)))
 }
 
-/// Whether two polynomials are seen to be coprime; `false` says nothing.
+/// A quick test for coprime polynomials: `true` proves it, `false` says nothing.
 ///
-/// A common factor over the rationals is one modulo every prime that does not divide both leading coefficients.
-pub fn coprime(a: &Polynomial, b: &Polynomial) -> bool {
-    let field = Field { prime: MERSENNE };
+/// A common factor over the rationals stays one modulo every prime that keeps the degrees, so coprime residues prove coprimality.
+pub(crate) fn are_surely_coprime(a: &Polynomial, b: &Polynomial) -> bool {
+    let field = PrimeField { prime: MERSENNE };
     let (Some(a), Some(b)) = (field.reduce(a), field.reduce(b)) else { return false };
     field.gcd(a, b).len() == 1
 }
 
-/// The integers modulo a prime.
+/// The field of integers modulo a prime, with the arithmetic of polynomials over it.
 #[derive(Clone, Copy, Debug)]
-pub struct Field {
+pub struct PrimeField {
     /// The prime, odd and below 2³¹.
     pub prime: u64,
 }
 
-impl Field {
-    /// The numerators of a polynomial; `None` if its degree falls.
+impl PrimeField {
+    /// The integer coefficients of a polynomial modulo the prime; `None` if the degree falls.
     pub fn reduce(self, polynomial: &Polynomial) -> Option<Residues> {
         let prime = IBig::from(self.prime);
         let residues: Residues =
@@ -46,6 +48,7 @@ impl Field {
         residues.last().is_some_and(|last| *last != 0).then_some(residues)
     }
 
+    /// Removes leading zeros.
     fn trim(self, mut a: Residues) -> Residues {
         while a.last() == Some(&0) {
             a.pop();
@@ -65,12 +68,12 @@ impl Field {
         power
     }
 
-    /// The inverse of a number that is not 0.
+    /// The inverse of a residue that is not 0: `of^(p-2)`, by Fermat.
     pub fn inverse(self, of: u64) -> u64 {
         self.power_of(of, self.prime - 2)
     }
 
-    /// With leading coefficient 1.
+    /// Divides by the leading coefficient.
     pub fn monic(self, mut a: Residues) -> Residues {
         if let Some(last) = a.last().copied().filter(|last| *last != 1) {
             let inverse = self.inverse(last);
@@ -79,8 +82,8 @@ impl Field {
         a
     }
 
-    /// Quotient and remainder by a monic polynomial.
-    pub fn divide(self, mut a: Residues, by: &[u64]) -> (Residues, Residues) {
+    /// Quotient and remainder of the division by a monic polynomial.
+    pub(crate) fn divide(self, mut a: Residues, by: &[u64]) -> (Residues, Residues) {
         let m = by.len();
         if a.len() < m {
             return (Vec::new(), a);
@@ -142,7 +145,7 @@ impl Field {
         self.trim(difference.collect())
     }
 
-    /// The monic irreducible factors of degree 1 and 2 of a monic squarefree polynomial.
+    /// The monic irreducible factors of degree 1 and 2 of a monic squarefree polynomial, by distinct-degree factorization.
     pub fn small_factors(self, of: &[u64]) -> Vec<Residues> {
         let x = vec![0, 1];
         let mut rest = of.to_vec();
@@ -152,7 +155,7 @@ impl Field {
             if rest.len() <= degree {
                 break;
             }
-            // The product of all irreducible factors of this degree divides x^(p^degree) - x.
+            // x^(p^degree) - x is the product of all monic irreducible polynomials whose degree divides `degree`.
             frobenius = self.power_modulo(&self.divide(frobenius, &rest).1, self.prime, &rest);
             let product = self.gcd(rest.clone(), self.minus(&frobenius, &x));
             if product.len() > 1 {
@@ -163,7 +166,10 @@ impl Field {
         factors
     }
 
-    /// Splits a product of irreducible factors of one degree: elements of order dividing half the group's part them.
+    /// Splits a product of irreducible factors of one degree (Cantor and Zassenhaus).
+    ///
+    /// `t^((p^degree - 1)/2)` is 1 modulo about half of the factors and -1 modulo the others, so its difference from 1 has a proper
+    /// common divisor with the product for most `t`.
     fn split(self, product: Residues, degree: usize, factors: &mut Vec<Residues>) {
         if product.len() - 1 == degree {
             factors.push(product);

@@ -1,4 +1,6 @@
 //! Polynomials in one variable with rational coefficients.
+//!
+//! Coefficients are integers over one common denominator, so that most operations are sums and products of integers.
 
 use super::rational::Rational;
 use crate::signed_sum;
@@ -7,7 +9,7 @@ use dashu_int::{IBig, UBig};
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// A polynomial: whole numbers over one common denominator.
+/// A polynomial in one variable: integer coefficients over one common denominator.
 ///
 /// ```
 /// use rocproof_algebra::Polynomial;
@@ -19,13 +21,13 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Polynomial {
-    /// From the constant term up; the last is not zero, and no factor is common to all and the denominator.
+    /// The constant term first. The last is not zero; the numerators and the denominator have no common factor.
     numerators: Vec<IBig>,
     denominator: UBig,
 }
 
 impl Polynomial {
-    /// The polynomial that vanishes.
+    /// The polynomial `0`.
     pub fn zero() -> Polynomial {
         Polynomial { numerators: Vec::new(), denominator: UBig::ONE }
     }
@@ -40,7 +42,7 @@ impl Polynomial {
         Polynomial { numerators: vec![IBig::ZERO, IBig::ONE], denominator: UBig::ONE }
     }
 
-    /// A constant.
+    /// A constant polynomial.
     pub fn constant(value: Rational) -> Polynomial {
         let (numerator, denominator) = value.into_parts();
         Polynomial::over(vec![numerator], denominator)
@@ -51,7 +53,7 @@ impl Polynomial {
         Polynomial::from_coefficients(&[a.clone(), b.clone()])
     }
 
-    /// From coefficients, the constant term first.
+    /// The polynomial with these coefficients, the constant term first.
     pub fn from_coefficients(coefficients: &[Rational]) -> Polynomial {
         let denominator = coefficients.iter().fold(UBig::ONE, |lcm, c| {
             let common = (&lcm).gcd(c.denominator());
@@ -62,17 +64,17 @@ impl Polynomial {
         Polynomial::over(numerators, denominator)
     }
 
-    /// From small whole coefficients, the constant term first.
+    /// The polynomial with these small integer coefficients, the constant term first.
     pub fn whole(coefficients: &[i64]) -> Polynomial {
         Polynomial::from_integers(coefficients.iter().map(|c| IBig::from(*c)).collect())
     }
 
-    /// From whole coefficients, the constant term first.
+    /// The polynomial with these integer coefficients, the constant term first.
     pub fn from_integers(numerators: Vec<IBig>) -> Polynomial {
         Polynomial::over(numerators, UBig::ONE)
     }
 
-    /// Whole numbers over a denominator, in lowest terms.
+    /// Integers over a denominator, brought to lowest terms.
     fn over(mut numerators: Vec<IBig>, mut denominator: UBig) -> Polynomial {
         while numerators.last().is_some_and(IBig::is_zero) {
             numerators.pop();
@@ -94,7 +96,7 @@ impl Polynomial {
         Polynomial { numerators, denominator }
     }
 
-    /// Whether it vanishes.
+    /// Whether it is the polynomial 0.
     pub fn is_zero(&self) -> bool {
         self.numerators.is_empty()
     }
@@ -105,16 +107,16 @@ impl Polynomial {
     }
 
     /// Whether it is 1.
-    pub fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.denominator.is_one() && self.numerators.len() == 1 && self.numerators[0].is_one()
     }
 
-    /// The degree; that of zero is taken as 0.
+    /// The degree; 0 for the polynomial 0.
     pub fn degree(&self) -> usize {
         self.numerators.len().saturating_sub(1)
     }
 
-    /// The coefficients over their common denominator, the constant term first.
+    /// The integer coefficients, the constant term first, and their common denominator.
     pub fn parts(&self) -> (&[IBig], &UBig) {
         (&self.numerators, &self.denominator)
     }
@@ -140,7 +142,7 @@ impl Polynomial {
         Rational::from_parts(above, below)
     }
 
-    /// The value at a rational as a fraction that is not in lowest terms.
+    /// The value at a rational as a fraction, not in lowest terms: Horner's rule in integers.
     pub fn fraction_at(&self, x: &Rational) -> (IBig, UBig) {
         let (p, q) = (x.numerator(), IBig::from(x.denominator().clone()));
         let mut terms = self.numerators.iter().rev();
@@ -156,18 +158,18 @@ impl Polynomial {
         (value, self.denominator.clone() * scale.unsigned_abs())
     }
 
-    /// The value at a rational to about 64 binary digits; the sign is right, and zero is zero.
-    pub fn near(&self, x: &Rational) -> Rational {
+    /// The value at a rational to about 64 significant bits. The sign is exact, and 0 is exact.
+    pub fn approximate_at(&self, x: &Rational) -> Rational {
         let (above, below) = self.fraction_at(x);
-        let drop = |bits: usize| bits.saturating_sub(64);
-        let (m, n) = (drop(above.bit_len()), drop(below.bit_len()));
-        let (above, below) = (above.signum() * (above.abs() >> m), below >> n);
-        let ratio = Rational::from_parts(above, below);
+        let excess_bits = |bits: usize| bits.saturating_sub(64);
+        let (m, n) = (excess_bits(above.bit_len()), excess_bits(below.bit_len()));
+        // Shift the magnitude: a shifted negative number would round away from 0.
+        let ratio = Rational::from_parts(above.signum() * (above.abs() >> m), below >> n);
         if m >= n { ratio * Rational::from(IBig::ONE << (m - n)) } else { ratio / Rational::from(IBig::ONE << (n - m)) }
     }
 
-    /// A bound on the absolute slope at distances up to `x` from 0.
-    pub fn steepest(&self, x: &Rational) -> Rational {
+    /// A bound on `|p'|` on `[-x, x]`.
+    pub fn slope_bound(&self, x: &Rational) -> Rational {
         let mut slope = self.derivative();
         slope.numerators.iter_mut().for_each(|n| *n = std::mem::take(n).abs());
         slope.at(x)
@@ -195,7 +197,7 @@ impl Polynomial {
         Polynomial::from_coefficients(&shifted)
     }
 
-    /// The integral between two rationals.
+    /// The integral from one rational to another.
     pub fn integral(&self, from: &Rational, to: &Rational) -> Rational {
         let antiderivative = self.antiderivative();
         antiderivative.at(to) - antiderivative.at(from)
@@ -207,7 +209,7 @@ impl Polynomial {
         Polynomial::over(numerators, &self.denominator * by.denominator())
     }
 
-    /// A power.
+    /// A power, by repeated squaring.
     pub fn power(&self, exponent: usize) -> Polynomial {
         let mut power = Polynomial::one();
         for bit in (0..usize::BITS - exponent.leading_zeros()).rev() {
@@ -219,7 +221,7 @@ impl Polynomial {
         power
     }
 
-    /// The polynomial in `h` that is this one at `centre + h`.
+    /// `p(centre + h)` as a polynomial in `h` (Taylor shift).
     pub fn shifted(&self, centre: &Rational) -> Polynomial {
         // With centre = p/q and n the degree: q^n f(p/q + y/q) has whole coefficients in y, by repeated synthetic division.
         let n = self.degree();
@@ -245,7 +247,7 @@ impl Polynomial {
         Polynomial::over(work, &self.denominator * centre.denominator().pow(n))
     }
 
-    /// The polynomial in `t` that is this one at `by·t`.
+    /// `p(by·t)` as a polynomial in `t`.
     pub fn stretched(&self, by: &Rational) -> Polynomial {
         let (p, q, n) = (by.numerator(), IBig::from(by.denominator().clone()), self.degree());
         let mut above = IBig::ONE;
@@ -259,19 +261,20 @@ impl Polynomial {
         Polynomial::over(numerators.collect(), &self.denominator * by.denominator().pow(n))
     }
 
-    /// This polynomial of another.
-    pub fn of(&self, inner: &Polynomial) -> Polynomial {
+    /// The composition `p(inner(x))`.
+    pub fn compose(&self, inner: &Polynomial) -> Polynomial {
         self.coefficients().rev().fold(Polynomial::zero(), |sum, c| &(&sum * inner) + &Polynomial::constant(c))
     }
 
-    /// Quotient and remainder.
+    /// Quotient and remainder. The divisor must not be 0.
     pub fn divided_by(&self, divisor: &Polynomial) -> (Polynomial, Polynomial) {
         debug_assert!(!divisor.is_zero());
         let (n, m) = (self.numerators.len(), divisor.numerators.len());
         if n < m || m == 0 {
             return (Polynomial::zero(), self.clone());
         }
-        // Whole numbers throughout: scale·self = quotient·divisor + remainder, the scale a power of the leading coefficient.
+        // Pseudo-division in integers: scale·self = quotient·divisor + remainder, where the scale divides a power of the leading
+        // coefficient.
         let leading = &divisor.numerators[m - 1];
         let mut remainder = self.numerators.clone();
         let mut quotient = vec![IBig::ZERO; n - m + 1];
@@ -301,14 +304,14 @@ impl Polynomial {
         (quotient.scaled(&Rational::from(divisor.denominator.clone())), remainder)
     }
 
-    /// Whole coefficients without a common factor, the leading one positive: the same up to a constant.
+    /// The primitive part: a multiple with coprime integer coefficients and a positive leading one.
     pub fn primitive(&self) -> Polynomial {
         let free = self.without_content();
         if free.numerators.last().is_some_and(|last| last.is_negative()) { -&free } else { free }
     }
 
-    /// Whole coefficients without a common factor: the same up to a positive constant.
-    pub fn without_content(&self) -> Polynomial {
+    /// A positive multiple with coprime integer coefficients.
+    pub(crate) fn without_content(&self) -> Polynomial {
         let mut content = UBig::ZERO;
         for numerator in self.numerators.iter().filter(|n| !n.is_zero()) {
             content = if content.is_zero() { numerator.unsigned_abs() } else { content.gcd(numerator.unsigned_abs()) };
@@ -325,7 +328,7 @@ impl Polynomial {
         if self.is_zero() || other.is_zero() {
             return (self + other).primitive();
         }
-        if self.is_constant() || other.is_constant() || super::modular::coprime(self, other) {
+        if self.is_constant() || other.is_constant() || super::modular::are_surely_coprime(self, other) {
             return Polynomial::one();
         }
         let (mut a, mut b) = (self.primitive(), other.primitive());
@@ -337,13 +340,13 @@ impl Polynomial {
         a
     }
 
-    /// The product of the distinct factors, primitive.
+    /// The squarefree part: the product of the distinct irreducible factors, primitive.
     pub fn squarefree(&self) -> Polynomial {
         let common = self.gcd(&self.derivative());
         if common.is_constant() { self.primitive() } else { self.divided_by(&common).0.primitive() }
     }
 
-    /// Squarefree factors `s_1, s_2, …`, pairwise coprime, with this = constant · s_1 s_2² s_3³ ….
+    /// The squarefree factorization: pairwise coprime, squarefree `s_1, s_2, …` with `p = constant · s_1 s_2² s_3³ …` (Musser).
     pub fn squarefree_factors(&self) -> Vec<Polynomial> {
         let mut factors = Vec::new();
         if self.is_constant() {
@@ -367,7 +370,7 @@ impl Polynomial {
         let (mut u, mut next_u) = (Polynomial::one(), Polynomial::zero());
         while !b.is_zero() {
             let (quotient, remainder) = a.divided_by(&b);
-            // Kept small: each remainder only counts up to a constant.
+            // Remainders matter only up to a constant: make them monic to keep the coefficients small.
             let scale = remainder.numerators.last().map_or(Rational::ONE, |_| Rational::ONE / remainder.leading());
             let u_after = (&u - &(&quotient * &next_u)).scaled(&scale);
             (a, b) = (b, remainder.scaled(&scale));

@@ -1,16 +1,19 @@
-//! Exact rationals. What a user writes is exact: `0.495` is 99/200.
+//! Exact rationals.
+//!
+//! Numbers that a user writes are exact: `0.495` is 99/200. This file reads them, rounds them to `f64` in either direction, and prints
+//! them as decimals.
 
 use dashu_base::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig as Rational;
 
-/// The largest power of ten accepted in a literal; beyond it a number is a slip, and would only eat memory.
+/// The largest power of ten accepted in a literal. A larger one is a typing error and would exhaust memory.
 const LARGEST_EXPONENT: i64 = 400;
 
-/// The most binary digits that a power may have.
+/// The largest size of a power, in binary digits.
 const LARGEST_POWER: u64 = 20_000;
 
-/// The rational that a decimal literal such as `12`, `0.495`, `.5` or `1e-9` denotes.
+/// Reads a decimal literal such as `12`, `0.495`, `.5` or `1e-9`.
 ///
 /// Returns `None` when the text is not such a literal or its exponent is beyond ±400.
 ///
@@ -48,15 +51,15 @@ pub fn to_f64(value: &Rational) -> f64 {
     value.to_f64().value()
 }
 
-/// The largest `f64` that is not above a rational.
+/// Rounds down: the largest `f64` that is at most a rational.
 ///
 /// ```
-/// use rocproof_algebra::rational::{Rational, at_least, at_most};
+/// use rocproof_algebra::rational::{Rational, to_f64_down, to_f64_up};
 /// let third = Rational::ONE / Rational::from(3);
-/// assert_eq!(at_most(&third).next_up(), at_least(&third));
-/// assert_eq!(at_most(&Rational::ONE), 1.0);
+/// assert_eq!(to_f64_down(&third).next_up(), to_f64_up(&third));
+/// assert_eq!(to_f64_down(&Rational::ONE), 1.0);
 /// ```
-pub fn at_most(value: &Rational) -> f64 {
+pub fn to_f64_down(value: &Rational) -> f64 {
     let nearest = to_f64(value);
     if nearest == f64::INFINITY || from_f64(nearest).is_some_and(|n| &n > value) {
         nearest.next_down()
@@ -65,14 +68,17 @@ pub fn at_most(value: &Rational) -> f64 {
     }
 }
 
-/// The smallest `f64` that is not below a rational.
-pub fn at_least(value: &Rational) -> f64 {
+/// Rounds up: the smallest `f64` that is at least a rational.
+pub fn to_f64_up(value: &Rational) -> f64 {
     let nearest = to_f64(value);
-    let above = nearest == f64::NEG_INFINITY || from_f64(nearest).is_some_and(|n| &n < value);
-    if above { nearest.next_up() } else { nearest }
+    if nearest == f64::NEG_INFINITY || from_f64(nearest).is_some_and(|n| &n < value) {
+        nearest.next_up()
+    } else {
+        nearest
+    }
 }
 
-/// `base` to the power `exponent`; `None` for 0 to a negative power or an exponent too large to write out.
+/// `base^exponent`. `None` if the exponent is not whole, for 0 to a negative power, and if the power has too many digits.
 pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
     if !exponent.is_int() {
         return None;
@@ -86,23 +92,23 @@ pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
     Some(base.pow(isize::try_from(exponent).ok()?))
 }
 
-/// The rational that an `f64` is, exactly; `None` for infinities and NaN.
+/// The exact value of an `f64`; `None` for infinities and NaN.
 pub fn from_f64(value: f64) -> Option<Rational> {
     Rational::try_from(value).ok()
 }
 
-/// A rational with so many decimals, rounded to the nearest.
+/// Prints a rational with a number of decimals, rounded to the nearest.
 ///
 /// ```
-/// use rocproof_algebra::rational::{decimal, parse_decimal};
-/// assert_eq!(decimal(&parse_decimal("-0.0625").unwrap(), 3), "-0.063");
-/// assert_eq!(decimal(&parse_decimal("12.5").unwrap(), 0), "13");
+/// use rocproof_algebra::rational::{parse_decimal, to_decimal};
+/// assert_eq!(to_decimal(&parse_decimal("-0.0625").unwrap(), 3), "-0.063");
+/// assert_eq!(to_decimal(&parse_decimal("12.5").unwrap(), 0), "13");
 /// ```
-pub fn decimal(value: &Rational, decimals: usize) -> String {
+pub fn to_decimal(value: &Rational, decimals: usize) -> String {
     let scaled = value * Rational::from(UBig::from(10u8).pow(decimals));
     let whole = scaled.round();
     let digits = whole.clone().unsigned_abs().to_string();
-    // A zero has no sign.
+    // A value that rounds to 0 is printed without a sign.
     let sign = if whole < IBig::ZERO { "-" } else { "" };
     if decimals == 0 {
         return format!("{sign}{digits}");

@@ -1,18 +1,20 @@
-//! Signs and real roots of polynomials, counted by Sturm's sequences.
+//! Sturm's theorem: the number of real roots of a polynomial in an interval, and its sign there.
+//!
+//! The number of distinct roots in `(lo, hi]` is the loss of sign changes of Sturm's sequence from `lo` to `hi`.
 
 use crate::polynomial::{Polynomial, sign};
 use crate::rational::Rational;
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 
-/// Sturm's sequence of a squarefree polynomial.
+/// The Sturm sequence of a squarefree polynomial.
 #[derive(Clone, Debug)]
 pub struct Sturm {
     sequence: Vec<Polynomial>,
 }
 
 impl Sturm {
-    /// The polynomial, its derivative, and the negated remainders, each up to a positive factor.
+    /// Computes the sequence: the polynomial, its derivative, then negated remainders. Each is made primitive, which keeps its sign.
     pub fn new(squarefree: &Polynomial) -> Sturm {
         let mut sequence = vec![squarefree.without_content(), squarefree.derivative().without_content()];
         while let [.., a, b] = sequence.as_slice()
@@ -25,12 +27,13 @@ impl Sturm {
         Sturm { sequence }
     }
 
-    fn variations(&self, x: &Rational) -> usize {
+    /// The number of sign changes of the sequence at a point; zeros do not count.
+    fn sign_changes(&self, x: &Rational) -> usize {
         let signs: Vec<i8> = self.sequence.iter().map(|p| p.sign_at(x)).filter(|s| *s != 0).collect();
         signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
 
-    /// How many roots lie above `lo` and at or below `hi`.
+    /// The number of roots in `(lo, hi]`.
     ///
     /// ```
     /// use rocproof_algebra::{Polynomial, sturm::Sturm};
@@ -39,11 +42,11 @@ impl Sturm {
     /// assert_eq!(sturm.count(&(-2).into(), &1.into()), 3);
     /// ```
     pub fn count(&self, lo: &Rational, hi: &Rational) -> usize {
-        self.variations(lo).saturating_sub(self.variations(hi))
+        self.sign_changes(lo).saturating_sub(self.sign_changes(hi))
     }
 }
 
-/// A binary fraction with few digits strictly between two rationals, close to their middle.
+/// A binary fraction with few digits, strictly between two rationals and near their midpoint.
 pub fn binary_between(lo: &Rational, hi: &Rational) -> Rational {
     let width = hi - lo;
     // 2^-bits is at most a quarter of the width.
@@ -53,28 +56,23 @@ pub fn binary_between(lo: &Rational, hi: &Rational) -> Rational {
     Rational::from_parts(scaled, UBig::ONE << bits)
 }
 
-/// The sign of a polynomial between two rationals if it is the same everywhere there (zeros apart); `None` if it changes.
+/// The sign of a polynomial on the open interval `(lo, hi)`, zeros apart; `None` if it takes both signs.
 pub fn sign_between(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Option<i8> {
-    let probe = |from: &Rational, to: &Rational| {
-        // Between two neighbouring roots any point but the roots themselves will do.
-        let mut point = binary_between(from, to);
-        while polynomial.sign_at(&point) == 0 {
-            point = binary_between(from, &point);
-        }
-        polynomial.sign_at(&point)
-    };
     if polynomial.is_constant() {
         return Some(sign(&polynomial.coefficient(0)));
     }
-    let first = probe(lo, hi);
-    // A sign changes only at roots of odd multiplicity.
-    let odd = polynomial.squarefree_factors().into_iter().step_by(2);
-    for factor in odd.filter(|f| !f.is_constant()) {
-        let inside = |x: &Rational| usize::from(factor.sign_at(x) == 0);
-        // Count (lo, hi): Sturm counts (lo, hi].
-        if Sturm::new(&factor).count(lo, hi) > inside(hi) {
+    // The sign changes only at roots of odd multiplicity.
+    let of_odd_multiplicity = polynomial.squarefree_factors().into_iter().step_by(2);
+    for factor in of_odd_multiplicity.filter(|f| !f.is_constant()) {
+        // Sturm counts (lo, hi]; a root at `hi` itself does not matter.
+        let at_hi = usize::from(factor.sign_at(hi) == 0);
+        if Sturm::new(&factor).count(lo, hi) > at_hi {
             return None;
         }
     }
-    Some(first)
+    let mut point = binary_between(lo, hi);
+    while polynomial.sign_at(&point) == 0 {
+        point = binary_between(lo, &point);
+    }
+    Some(polynomial.sign_at(&point))
 }

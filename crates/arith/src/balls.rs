@@ -11,7 +11,7 @@ use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// How many numbers are computed at once.
-pub const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Half a unit in the last place of 1: what one rounding can do, relatively.
 const ROUNDING: f64 = f64::EPSILON / 2.0;
@@ -67,7 +67,7 @@ impl Balls {
     }
 
     /// Numbers that are correctly rounded.
-    pub const fn rounded(middle: [f64; LANES]) -> Balls {
+    pub(crate) const fn rounded(middle: [f64; LANES]) -> Balls {
         let (mut error, mut k) = ([0.0; LANES], 0);
         while k < LANES {
             error[k] = ROUNDING * middle[k].abs() + UNDERFLOW;
@@ -77,7 +77,8 @@ impl Balls {
     }
 
     /// The middles and errors.
-    pub fn lanes(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
+    #[cfg(test)]
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         self.middle.iter().zip(&self.error).map(|(m, e)| [*m, *e])
     }
 

@@ -1,7 +1,7 @@
 //! Numbers written out: rationals, square roots, π, logarithms and arctangents.
 
 use super::polynomial::Polynomial;
-use super::rational::{Rational, decimal};
+use super::rational::{Rational, to_decimal};
 use super::whole::{coprime_base, small_primes};
 use dashu_base::{Abs, DivRem, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -55,7 +55,7 @@ impl From<Rational> for ClosedForm {
 impl ClosedForm {
     /// The only root of a polynomial between two rationals with so many decimals.
     pub fn root_of(polynomial: &Polynomial, ends: &[Rational; 2], decimals: usize) -> ClosedForm {
-        let [lo, hi] = ends.each_ref().map(|end| decimal(end, decimals));
+        let [lo, hi] = ends.each_ref().map(|end| to_decimal(end, decimals));
         let mut form = ClosedForm::default();
         form.add(Rational::ONE, UBig::ONE, Factor::Root(format!("root({polynomial}, {lo}, {hi})")));
         form

@@ -84,13 +84,13 @@ impl Enclosure {
     }
 
     /// An exponent `e` such that nothing inside is larger than `2^e` in size.
-    pub fn size_exponent(&self) -> i64 {
+    pub(crate) fn size_exponent(&self) -> i64 {
         use dashu_base::BitTest;
         self.lo.bit_len().max(self.hi.bit_len()) as i64 - self.bits as i64
     }
 
     /// The quotient by a whole number that is not 0.
-    pub fn over_whole(&self, divisor: u32) -> Enclosure {
+    pub(crate) fn over_whole(&self, divisor: u32) -> Enclosure {
         let divisor = IBig::from(divisor.max(1));
         Enclosure { lo: floor_div(self.lo.clone(), &divisor), hi: ceil_div(self.hi.clone(), &divisor), bits: self.bits }
     }
@@ -181,14 +181,14 @@ impl Enclosure {
             return at_middle;
         }
         let largest = ceil_shift(self.lo.clone().abs().max(self.hi.clone().abs()), self.bits.saturating_sub(8));
-        let steepest = polynomial.steepest(&Rational::from_parts(largest, UBig::ONE << self.bits.min(8)));
+        let steepest = polynomial.slope_bound(&Rational::from_parts(largest, UBig::ONE << self.bits.min(8)));
         let half = Rational::from_parts(&self.hi - &self.lo, UBig::ONE << (self.bits + 1));
         let away = steepest * half;
         at_middle.plus(&Enclosure::between(&-&away, &away, self.bits))
     }
 
     /// The same with fewer binary digits.
-    pub fn rounded(&self, bits: usize) -> Enclosure {
+    pub(crate) fn rounded(&self, bits: usize) -> Enclosure {
         let drop = self.bits.saturating_sub(bits);
         Enclosure { lo: &self.lo >> drop, hi: ceil_shift(self.hi.clone(), drop), bits: self.bits - drop }
     }

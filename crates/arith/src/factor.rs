@@ -4,7 +4,7 @@
 //! or a product of two linear ones. Each is lifted to a power of the prime beyond twice any coefficient that a true factor
 //! could have, read back as whole numbers, and tried. So none is missed.
 
-use super::modular::{self, Field};
+use super::modular::{self, PrimeField};
 use super::polynomial::Polynomial;
 use dashu_base::{BitTest, ExtendedGcd, RemEuclid, UnsignedAbs};
 use dashu_int::IBig;
@@ -42,7 +42,7 @@ pub fn small_factors(squarefree: &Polynomial) -> Factors {
     }
     // All but finitely many primes keep a squarefree polynomial squarefree.
     let found = modular::primes().find_map(|prime| {
-        let field = Field { prime };
+        let field = PrimeField { prime };
         let residues = field.monic(field.reduce(&rest)?);
         let squarefree = field.gcd(residues.clone(), field.derivative(&residues)).len() == 1;
         squarefree.then(|| (field, field.small_factors(&residues)))
@@ -87,7 +87,7 @@ impl Lifted {
     }
 
     /// Lifts a factor by Newton's method: with `f = q·h + r`, the correction of `q` is `r/h` modulo `q`.
-    fn new(of: &Polynomial, factor: &[u64], field: Field) -> Lifted {
+    fn new(of: &Polynomial, factor: &[u64], field: PrimeField) -> Lifted {
         let numerators = of.parts().0;
         // Any factor of degree at most two, times the leading coefficient of `of`, has coefficients below
         // 4·|leading|·|of| (Mignotte).

@@ -4,14 +4,14 @@
 //! error of the operation is computed, and its sign says whether to take the neighbour. No rounding mode is changed and nothing
 //! depends on the processor or on flags of the compiler.
 
-use super::rational::{Rational, at_least, at_most};
+use super::rational::{Rational, to_f64_down, to_f64_up};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Below this size a product's or quotient's own error may not be a float, and the neighbour is always taken.
 const SMALL: f64 = 1e-280;
 
 /// The sum, rounded down.
-pub fn add_down(a: f64, b: f64) -> f64 {
+pub(crate) fn add_down(a: f64, b: f64) -> f64 {
     let sum = a + b;
     if !sum.is_finite() {
         return overflow_down(sum, a.is_finite() && b.is_finite());
@@ -37,7 +37,7 @@ fn overflow_down(result: f64, of_finite: bool) -> f64 {
 }
 
 /// The product, rounded down; 0 times anything is 0.
-pub fn mul_down(a: f64, b: f64) -> f64 {
+pub(crate) fn mul_down(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 {
         return 0.0;
     }
@@ -49,7 +49,7 @@ pub fn mul_down(a: f64, b: f64) -> f64 {
 }
 
 /// The quotient by a number that is not 0, rounded down.
-pub fn div_down(a: f64, b: f64) -> f64 {
+pub(crate) fn div_down(a: f64, b: f64) -> f64 {
     if a == 0.0 {
         return 0.0;
     }
@@ -73,22 +73,22 @@ pub fn div_down(a: f64, b: f64) -> f64 {
 }
 
 /// The sum, rounded up.
-pub fn add_up(a: f64, b: f64) -> f64 {
+pub(crate) fn add_up(a: f64, b: f64) -> f64 {
     -add_down(-a, -b)
 }
 
 /// The product, rounded up.
-pub fn mul_up(a: f64, b: f64) -> f64 {
+pub(crate) fn mul_up(a: f64, b: f64) -> f64 {
     -mul_down(-a, b)
 }
 
 /// The quotient, rounded up.
-pub fn div_up(a: f64, b: f64) -> f64 {
+pub(crate) fn div_up(a: f64, b: f64) -> f64 {
     -div_down(-a, b)
 }
 
 /// The square root, rounded down.
-pub fn sqrt_down(a: f64) -> f64 {
+pub(crate) fn sqrt_down(a: f64) -> f64 {
     if a <= 0.0 || a == f64::INFINITY {
         return a.max(0.0);
     }
@@ -97,7 +97,7 @@ pub fn sqrt_down(a: f64) -> f64 {
 }
 
 /// The square root, rounded up.
-pub fn sqrt_up(a: f64) -> f64 {
+pub(crate) fn sqrt_up(a: f64) -> f64 {
     if a <= 0.0 || a == f64::INFINITY {
         return a.max(0.0);
     }
@@ -152,7 +152,7 @@ impl Interval {
 
     /// A rational.
     pub fn of(value: &Rational) -> Interval {
-        Interval { lo: at_most(value), hi: at_least(value) }
+        Interval { lo: to_f64_down(value), hi: to_f64_up(value) }
     }
 
     /// All that is no farther than `radius` from `center`.
@@ -197,7 +197,7 @@ impl Interval {
 
     /// Whether a rational lies inside.
     pub fn holds(self, value: &Rational) -> bool {
-        self.lo <= at_most(value) && at_least(value) <= self.hi
+        self.lo <= to_f64_down(value) && to_f64_up(value) <= self.hi
     }
 
     /// Whether both ends are finite.

@@ -2,7 +2,7 @@
 
 use super::enclosure::Enclosure;
 use super::interval::Interval;
-use super::rational::{Rational, at_least, at_most, from_f64, parse_decimal};
+use super::rational::{Rational, from_f64, parse_decimal, to_f64_down, to_f64_up};
 use dashu_base::BitTest;
 use dashu_int::UBig;
 use std::sync::LazyLock;
@@ -127,10 +127,10 @@ pub fn ln_beta(a: &Rational, b: &Rational) -> Enclosure {
 /// `e^x`, where that is a float.
 pub fn exp(x: &Enclosure) -> Interval {
     let [lo, hi] = x.ends();
-    let main = at_most(&lo);
+    let main = to_f64_down(&lo);
     let Some(exact) = from_f64(main) else { return Interval::ALL };
     // A float, and the little that it leaves out.
-    let rest = Interval::new(at_most(&(lo - &exact)), at_least(&(hi - exact)));
+    let rest = Interval::new(to_f64_down(&(lo - &exact)), to_f64_up(&(hi - exact)));
     Interval::from(main).exp() * rest.exp()
 }
 

@@ -103,7 +103,7 @@ impl Number {
             // y = a + b·x where x = (y - a)/b.
             let (a, b) = (value.coefficient(0), value.coefficient(1));
             let inner = Polynomial::linear(&(-a / &b), &(Rational::ONE / &b));
-            return Some(root.polynomial().of(&inner).primitive());
+            return Some(root.polynomial().compose(&inner).primitive());
         }
         let degree = root.polynomial().degree();
         if degree > MOST_INVERTED {
@@ -212,7 +212,7 @@ impl Number {
         }
     }
 
-    /// A whole power.
+    /// A power with an integer exponent.
     pub fn power(&self, exponent: i32) -> Number {
         self.through(&RationalFunction::x().power(exponent))
     }

@@ -47,7 +47,7 @@ impl RationalFunction {
     }
 
     /// The variable.
-    pub fn x() -> RationalFunction {
+    pub(crate) fn x() -> RationalFunction {
         RationalFunction::from(Polynomial::x())
     }
 
@@ -67,17 +67,17 @@ impl RationalFunction {
     }
 
     /// Whether it is a polynomial.
-    pub fn is_polynomial(&self) -> bool {
+    pub(crate) fn is_polynomial(&self) -> bool {
         self.denominator.is_constant()
     }
 
     /// The constant that it is, if it is one.
-    pub fn as_constant(&self) -> Option<Rational> {
+    pub(crate) fn as_constant(&self) -> Option<Rational> {
         (self.is_polynomial() && self.numerator.is_constant()).then(|| self.numerator.coefficient(0))
     }
 
     /// The value at a rational; `None` at a pole.
-    pub fn at(&self, x: &Rational) -> Option<Rational> {
+    pub(crate) fn at(&self, x: &Rational) -> Option<Rational> {
         let below = self.denominator.at(x);
         (!below.is_zero()).then(|| self.numerator.at(x) / below)
     }
@@ -92,7 +92,7 @@ impl RationalFunction {
     }
 
     /// This function of another; the denominator must not vanish.
-    pub fn of(&self, inner: &RationalFunction) -> RationalFunction {
+    pub(crate) fn of(&self, inner: &RationalFunction) -> RationalFunction {
         let apply = |p: &Polynomial| {
             p.coefficients().rev().fold(RationalFunction::constant(Rational::ZERO), |sum, c| {
                 &(&sum * inner) + &RationalFunction::constant(c)
@@ -101,7 +101,7 @@ impl RationalFunction {
         &apply(&self.numerator) / &apply(&self.denominator)
     }
 
-    /// A whole power.
+    /// A power with an integer exponent.
     pub fn power(&self, exponent: i32) -> RationalFunction {
         let n = exponent.unsigned_abs() as usize;
         let (above, below) = (self.numerator.power(n), self.denominator.power(n));

@@ -24,7 +24,7 @@ impl Root {
     }
 
     /// The positive square root of a whole number that is not a square.
-    pub fn square_root(of: &UBig) -> Root {
+    pub(crate) fn square_root(of: &UBig) -> Root {
         let polynomial = Polynomial::from_integers(vec![-IBig::from(of.clone()), IBig::ZERO, IBig::ONE]);
         Root::between(polynomial, Rational::ZERO, Rational::from(of.clone()) + Rational::ONE)
     }
@@ -35,22 +35,22 @@ impl Root {
     }
 
     /// Rationals that contain no other root of the polynomial.
-    pub fn bounds(&self) -> (Rational, Rational) {
+    pub(crate) fn bounds(&self) -> (Rational, Rational) {
         self.bounds.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Bounds at most `2^-bits` apart.
-    pub fn refined(&self, bits: usize) -> (Rational, Rational) {
+    pub(crate) fn refined(&self, bits: usize) -> (Rational, Rational) {
         let mut bounds = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
         let narrow = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
         if &bounds.1 - &bounds.0 > narrow {
-            refine(&mut bounds, bits, |x| Some(self.polynomial.near(x)));
+            refine(&mut bounds, bits, |x| Some(self.polynomial.approximate_at(x)));
         }
         bounds.clone()
     }
 
     /// An enclosure at most `2^-bits` wide, give or take the last bit.
-    pub fn enclosure(&self, bits: usize) -> Enclosure {
+    pub(crate) fn enclosure(&self, bits: usize) -> Enclosure {
         let (lo, hi) = self.refined(bits);
         Enclosure::between(&lo, &hi, bits)
     }
@@ -206,7 +206,7 @@ impl Real {
     }
 
     /// Whether it is larger than a rational.
-    pub fn is_above(&self, value: &Rational) -> bool {
+    pub(crate) fn is_above(&self, value: &Rational) -> bool {
         match self {
             Real::Rational(root) => root > value,
             Real::Irrational(root) => {

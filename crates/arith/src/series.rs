@@ -9,7 +9,7 @@ use super::interval::{Interval, add_up, div_up, mul_up, sum_error};
 use super::libm::{self, RELATIVE_ERROR};
 
 /// How many coefficients a series has.
-pub const TERMS: usize = 20;
+pub(crate) const TERMS: usize = 20;
 
 /// Half a unit in the last place of 1: what one rounding can do, relatively.
 const ROUNDING: f64 = f64::EPSILON / 2.0;
@@ -188,7 +188,7 @@ impl Series {
     }
 
     /// The same with a larger error.
-    pub fn widened(mut self, by: f64) -> Series {
+    pub(crate) fn widened(mut self, by: f64) -> Series {
         self.error = add_up(self.error, by);
         self
     }
@@ -411,14 +411,6 @@ impl Series {
         let rate = Series { c: slope, error: rounding } / polynomial;
         let verified = (rate.antiderivative() + Series::from(middle)).widened(div_up(self.error, least));
         verified.or_constant(Interval::new(least, of.bound()).ln())
-    }
-
-    /// A power of what is positive.
-    pub fn pow(self, exponent: Interval) -> Series {
-        if exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() < 64.0 {
-            return self.power(exponent.lo() as i32);
-        }
-        self.ln().scaled(exponent).exp()
     }
 
     /// The sine and the cosine.
@@ -647,7 +639,8 @@ mod tests {
             holds_zero(f.exp() * (-f).exp() - one, "exp");
             let [sin, cos] = f.sin_cos();
             holds_zero(sin * sin + cos * cos - one, "sin and cos");
-            holds_zero(f.pow(Interval::from(2.5)) - f * f * f.pow(Interval::from(0.5)), "power");
+            let raised = |exponent: f64| f.ln().scaled(Interval::from(exponent)).exp();
+            holds_zero(raised(2.5) - f * f * raised(0.5), "power");
         }
     }
 

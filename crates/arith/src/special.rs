@@ -25,7 +25,7 @@ pub fn ln_1p_minus(t: f64) -> f64 {
 /// The remainder of Stirling's formula, `ln Γ(z) - [(z - ½) ln z - z + ½ ln 2π]`, for `z > 0`.
 ///
 /// From `z` it climbs to `z + n >= 16` by the exact recurrence and finishes with the asymptotic series.
-pub fn stirling_remainder(z: f64) -> f64 {
+pub(crate) fn stirling_remainder(z: f64) -> f64 {
     const FAR: f64 = 16.0;
     let mut climbed = 0.0;
     let mut at = z;

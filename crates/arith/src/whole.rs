@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| (2..1000).filter(|n| is_prime(u64::from(*n))).collect());
 
 /// The prime factors below 1000 with their multiplicities, and what is left.
-pub fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
+pub(crate) fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
     let mut rest = n.clone();
     let mut found = Vec::new();
     if n.is_zero() {
@@ -52,13 +52,13 @@ pub fn square_free(n: &UBig) -> (UBig, UBig) {
 }
 
 /// The whole square root, if there is one.
-pub fn exact_root(n: &UBig) -> Option<UBig> {
+pub(crate) fn exact_root(n: &UBig) -> Option<UBig> {
     let root = n.sqrt();
     (&root * &root == *n).then_some(root)
 }
 
 /// Pairwise coprime numbers above 1 of which all the given ones are products.
-pub fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
+pub(crate) fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
     let mut base: Vec<UBig> = Vec::new();
     let mut product = UBig::ONE;
     let mut open: Vec<UBig> = numbers.to_vec();

@@ -16,14 +16,14 @@ use rocproof_language::{Expr, Kind, Op, Source, parse};
 use serde_json::{Map, Value, json};
 
 /// What the first field of a certificate says.
-pub const FORMAT: &str = "rocproof certificate 2";
+pub(crate) const FORMAT: &str = "rocproof certificate 2";
 
 /// The longest text of a fraction or a rule, and the most parts of a proof, that are read: what is larger is no proof of ours, and
 /// would only eat time.
 const LONGEST_TEXT: usize = 200_000;
 const MOST_PARTS: usize = 20_000;
 /// The largest power of a factor in a rule, and of a fraction.
-pub const LARGEST_POWER: u32 = 128;
+pub(crate) const LARGEST_POWER: u32 = 128;
 
 /// The proof of a statement.
 #[derive(Clone, Debug)]
@@ -286,14 +286,14 @@ impl ProofStep {
 }
 
 /// What a potential grows by along its stretch.
-pub fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fraction, String> {
+pub(crate) fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fraction, String> {
     let stretches = lowering.stretches(potential.track);
     let stretch = stretches.get(potential.stretch).ok_or("a potential stands on a stretch that there is not")?;
     stretch.growth(&potential.function).ok_or_else(|| "a potential has no value where its stretch ends".into())
 }
 
 /// Whether a polynomial is a product of class proportions, the length of the scale of scores and a number that is not zero.
-pub fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> bool {
+pub(crate) fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> bool {
     let mut rest = polynomial.clone();
     let known = [&lowering.pi[0], &lowering.pi[1], &(&lowering.range[1] - &lowering.range[0])];
     for factor in known.iter().filter_map(|factor| factor.as_polynomial()).filter(|factor| !factor.is_constant()) {
@@ -338,7 +338,7 @@ fn potential_json(potential: &Potential, lowering: &Lowering) -> Value {
 }
 
 /// A sum of integrals in words of the language.
-pub fn sum_text(sum: &IntegralSum) -> String {
+pub(crate) fn sum_text(sum: &IntegralSum) -> String {
     let forms = sum.forms.iter().filter(|(_, form)| !form.is_zero());
     let mut parts: Vec<String> = forms.map(|((track, k), form)| format!("∫ {form} along {track:?} {k}")).collect();
     if !sum.value.is_zero() {
@@ -473,7 +473,7 @@ impl CertificateReader<'_> {
 const MOST_PRODUCTS: usize = 1_000_000;
 
 /// Whether the product of two fractions can be written out.
-pub fn is_manageable(left: &Fraction, right: &Fraction) -> bool {
+pub(crate) fn is_manageable(left: &Fraction, right: &Fraction) -> bool {
     let terms = |fraction: &Fraction| {
         fraction.factors().map(|(f, _)| f.terms().len()).sum::<usize>() + fraction.numerator().terms().len()
     };

@@ -29,16 +29,16 @@ pub struct OneForm {
 }
 
 /// The proportions `(β0, β1)` by which `R` and `c` are made.
-pub type Proportions = [Fraction; 2];
+pub(crate) type Proportions = [Fraction; 2];
 
 impl OneForm {
     /// The form that vanishes.
-    pub fn zero() -> OneForm {
+    pub(crate) fn zero() -> OneForm {
         OneForm { dx: Fraction::zero(), dr: Fraction::zero(), dc: Fraction::zero() }
     }
 
     /// Whether it vanishes.
-    pub fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.parts().iter().all(|part| part.is_zero())
     }
 
@@ -47,13 +47,8 @@ impl OneForm {
         [&self.dx, &self.dr, &self.dc]
     }
 
-    /// The form made of what a function makes of its parts; `None` if it makes nothing of one.
-    pub fn map(&self, of: impl Fn(&Fraction) -> Option<Fraction>) -> Option<OneForm> {
-        Some(OneForm { dx: of(&self.dx)?, dr: of(&self.dr)?, dc: of(&self.dc)? })
-    }
-
     /// A multiple of it.
-    pub fn times(&self, by: &Fraction) -> OneForm {
+    pub(crate) fn times(&self, by: &Fraction) -> OneForm {
         OneForm { dx: &self.dx * by, dr: &self.dr * by, dc: &self.dc * by }
     }
 
@@ -75,7 +70,7 @@ impl OneForm {
     }
 
     /// Takes a fraction in the variables `dx`, `dR`, `dc` apart; `None` unless it is linear in them.
-    pub fn of(fraction: &Fraction) -> Option<OneForm> {
+    pub(crate) fn of(fraction: &Fraction) -> Option<OneForm> {
         let zero = Fraction::zero();
         let part = |symbol: Symbol| {
             let slope = fraction.derivative(symbol);
@@ -88,7 +83,7 @@ impl OneForm {
     }
 
     /// What is left of it on a kind of piece: what stands still does not count.
-    pub fn on(&self, piece: Piece) -> OneForm {
+    pub(crate) fn on(&self, piece: Piece) -> OneForm {
         let part = |part: &Fraction, differential: &str| {
             if piece.still().contains(&differential) { Fraction::zero() } else { part.clone() }
         };

@@ -6,7 +6,7 @@ use crate::statement::{Asked, Choice, Class, CurvePoint, Functional};
 use rocproof_language::definition::{Primitive, Transform};
 
 /// The lemmas by which a functional is read off a curve.
-pub fn of_functional(functional: &Functional) -> Vec<&'static str> {
+pub(crate) fn of_functional(functional: &Functional) -> Vec<&'static str> {
     let asked = match &functional.asked {
         Asked::Loss(choice) => match choice {
             Choice::Fixed(CurvePoint::Score(_)) => "lemma-score-fixed",
@@ -36,7 +36,7 @@ pub fn of_functional(functional: &Functional) -> Vec<&'static str> {
 }
 
 /// The lemma by which curves of a class are followed, if it is used.
-pub fn of_class(class: Class) -> Option<&'static str> {
+pub(crate) fn of_class(class: Class) -> Option<&'static str> {
     (!class.is_family() && class != Class::Continuous).then_some("lemma-classes")
 }
 

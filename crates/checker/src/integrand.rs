@@ -14,7 +14,7 @@ use rocproof_language::{Expr, Kind, Op, Source, parse};
 
 /// What the names of an integrand stand for, somewhere on a curve.
 #[derive(Clone, Debug)]
-pub struct IntegrandScope {
+pub(crate) struct IntegrandScope {
     /// The piece of the curve; `None` at a single point.
     pub piece: Option<Piece>,
     /// The score, `F0` and `F1`.
@@ -46,7 +46,7 @@ type Cost<'a> = Option<&'a Fraction>;
 
 impl IntegrandScope {
     /// The value of an integrand, or of an expression at a point.
-    pub fn read(&self, expr: &Expr) -> Result<Fraction, Unsupported> {
+    pub(crate) fn read(&self, expr: &Expr) -> Result<Fraction, Unsupported> {
         Ok(self.careful(expr, None)?.value)
     }
 

@@ -22,7 +22,7 @@ pub struct CurveStretch {
 
 impl CurveStretch {
     /// A fraction where the fixed coordinates are what they are.
-    pub fn on(&self, fraction: &Fraction) -> Option<Fraction> {
+    pub(crate) fn on(&self, fraction: &Fraction) -> Option<Fraction> {
         self.fixed.iter().try_fold(fraction.clone(), |f, (symbol, value)| f.substitute(symbol, value))
     }
 
@@ -49,7 +49,7 @@ impl CurveStretch {
 }
 
 /// The stretches of the curves of a class, with scores on `[l, h]`.
-pub fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<CurveStretch> {
+pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<CurveStretch> {
     let [zero, one] = [Fraction::zero(), Fraction::one()];
     let at = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
     let fixed = |pairs: &[(Symbol, &Fraction)]| pairs.iter().map(|(s, v)| (s.clone(), (*v).clone())).collect();

@@ -18,7 +18,7 @@ pub struct LinearRelation {
 
 impl LinearRelation {
     /// `Σ factor·other + constant`: what the integral equals.
-    pub fn right_hand_side(&self) -> Fraction {
+    pub(crate) fn right_hand_side(&self) -> Fraction {
         let others = self.others.iter().map(|(other, factor)| factor * &Fraction::variable(*other));
         others.fold(self.constant.clone(), |sum, term| sum + term)
     }

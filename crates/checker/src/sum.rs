@@ -16,12 +16,17 @@ pub struct IntegralSum {
 
 impl IntegralSum {
     /// A number.
-    pub fn number(value: Fraction) -> IntegralSum {
+    pub(crate) fn number(value: Fraction) -> IntegralSum {
         IntegralSum { forms: BTreeMap::new(), value }
     }
 
     /// The integral of a form along a track, or along one of its stretches. `None` if the form is not defined there.
-    pub fn along(lowering: &Lowering, track: Track, stretch: Option<usize>, form: &OneForm) -> Option<IntegralSum> {
+    pub(crate) fn along(
+        lowering: &Lowering,
+        track: Track,
+        stretch: Option<usize>,
+        form: &OneForm,
+    ) -> Option<IntegralSum> {
         // A convex curve is its own hull.
         let track = if lowering.is_convex(Track::Own) { Track::Own } else { track };
         let mut sum = IntegralSum::number(Fraction::zero());
@@ -38,7 +43,7 @@ impl IntegralSum {
             return Err(Unsupported::new("it divides by a functional"));
         }
         let one_of_them = |m: &Monomial| met.iter().map(|integral| m.power_of(integral.name)).sum::<u32>() == 1;
-        let [linear, rest] = fraction.parted(one_of_them);
+        let [linear, rest] = fraction.partition_terms(one_of_them);
         let mut sum = IntegralSum::number(rest);
         for integral in &met {
             let form = integral.form.times(&linear.derivative(integral.name));

@@ -79,13 +79,13 @@ impl fmt::Display for FixedCoordinate {
 }
 
 /// The names of the parameters that stand for thresholds and rates.
-pub const PARAMETERS: [&str; 8] = ["t", "r", "t0", "t1", "t2", "r0", "r1", "r2"];
+pub(crate) const PARAMETERS: [&str; 8] = ["t", "r", "t0", "t1", "t2", "r0", "r1", "r2"];
 
 impl Symbol {
     /// The coordinates of a curve.
     pub const COORDINATES: [Symbol; 4] = [Symbol::Score, Symbol::F0, Symbol::F1, Symbol::Posterior];
     /// The differentials.
-    pub const DIFFERENTIALS: [Symbol; 3] = [Symbol::Dx, Symbol::Dr, Symbol::Dc];
+    pub(crate) const DIFFERENTIALS: [Symbol; 3] = [Symbol::Dx, Symbol::Dr, Symbol::Dc];
     /// Those without data.
     const PLAIN: [Symbol; 14] = [
         Symbol::Score,
@@ -105,7 +105,7 @@ impl Symbol {
     ];
 
     /// The symbol that a certificate names so: a coordinate, a number of the model, or a parameter.
-    pub fn named(text: &str) -> Option<Symbol> {
+    pub(crate) fn named(text: &str) -> Option<Symbol> {
         let parameter = || PARAMETERS.contains(&text).then(|| Symbol::Parameter(text.to_owned()));
         Symbol::PLAIN.into_iter().find(|symbol| symbol.to_string() == text).or_else(parameter)
     }
@@ -125,7 +125,7 @@ impl Symbol {
     }
 
     /// Whether it is a number of the model or of its operating conditions, or a parameter; integrals and values at places are not.
-    pub fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         use Symbol::{Distance, High, Low, Mean, Parameter, Pi0};
         matches!(self, Pi0 | Low | High | Mean | Distance(Track::Own) | Parameter(_))
     }

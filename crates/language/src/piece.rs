@@ -38,7 +38,7 @@ impl Piece {
     }
 
     /// The kind that a word after `on` names.
-    pub fn of_plural(word: &str) -> Option<Piece> {
+    pub(crate) fn of_plural(word: &str) -> Option<Piece> {
         Piece::ALL.into_iter().find(|piece| piece.plural() == word)
     }
 

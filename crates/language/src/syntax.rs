@@ -80,7 +80,7 @@ pub enum Relation {
 
 impl Relation {
     /// The relation that is spelled so.
-    pub fn spelled(text: &str) -> Option<Relation> {
+    pub(crate) fn spelled(text: &str) -> Option<Relation> {
         match text {
             "==" => Some(Relation::Equal),
             "<=" | "≤" => Some(Relation::AtMost),

@@ -1,6 +1,6 @@
 //! Printed digits: the values that round to them, and how wrong digits may have come about.
 
-use crate::arith::rational::{decimal, parse_decimal, to_f64};
+use crate::arith::rational::{parse_decimal, to_decimal, to_f64};
 use crate::arith::{Interval, Rational};
 use crate::functional::Value;
 use crate::functional::definition::metric_named;
@@ -52,7 +52,7 @@ impl Digits {
     /// A value rounded to as many decimals, if its enclosure is narrow enough.
     pub fn rounded(&self, value: &Value) -> Option<String> {
         let enclosure = value.enclosure()?;
-        let at = |x: f64| Rational::try_from(x).ok().map(|x| decimal(&x, self.decimals));
+        let at = |x: f64| Rational::try_from(x).ok().map(|x| to_decimal(&x, self.decimals));
         at(enclosure.lo()).filter(|low| at(enclosure.hi()).as_ref() == Some(low))
     }
 

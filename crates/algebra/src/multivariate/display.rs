@@ -1,4 +1,4 @@
-//! How polynomials and fractions are written: in the language, so that they read back.
+//! How polynomials and fractions are printed: in the syntax of the language, so that they can be parsed again.
 
 use super::{Fraction, Monomial, Multinomial};
 use crate::{Rational, signed_sum};
@@ -39,7 +39,7 @@ impl fmt::Display for Multinomial {
     }
 }
 
-/// Whole coefficients above and below the line: `(x + 1)/(2*y*(x - 1)^2)`.
+/// Numerator and denominator have integer coefficients: `(x + 1)/(2*y*(x - 1)^2)`.
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.factors().next().is_none() {

@@ -1,20 +1,19 @@
-//! Quotients of polynomials in named variables.
+//! Fractions: quotients of polynomials in named variables, in lowest terms.
 
-use super::factors::Factors;
+use super::factors::FactoredProduct;
 use super::{Monomial, Multinomial, Variable, by_value};
 use crate::Rational;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// The most terms that a power of a polynomial may have.
+/// The largest number of terms of a power of a polynomial.
 const MOST_TERMS: u64 = 300_000;
-/// The largest degree of a power, and the most binary digits of its coefficients.
+/// The largest degree of a power, and the largest size of its coefficients in binary digits.
 const LARGEST_POWER: u64 = 20_000;
 
 /// A quotient of polynomials in named variables.
 ///
-/// It is in lowest terms, the denominator a product of factors. Two quotients are equal if their difference vanishes, whatever
-/// their factors.
+/// It is in lowest terms, and its denominator is a product of factors. The factors are not unique, so `==` compares by the difference.
 ///
 /// ```
 /// use rocproof_algebra::multivariate::{Fraction, Multinomial};
@@ -27,8 +26,8 @@ const LARGEST_POWER: u64 = 20_000;
 #[derive(Clone)]
 pub struct Fraction {
     numerator: Multinomial,
-    /// None has a divisor in common with the numerator; empty if that vanishes.
-    factors: Factors,
+    /// Coprime to the numerator; empty if the numerator is 0.
+    factors: FactoredProduct,
 }
 
 impl Fraction {
@@ -42,67 +41,68 @@ impl Fraction {
         Fraction::from(Multinomial::one())
     }
 
-    /// A constant.
+    /// A constant fraction.
     pub fn constant(value: impl Into<Rational>) -> Fraction {
         Fraction::from(Multinomial::constant(value))
     }
 
-    /// A variable.
+    /// The fraction that is one variable.
     pub fn variable(variable: impl Into<Variable>) -> Fraction {
         Fraction::from(Multinomial::variable(variable))
     }
 
-    /// A quotient of polynomials; `None` if the denominator vanishes.
+    /// A quotient of polynomials; `None` if the denominator is 0.
     pub fn new(numerator: Multinomial, denominator: &Multinomial) -> Option<Fraction> {
         Fraction::from(numerator).over(&Fraction::from(denominator.clone()))
     }
 
-    /// In lowest terms.
-    fn reduced(numerator: Multinomial, factors: Factors) -> Fraction {
+    /// Brings a numerator and a factored denominator to lowest terms.
+    fn reduced(numerator: Multinomial, factors: FactoredProduct) -> Fraction {
         let (numerator, factors) = factors.cancel(numerator);
         Fraction { numerator, factors }
     }
 
-    /// The numerator; its coefficients may be fractions.
+    /// The numerator; its coefficients are rationals.
     pub fn numerator(&self) -> &Multinomial {
         &self.numerator
     }
 
-    /// The factors of the denominator, primitive, and their powers.
+    /// The factors of the denominator with their powers; each factor is primitive.
     pub fn factors(&self) -> impl Iterator<Item = (&Multinomial, u32)> {
         self.factors.iter()
     }
 
-    /// The denominator, multiplied out; primitive.
+    /// The denominator, multiplied out. It is primitive.
     pub fn denominator(&self) -> Multinomial {
         self.factors.expanded()
     }
 
-    /// Whether it vanishes.
+    /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.numerator.is_zero()
     }
 
-    /// The polynomial that it is, if it is one.
+    /// The numerator, if the denominator is 1.
     pub fn as_polynomial(&self) -> Option<&Multinomial> {
         self.factors.is_empty().then_some(&self.numerator)
     }
 
-    /// The constant that it is, if it is one.
+    /// The value, if the fraction is constant.
     pub fn as_rational(&self) -> Option<Rational> {
         self.as_polynomial()?.as_constant()
     }
 
+    /// The factors of the denominator, and the numerator.
     fn polynomials(&self) -> impl Iterator<Item = &Multinomial> {
         self.factors.iter().map(|(factor, _)| factor).chain([&self.numerator])
     }
 
-    /// The variables in it, by name.
+    /// The variables that occur, sorted by name.
     pub fn variables(&self) -> BTreeSet<Variable> {
         self.polynomials().flat_map(Multinomial::variables).collect()
     }
 
-    /// Whether a variable is in it.
+    /// Whether a variable occurs.
     pub fn depends_on(&self, variable: impl Into<Variable>) -> bool {
         let variable = variable.into();
         self.polynomials().any(|p| p.depends_on(variable))
@@ -116,31 +116,32 @@ impl Fraction {
         Fraction { numerator: self.numerator.scaled(by), factors: self.factors.clone() }
     }
 
-    /// One over it; `None` for zero.
-    pub fn inverse(&self) -> Option<Fraction> {
+    /// The reciprocal; `None` for 0.
+    pub(crate) fn inverse(&self) -> Option<Fraction> {
         if self.is_zero() {
             return None;
         }
         let (content, primitive) = self.numerator.content_and_primitive();
         let numerator = self.denominator().scaled(&(Rational::ONE / content));
-        Some(Fraction { numerator, factors: Factors::of(&primitive) })
+        Some(Fraction { numerator, factors: FactoredProduct::of(&primitive) })
     }
 
-    /// The quotient; `None` if the divisor vanishes.
+    /// The quotient; `None` if the divisor is 0.
     pub fn over(&self, divisor: &Fraction) -> Option<Fraction> {
         Some(self * &divisor.inverse()?)
     }
 
-    /// A whole power; `None` for 0 to a negative power or a power too large to write out.
+    /// A power. `None` for 0 to a negative power, and if the power would be too large to write out.
     pub fn power(&self, exponent: i32) -> Option<Fraction> {
         let base = if exponent < 0 { self.inverse()? } else { self.clone() };
         let n = exponent.unsigned_abs();
-        let all = base.factors().chain([(&base.numerator, 1)]).all(|(p, power)| writable(p, power.saturating_mul(n)));
-        all.then(|| base.repeated(n))
+        let mut polynomials = base.factors().chain([(&base.numerator, 1)]);
+        let is_small = polynomials.all(|(p, power)| is_power_writable(p, power.saturating_mul(n)));
+        is_small.then(|| base.small_power(n))
     }
 
-    /// A power that is known to be small.
-    fn repeated(&self, n: u32) -> Fraction {
+    /// A power, without a check of its size.
+    fn small_power(&self, n: u32) -> Fraction {
         Fraction { numerator: self.numerator.power(n), factors: self.factors.with_powers(|_, power| power * n) }
     }
 
@@ -162,7 +163,8 @@ impl Fraction {
         Fraction::reduced(numerator, factors)
     }
 
-    /// The antiderivative with respect to a variable that vanishes at 0; `None` if the denominator depends on it.
+    /// The antiderivative with respect to a variable that is 0 where the variable is 0; `None` if the denominator depends on the
+    /// variable.
     ///
     /// ```
     /// use rocproof_algebra::Fraction;
@@ -179,43 +181,24 @@ impl Fraction {
         Some(Fraction::reduced(self.numerator.antiderivative(variable), self.factors.clone()))
     }
 
-    /// The part whose numerator's terms are of a kind, and the rest.
-    pub fn parted(&self, is_of_kind: impl Fn(&Monomial) -> bool) -> [Fraction; 2] {
-        let (one, other): (Vec<_>, Vec<_>) =
-            self.numerator.monomials().map(|(m, k)| (m.clone(), k.clone())).partition(|(m, _)| is_of_kind(m));
-        [one, other].map(|terms| Fraction::reduced(Multinomial::from_terms(terms), self.factors.clone()))
+    /// Splits into two summands: the terms of the numerator whose monomials satisfy a predicate, and the others.
+    pub fn partition_terms(&self, predicate: impl Fn(&Monomial) -> bool) -> [Fraction; 2] {
+        let terms = self.numerator.monomials().map(|(m, k)| (m.clone(), k.clone()));
+        let (matching, others): (Vec<_>, Vec<_>) = terms.partition(|(m, _)| predicate(m));
+        [matching, others].map(|terms| Fraction::reduced(Multinomial::from_terms(terms), self.factors.clone()))
     }
 
-    /// The same with a quotient in place of a variable; `None` where the denominator vanishes.
+    /// Substitutes a fraction for a variable; `None` if the denominator becomes 0.
     pub fn substitute(&self, variable: impl Into<Variable>, by: &Fraction) -> Option<Fraction> {
         let variable = variable.into();
-        let below = self.factors().try_fold(Fraction::one(), |product, (factor, power)| {
-            let factor = substituted(factor, variable, by);
-            Some(&product * &factor.inverse()?.repeated(power))
+        let reciprocal = self.factors().try_fold(Fraction::one(), |product, (factor, power)| {
+            let factor = substitute_into(factor, variable, by);
+            Some(&product * &factor.inverse()?.small_power(power))
         })?;
-        Some(&substituted(&self.numerator, variable, by) * &below)
+        Some(&substitute_into(&self.numerator, variable, by) * &reciprocal)
     }
 
-    /// The same with quotients in place of variables, all at once; those that `by` does not know stay. `None` where the denominator
-    /// vanishes.
-    pub fn substitute_all(&self, by: impl Fn(Variable) -> Option<Fraction>) -> Option<Fraction> {
-        let known: BTreeMap<Variable, Fraction> =
-            self.variables().into_iter().map(|v| (v, by(v).unwrap_or_else(|| Fraction::variable(v)))).collect();
-        let apply = |p: &Multinomial| -> Fraction {
-            let term = |(powers, coefficient): (&[(Variable, u32)], &Rational)| {
-                let powers = powers.iter().filter_map(|(v, power)| Some(known.get(v)?.repeated(*power)));
-                powers.fold(Fraction::constant(coefficient.clone()), |product, power| product * power)
-            };
-            p.terms().map(term).sum()
-        };
-        let mut result = apply(&self.numerator);
-        for (factor, power) in self.factors() {
-            result = result * apply(factor).inverse()?.repeated(power);
-        }
-        Some(result)
-    }
-
-    /// The value, given those of the variables; `None` if one has none or the denominator vanishes there.
+    /// The value for given values of the variables; `None` if one is not given or the denominator is 0 there.
     pub fn value(&self, given: impl Fn(&str) -> Option<Rational>) -> Option<Rational> {
         let mut value = self.numerator.value(&given)?;
         for (factor, power) in self.factors() {
@@ -229,31 +212,31 @@ impl Fraction {
     }
 }
 
-/// Whether a power of a polynomial can be written out.
-fn writable(base: &Multinomial, exponent: u32) -> bool {
+/// Whether a power of a polynomial has few enough terms and digits to be written out.
+fn is_power_writable(base: &Multinomial, exponent: u32) -> bool {
     use dashu_base::BitTest;
     let digits = base.terms().map(|(_, c)| c.numerator().bit_len().max(c.denominator().bit_len())).max().unwrap_or(0);
     if base.is_constant() && digits <= 1 {
-        // 0, 1 and -1 have all powers.
+        // All powers of 0, 1 and -1 are small.
         return true;
     }
     let (degree, exponent) = (u64::from(base.degree()), u64::from(exponent));
     if (degree + digits as u64).saturating_mul(exponent) > LARGEST_POWER {
         return false;
     }
-    // So many monomials there are of the powers of the terms, and of the variables.
-    let of_terms = choices(base.terms().len().saturating_sub(1), exponent);
-    let of_variables = choices(base.variables().len(), degree * exponent);
-    of_terms.min(of_variables) <= MOST_TERMS
+    // Two bounds on the number of terms: the products of `exponent` terms of the base, and the monomials up to the degree.
+    let products_of_terms = count_monomials(base.terms().len().saturating_sub(1), exponent);
+    let monomials = count_monomials(base.variables().len(), degree * exponent);
+    products_of_terms.min(monomials) <= MOST_TERMS
 }
 
-/// `(n+1)(n+2)…(n+k)/k!`: how many monomials in `k` variables have a degree of at most `n`.
-fn choices(k: usize, n: u64) -> u64 {
+/// The number of monomials in `k` variables of degree at most `n`: `(n+1)(n+2)…(n+k)/k!`.
+fn count_monomials(k: usize, n: u64) -> u64 {
     (1..=k as u64).fold(1u64, |product, i| product.saturating_mul(n + i) / i)
 }
 
-/// A polynomial with a quotient in place of a variable.
-fn substituted(polynomial: &Multinomial, variable: Variable, by: &Fraction) -> Fraction {
+/// Substitutes a fraction for a variable of a polynomial.
+fn substitute_into(polynomial: &Multinomial, variable: Variable, by: &Fraction) -> Fraction {
     let coefficients = polynomial.coefficients_in(variable);
     let Some((last, lower)) = coefficients.split_last() else { return Fraction::zero() };
     // Σ c_k (p/q)^k = (Σ c_k p^k q^(n-k)) / q^n, by Horner's rule.
@@ -270,7 +253,7 @@ fn substituted(polynomial: &Multinomial, variable: Variable, by: &Fraction) -> F
 
 impl From<Multinomial> for Fraction {
     fn from(numerator: Multinomial) -> Fraction {
-        Fraction { numerator, factors: Factors::default() }
+        Fraction { numerator, factors: FactoredProduct::default() }
     }
 }
 
@@ -304,14 +287,14 @@ impl Add for &Fraction {
         if self.factors == other.factors {
             return Fraction::reduced(&self.numerator + &other.numerator, self.factors.clone());
         }
-        let [a, b] = self.factors.aligned(&other.factors);
-        // The least common multiple, and what either side lacks of it.
-        let lacking = |own: &Factors, other: &Factors| {
+        let [a, b] = self.factors.align(&other.factors);
+        // Expand both sides to the least common multiple of the denominators.
+        let missing = |own: &FactoredProduct, other: &FactoredProduct| {
             other.with_powers(|factor, power| power.saturating_sub(own.power_of(factor)))
         };
-        let (of_a, of_b) = (lacking(&a, &b), lacking(&b, &a));
-        let numerator = &self.numerator * of_a.expanded() + &other.numerator * of_b.expanded();
-        Fraction::reduced(numerator, a.times(&of_a))
+        let (missing_in_a, missing_in_b) = (missing(&a, &b), missing(&b, &a));
+        let numerator = &self.numerator * missing_in_a.expanded() + &other.numerator * missing_in_b.expanded();
+        Fraction::reduced(numerator, a.times(&missing_in_a))
     }
 }
 
@@ -346,7 +329,7 @@ impl Mul for &Fraction {
         if self.is_zero() || other.is_zero() {
             return Fraction::zero();
         }
-        // What cancels stands across.
+        // Each side is in lowest terms, so a numerator can only cancel against the other side's denominator.
         let (p, below_q) = other.factors.clone().cancel(self.numerator.clone());
         let (q, below_p) = self.factors.clone().cancel(other.numerator.clone());
         Fraction { numerator: p * q, factors: below_p.times(&below_q) }

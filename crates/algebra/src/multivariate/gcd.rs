@@ -1,14 +1,17 @@
 //! Greatest common divisors of polynomials in named variables.
+//!
+//! Euclid's algorithm with primitive remainders, in one variable after another. Before it, cheap tests settle most cases: variables that
+//! occur in one polynomial only, and images modulo a prime, which show that a variable cannot occur in a common divisor.
 
 use super::{Multinomial, Variable};
 use crate::Rational;
-use crate::modular::{Field, primes};
+use crate::modular::{PrimeField, primes};
 use dashu_base::RemEuclid;
 use dashu_int::IBig;
 use std::collections::BTreeMap;
 
 impl Multinomial {
-    /// The greatest common divisor, primitive; 0 if both vanish.
+    /// The greatest common divisor, primitive; 0 if both are 0.
     ///
     /// ```
     /// use rocproof_algebra::Multinomial;
@@ -21,18 +24,18 @@ impl Multinomial {
             let sum = self + other;
             return if sum.is_zero() { sum } else { sum.content_and_primitive().1 };
         }
-        let [(a, of_a), (b, of_b)] = [self, other].map(|p| {
+        let [(a, monomial_of_a), (b, monomial_of_b)] = [self, other].map(|p| {
             let monomial = p.monomial_content();
             (p.content_and_primitive().1.over_monomial(&monomial), monomial)
         });
-        let common = Multinomial::term(of_a.common(&of_b), Rational::ONE);
-        common * without_monomials(&a, &b)
+        let common = Multinomial::term(monomial_of_a.gcd(&monomial_of_b), Rational::ONE);
+        common * gcd_without_monomials(&a, &b)
     }
 
-    /// The greatest common divisor of the coefficients of the powers of a variable.
+    /// The content with respect to a variable: the greatest common divisor of the coefficients of its powers.
     fn content_in(&self, variable: Variable) -> Multinomial {
         let mut coefficients = self.coefficients_in(variable);
-        // Those with few terms first: their divisors are few.
+        // Coefficients with few terms first: the common divisor becomes small early.
         coefficients.sort_by_key(|c| c.terms().len());
         let mut content = Multinomial::zero();
         for coefficient in coefficients.iter().filter(|c| !c.is_zero()) {
@@ -44,9 +47,9 @@ impl Multinomial {
         content
     }
 
-    /// The values modulo a prime along a line, as a polynomial of one variable: the others have the given residues. `None` if its
-    /// degree falls. The coefficients must be whole.
-    fn image(&self, variable: Variable, others: &BTreeMap<Variable, u64>, field: Field) -> Option<Vec<u64>> {
+    /// The image modulo a prime as a polynomial in one variable, with residues substituted for the other variables. `None` if the
+    /// degree falls. The coefficients must be integers.
+    fn image(&self, variable: Variable, others: &BTreeMap<Variable, u64>, field: PrimeField) -> Option<Vec<u64>> {
         let prime = IBig::from(field.prime);
         let mut image = vec![0; self.degree_in(variable) as usize + 1];
         for (monomial, coefficient) in self.monomials() {
@@ -55,48 +58,49 @@ impl Multinomial {
                 let residue = others.get(v)?;
                 value = (0..*power).fold(value, |value, _| value * residue % field.prime);
             }
-            let place = &mut image[monomial.power_of(variable) as usize];
-            *place = (*place + value) % field.prime;
+            let entry = &mut image[monomial.power_of(variable) as usize];
+            *entry = (*entry + value) % field.prime;
         }
         image.last().is_some_and(|last| *last != 0).then_some(image)
     }
 }
 
 /// The greatest common divisor of primitive polynomials that no variable divides.
-fn without_monomials(a: &Multinomial, b: &Multinomial) -> Multinomial {
+fn gcd_without_monomials(a: &Multinomial, b: &Multinomial) -> Multinomial {
     if a.is_constant() || b.is_constant() {
         return Multinomial::one();
     }
     if a == b {
         return a.clone();
     }
-    // A variable that a common divisor does not have can only be in what is left of it.
-    let (of_a, of_b) = (a.variables(), b.variables());
-    if let Some(variable) = of_a.difference(&of_b).next() {
+    // A common divisor without a variable divides every coefficient of that variable's powers, hence the content.
+    let (variables_of_a, variables_of_b) = (a.variables(), b.variables());
+    if let Some(variable) = variables_of_a.difference(&variables_of_b).next() {
         return a.content_in(*variable).gcd(b);
     }
-    if let Some(variable) = of_b.difference(&of_a).next() {
+    if let Some(variable) = variables_of_b.difference(&variables_of_a).next() {
         return a.gcd(&b.content_in(*variable));
     }
-    if let Some(variable) = of_a.iter().find(|v| seen_free(a, b, **v)) {
+    if let Some(variable) = variables_of_a.iter().find(|v| is_surely_absent(a, b, **v)) {
         return a.content_in(*variable).gcd(&b.content_in(*variable));
     }
     let (small, large) = if a.degree() <= b.degree() { (a, b) } else { (b, a) };
     if large.divided_exactly_by(small).is_some() {
         return small.clone();
     }
-    let Some(variable) = of_a.into_iter().min_by_key(|v| a.degree_in(*v).min(b.degree_in(*v))) else {
+    let Some(variable) = variables_of_a.into_iter().min_by_key(|v| a.degree_in(*v).min(b.degree_in(*v))) else {
         return Multinomial::one();
     };
     euclid(a, b, variable)
 }
 
-/// Whether common divisors are seen not to have a variable; `false` says nothing.
+/// A quick test: `true` proves that no common divisor contains the variable, `false` says nothing.
 ///
-/// A common divisor is one along every line, and keeps its degree where one of the polynomials does.
-fn seen_free(a: &Multinomial, b: &Multinomial, variable: Variable) -> bool {
-    let Some(field) = primes().next().map(|prime| Field { prime }) else { return false };
-    // Residues without a pattern: the powers of a primitive root.
+/// The image of a common divisor divides both images, and keeps its degree in the variable if one of the polynomials does. So coprime
+/// images exclude a common divisor of positive degree.
+fn is_surely_absent(a: &Multinomial, b: &Multinomial, variable: Variable) -> bool {
+    let Some(field) = primes().next().map(|prime| PrimeField { prime }) else { return false };
+    // Pseudo-random residues: powers of a primitive root.
     let residues = (0u32..).scan(16_807u64, |power, _| {
         *power = *power * 48_271 % field.prime;
         Some(*power)
@@ -106,7 +110,7 @@ fn seen_free(a: &Multinomial, b: &Multinomial, variable: Variable) -> bool {
     images.is_some_and(|(a, b)| field.gcd(a, b).len() == 1)
 }
 
-/// Euclid's algorithm in one variable, with primitive remainders.
+/// Euclid's algorithm with respect to one variable, with primitive pseudo-remainders.
 fn euclid(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
     let without_content = |p: &Multinomial| {
         let content = p.content_in(variable);
@@ -120,7 +124,7 @@ fn euclid(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
         std::mem::swap(&mut a, &mut b);
     }
     while b.depends_on(variable) {
-        let rest = remainder(&a, &b, variable);
+        let rest = pseudo_remainder(&a, &b, variable);
         a = b;
         b = if rest.is_zero() { rest } else { without_content(&rest).0.content_and_primitive().1 };
     }
@@ -128,8 +132,8 @@ fn euclid(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
     (of_a.gcd(&of_b) * divisor).content_and_primitive().1
 }
 
-/// The remainder of some multiple of `a`, the factor without the variable, by `b`.
-fn remainder(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
+/// The pseudo-remainder: the remainder of `a` times a power of the leading coefficient of `b`, divided by `b`.
+fn pseudo_remainder(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
     let (mut rest, divisor) = (a.coefficients_in(variable), b.coefficients_in(variable));
     let Some((leading, lower)) = divisor.split_last() else { return Multinomial::zero() };
     while rest.len() >= divisor.len()

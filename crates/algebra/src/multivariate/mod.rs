@@ -2,11 +2,13 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | [`variable`] | names, cheap to copy and compare |
+//! | [`variable`] | variables: interned names |
 //! | [`monomial`] | products of powers of variables, and their order |
-//! | [`multinomial`] | polynomials: sums of monomials with coefficients; `operators`: their arithmetic |
-//! | `gcd` | their greatest common divisors; `factors`: products of polynomials without any |
-//! | [`fraction`] | their quotients |
+//! | [`multinomial`], `operators` | polynomials and their arithmetic |
+//! | `gcd` | greatest common divisors of polynomials |
+//! | `factors` | products of powers of coprime polynomials: the denominators of fractions |
+//! | [`fraction`] | quotients of polynomials |
+//! | `display` | how all of these are printed |
 
 pub mod fraction;
 pub mod monomial;
@@ -25,7 +27,7 @@ pub use monomial::Monomial;
 pub use multinomial::Multinomial;
 pub use variable::Variable;
 
-/// The operators by value, from those by reference.
+/// Derives the operators on values from those on references.
 macro_rules! by_value {
     ($type:ty: $($trait:ident $method:ident),*) => {$(
         impl std::ops::$trait for $type {

@@ -4,17 +4,19 @@ use super::variable::Variable;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// A product of powers of variables. The order is by total degree, then by the powers of the variables in the order of their
-/// names; a product with a third monomial keeps it.
+/// A product of powers of variables.
+///
+/// Monomials are ordered by total degree, then by the powers of the variables in the order of their names. This is a monomial order:
+/// multiplication by a third monomial preserves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Monomial {
     degree: u32,
-    /// By variable; no power is 0.
+    /// Sorted by variable; no power is 0.
     powers: Vec<(Variable, u32)>,
 }
 
 impl Monomial {
-    /// The product of the given powers; a variable may come more than once.
+    /// The product of powers of variables. Powers of the same variable add up.
     pub fn new(powers: impl IntoIterator<Item = (Variable, u32)>) -> Monomial {
         let mut sum: BTreeMap<Variable, u32> = BTreeMap::new();
         for (variable, power) in powers.into_iter().filter(|(_, power)| *power > 0) {
@@ -24,28 +26,29 @@ impl Monomial {
         Monomial::of_sorted(sum.into_iter().collect())
     }
 
+    /// The monomial with powers that are sorted by variable.
     fn of_sorted(powers: Vec<(Variable, u32)>) -> Monomial {
         let degree = powers.iter().fold(0u32, |sum, (_, power)| sum.saturating_add(*power));
         Monomial { degree, powers }
     }
 
-    /// The sum of the powers.
-    pub fn degree(&self) -> u32 {
+    /// The total degree.
+    pub(crate) fn degree(&self) -> u32 {
         self.degree
     }
 
-    /// The variables and their powers, by name.
+    /// The variables and their powers, sorted by name.
     pub fn powers(&self) -> &[(Variable, u32)] {
         &self.powers
     }
 
-    /// The power of a variable.
+    /// The power of a variable; 0 if it does not occur.
     pub fn power_of(&self, variable: Variable) -> u32 {
         self.powers.iter().find(|(v, _)| *v == variable).map_or(0, |(_, power)| *power)
     }
 
-    /// The product. Powers are far below 2^32: whoever raises to a power that someone wrote bounds it.
-    pub fn times(&self, other: &Monomial) -> Monomial {
+    /// The product. Powers stay far below 2^32, because exponents that a user writes are bounded where they are read.
+    pub(crate) fn times(&self, other: &Monomial) -> Monomial {
         let mut powers = Vec::with_capacity(self.powers.len() + other.powers.len());
         let (mut a, mut b) = (self.powers.as_slice(), other.powers.as_slice());
         while let ([(v, n), after_a @ ..], [(w, m), after_b @ ..]) = (a, b) {
@@ -69,13 +72,13 @@ impl Monomial {
         Monomial { degree: self.degree.saturating_add(other.degree), powers }
     }
 
-    /// The quotient, if it is a monomial.
-    pub fn over(&self, other: &Monomial) -> Option<Monomial> {
+    /// The quotient; `None` if it is not a monomial.
+    pub(crate) fn over(&self, other: &Monomial) -> Option<Monomial> {
         let mut rest = other.powers.iter().peekable();
         let mut powers = Vec::with_capacity(self.powers.len());
         for (variable, power) in &self.powers {
-            let less = rest.next_if(|(v, _)| v == variable).map_or(0, |(_, power)| *power);
-            match power.checked_sub(less)? {
+            let subtracted = rest.next_if(|(v, _)| v == variable).map_or(0, |(_, power)| *power);
+            match power.checked_sub(subtracted)? {
                 0 => {}
                 left => powers.push((*variable, left)),
             }
@@ -83,13 +86,13 @@ impl Monomial {
         rest.next().is_none().then(|| Monomial::of_sorted(powers))
     }
 
-    /// The largest monomial that divides both.
-    pub fn common(&self, other: &Monomial) -> Monomial {
+    /// The greatest common divisor.
+    pub(crate) fn gcd(&self, other: &Monomial) -> Monomial {
         let both = self.powers.iter().map(|(v, power)| (*v, (*power).min(other.power_of(*v))));
         Monomial::of_sorted(both.filter(|(_, power)| *power > 0).collect())
     }
 
-    /// The same with another power of one variable.
+    /// Replaces the power of one variable.
     pub(super) fn with_power(&self, variable: Variable, power: u32) -> Monomial {
         let others = self.powers.iter().filter(|(v, _)| *v != variable).copied();
         Monomial::new(others.chain([(variable, power)]))
@@ -100,7 +103,7 @@ impl Ord for Monomial {
     fn cmp(&self, other: &Monomial) -> Ordering {
         self.degree.cmp(&other.degree).then_with(|| {
             for ((v, n), (w, m)) in self.powers.iter().zip(&other.powers) {
-                // Who has the variable whose name comes first is the larger.
+                // The monomial with the variable whose name comes first is the larger.
                 match w.cmp(v).then(n.cmp(m)) {
                     Ordering::Equal => {}
                     unequal => return unequal,

@@ -1,4 +1,4 @@
-//! Sums, differences and products of polynomials, by reference and by value.
+//! The operators `+ - *` of polynomials in named variables, on references and on values.
 
 use super::{Monomial, Multinomial, Variable, by_value};
 use crate::Rational;
@@ -94,8 +94,8 @@ impl Mul for &Multinomial {
         if short.terms.len() == 1 {
             return short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient)).sum();
         }
-        // In whole numbers, which need not be brought to lowest terms at every step.
-        let ((a, below_a), (b, below_b)) = (long.whole(), short.whole());
+        // In integers: rationals would be reduced to lowest terms after every product.
+        let ((a, below_a), (b, below_b)) = (long.integer_terms(), short.integer_terms());
         let mut sums: HashMap<Monomial, IBig> = HashMap::with_capacity(a.len() * 2);
         for ((m, c), (n, d)) in a.iter().flat_map(|first| b.iter().map(move |second| (first, second))) {
             *sums.entry(m.times(n)).or_default() += c * d;

@@ -1,4 +1,6 @@
-//! Variables: names, each kept once for as long as the program runs.
+//! Variables: interned names.
+//!
+//! Each name is stored once and never freed, so variables are pointers that are cheap to copy and to compare.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -6,7 +8,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// A variable, ordered by its name. Any text can be a name; only those of the language read back.
+/// A variable, ordered by its name. Any text can be a name; only names of the language can be parsed again.
 ///
 /// ```
 /// use rocproof_algebra::multivariate::Variable;
@@ -19,7 +21,7 @@ pub struct Variable(&'static str);
 static NAMES: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
 
 impl Variable {
-    /// The variable of that name.
+    /// The variable with a name.
     pub fn new(name: &str) -> Variable {
         let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = names.get(name) {
@@ -30,7 +32,7 @@ impl Variable {
         Variable(kept)
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(self) -> &'static str {
         self.0
     }
@@ -50,7 +52,7 @@ impl From<&Variable> for Variable {
 
 impl PartialEq for Variable {
     fn eq(&self, other: &Variable) -> bool {
-        // Every name is kept once.
+        // Each name is stored once, so equal names have equal addresses.
         std::ptr::eq(self.0, other.0)
     }
 }

@@ -1,36 +1,37 @@
-//! The simplex method in floating point, with the inverse of the basis at hand. What it finds is a guess: the basis counts,
-//! and whoever uses it solves with that basis exactly and checks.
+//! The simplex method in floating point, with an explicit inverse of the basis.
+//!
+//! Its result is a guess of a basis. The caller solves with that basis exactly and checks.
 
 use super::system::System;
 use crate::Rational;
 use crate::rational::to_f64;
 use nalgebra::DMatrix;
 
-/// Smaller values and slopes count as zero.
+/// Values and slopes below this count as 0.
 const ZERO: f64 = 1e-9;
-/// Smaller pivots are not taken.
+/// Pivots below this are not taken.
 const PIVOT: f64 = 1e-7;
-/// How far below zero a made-up value may fall so that a larger pivot can be taken.
+/// How far below 0 a perturbed value may fall so that a larger pivot can be taken.
 const SLACK: f64 = 1e-3;
-/// If more is left to the unit columns there seems to be no solution.
-const LACKING: f64 = 1e-7;
-/// After so many steps the values are computed afresh.
+/// If the unit columns keep more than this in sum, there seems to be no solution.
+const INFEASIBLE: f64 = 1e-7;
+/// The values are recomputed after this many steps.
 const REFRESH: usize = 60;
-/// Multiples of the golden section, modulo 1, are spread out.
+/// The golden ratio: its multiples modulo 1 are evenly spread.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Bases: units and columns of the system, as many as there are equations.
+/// Guessed bases. A basis has as many columns, of the system or unit columns, as there are equations.
 pub(super) struct Guess {
-    /// Where as little as possible is left to the unit columns.
+    /// The basis at which the sum of the unit columns' values is least.
     pub(super) nearest: Vec<usize>,
-    /// What a unit of each row counted for that: powers of 2.
+    /// The scale of each row in that sum: a power of 2.
     pub(super) units: Vec<f64>,
-    /// Where costs are least, with a column along which they fall for ever if there is one.
-    pub(super) cheapest: Option<(Vec<usize>, Option<usize>)>,
+    /// The basis at which the costs are least, if there seems to be a solution.
+    pub(super) cheapest: Option<Vec<usize>>,
 }
 
-/// Looks for a basis with a solution and the one at which costs are least; `None` if it finds no end, or needs more work than there is. The
-/// work that it does is taken off.
+/// Guesses a basis with a solution, and the one at which the costs are least. `None` if the method does not end within its limits or
+/// the budget of work, which is reduced by the work done.
 pub(super) fn guess(system: &System, costs: Option<&[Rational]>, work: &mut u64) -> Option<Guess> {
     let mut simplex = Simplex::new(system);
     simplex.work = *work;
@@ -40,25 +41,25 @@ pub(super) fn guess(system: &System, costs: Option<&[Rational]>, work: &mut u64)
 }
 
 struct Simplex<'a> {
-    /// How many columns the system has; the unit column of row `i`, with the sign of the target, comes as `width + i`.
+    /// The number of columns of the system. The unit column of row `i`, with the sign of the target, is column `width + i`.
     width: usize,
-    /// Rows have entries about 1, then columns the norm 1.
+    /// The scaled columns: rows are scaled to entries of about 1, then columns to norm 1.
     columns: Vec<Vec<(usize, f64)>>,
-    /// By what the rows were multiplied for that.
+    /// The scale factors of the rows.
     units: Vec<f64>,
-    /// By what the columns were multiplied for that.
+    /// The scale factors of the columns.
     scales: Vec<f64>,
     free: &'a [bool],
-    /// With entries up to 1.
+    /// The target, scaled to entries of at most 1.
     target: Vec<f64>,
     basis: Vec<usize>,
     basic: Vec<bool>,
     inverse: Vec<Vec<f64>>,
     values: Vec<f64>,
-    /// While values at zero keep the costs from falling, made-up ones stand in for them and say which leaves: so no basis comes
-    /// twice (Wolfe). When none of them is in the way any more there is a step of some length.
-    shadow: Option<Vec<f64>>,
-    /// How much work is left.
+    /// Perturbed values during a degenerate phase (Wolfe's rule): while values of 0 block every step, these decide which column leaves,
+    /// so that no basis occurs twice. The phase ends with the first step of positive length.
+    perturbed: Option<Vec<f64>>,
+    /// The remaining budget of work.
     work: u64,
 }
 
@@ -100,46 +101,46 @@ impl<'a> Simplex<'a> {
             basic,
             inverse,
             values,
-            shadow: None,
+            perturbed: None,
             work: u64::MAX,
         }
     }
 
-    /// The bases that it is led to.
+    /// Runs both phases: least sum of the unit columns, then least costs.
     fn guess(&mut self, costs: Option<&[Rational]>) -> Option<Guess> {
         let width = self.width;
-        self.run(&|j| if j < width { 0.0 } else { 1.0 }, false)?;
+        self.minimise(&|j| if j < width { 0.0 } else { 1.0 }, false)?;
         let (nearest, units) = (self.basis.clone(), std::mem::take(&mut self.units));
-        let lacking = self.basis.iter().zip(&self.values).filter(|(j, _)| **j >= width);
-        if lacking.map(|(_, x)| x).sum::<f64>() > LACKING {
+        let of_units = self.basis.iter().zip(&self.values).filter(|(j, _)| **j >= width);
+        if of_units.map(|(_, x)| x).sum::<f64>() > INFEASIBLE {
             return Some(Guess { nearest, units, cheapest: None });
         }
-        let Some(costs) = costs else { return Some(Guess { cheapest: Some((nearest.clone(), None)), units, nearest }) };
+        let Some(costs) = costs else { return Some(Guess { cheapest: Some(nearest.clone()), units, nearest }) };
         let costs: Vec<f64> = costs.iter().zip(&self.scales).map(|(c, scale)| to_f64(c) * scale).collect();
-        let for_ever = self.run(&|j| costs.get(j).copied().unwrap_or(0.0), true)?;
-        Some(Guess { nearest, units, cheapest: Some((self.basis.clone(), for_ever)) })
+        self.minimise(&|j| costs.get(j).copied().unwrap_or(0.0), true)?;
+        Some(Guess { nearest, units, cheapest: Some(self.basis.clone()) })
     }
 
     fn is_free(&self, j: usize) -> bool {
         self.free.get(j).copied().unwrap_or(false)
     }
 
-    /// Goes to the least costs; `Some(Some(j))` if they fall for ever along column `j`, `None` if no end is found. `settled` says
-    /// that the unit columns are to stay at zero.
-    fn run(&mut self, cost: &dyn Fn(usize) -> f64, settled: bool) -> Option<Option<usize>> {
+    /// Moves the basis until the costs are least, or unbounded along a column. `None` if the limit of steps or the work is used up.
+    /// `units_stay_zero` keeps the unit columns at 0.
+    fn minimise(&mut self, cost: &dyn Fn(usize) -> f64, units_stay_zero: bool) -> Option<()> {
         let limit = 20 * (self.columns.len() + 50);
         let mut prices = self.prices(cost);
         let height = self.target.len() as u64;
-        let a_step = height * height + self.columns.iter().map(Vec::len).sum::<usize>() as u64;
+        let work_per_step = height * height + self.columns.iter().map(Vec::len).sum::<usize>() as u64;
         for step in 1..limit {
-            self.work = self.work.checked_sub(a_step)?;
-            let Some((entering, slope)) = self.entering(cost, &prices) else { return Some(None) };
+            self.work = self.work.checked_sub(work_per_step)?;
+            let Some((entering, slope)) = self.entering_column(cost, &prices) else { return Some(()) };
             let product = |row: &Vec<f64>| self.columns[entering].iter().map(|(i, v)| row[*i] * v).sum();
             let mut direction: Vec<f64> = self.inverse.iter().map(product).collect();
-            // This is by how much values fall along the step.
+            // With this sign the direction is the rate at which values fall along the step.
             let sign = -slope.signum();
             direction.iter_mut().for_each(|d| *d *= sign);
-            let Some(leaving) = self.step(&direction, sign, settled) else { return Some(Some(entering)) };
+            let Some(leaving) = self.step(&direction, sign, units_stay_zero) else { return Some(()) };
             direction.iter_mut().for_each(|d| *d *= sign);
             self.exchange(leaving, entering, &direction);
             prices.iter_mut().zip(&self.inverse[leaving]).for_each(|(y, r)| *y += slope * r);
@@ -151,7 +152,7 @@ impl<'a> Simplex<'a> {
         None
     }
 
-    /// What a unit of each row costs.
+    /// The prices of the rows (dual values).
     fn prices(&self, cost: &dyn Fn(usize) -> f64) -> Vec<f64> {
         let mut prices = vec![0.0; self.target.len()];
         for (j, row) in self.basis.iter().zip(&self.inverse) {
@@ -163,8 +164,8 @@ impl<'a> Simplex<'a> {
         prices
     }
 
-    /// The column along which costs fall the most, free ones first, and how they change.
-    fn entering(&self, cost: &dyn Fn(usize) -> f64, prices: &[f64]) -> Option<(usize, f64)> {
+    /// The column outside the basis along which costs fall most steeply, free columns first, with the slope.
+    fn entering_column(&self, cost: &dyn Fn(usize) -> f64, prices: &[f64]) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64, (bool, f64))> = None;
         for j in (0..self.width).filter(|j| !self.basic[*j]) {
             let slope = cost(j) - self.columns[j].iter().map(|(i, v)| prices[*i] * v).sum::<f64>();
@@ -180,31 +181,34 @@ impl<'a> Simplex<'a> {
         best.map(|(j, slope, _)| (j, slope))
     }
 
-    /// Moves in a direction in which values fall until the first is zero; its row. `sign` is that of the column that enters.
-    fn step(&mut self, direction: &[f64], sign: f64, settled: bool) -> Option<usize> {
-        if settled && let Some(row) = largest(direction, |i| self.basis[i] >= self.width && direction[i].abs() > PIVOT)
+    /// Moves along a direction until the first value of the basis is 0, and returns its row; `None` if none falls. `sign` is the sign of
+    /// the entering column's change.
+    fn step(&mut self, direction: &[f64], sign: f64, units_stay_zero: bool) -> Option<usize> {
+        if units_stay_zero
+            && let Some(row) = largest(direction, |i| self.basis[i] >= self.width && direction[i].abs() > PIVOT)
         {
             self.values[row] = 0.0;
-            self.shadow = None;
+            self.perturbed = None;
             return Some(row);
         }
         let falls: Vec<bool> = self.basis.iter().zip(direction).map(|(j, d)| *d > PIVOT && !self.is_free(*j)).collect();
         let stuck: Vec<bool> = self.values.iter().zip(&falls).map(|(x, falls)| *falls && *x <= ZERO).collect();
         if stuck.contains(&true) {
-            let shadow = self.shadow.get_or_insert_with(|| (1..=falls.len()).map(made_up).collect());
-            let (row, length) = first(shadow, direction, SLACK, &stuck)?;
-            shadow.iter_mut().zip(direction).for_each(|(x, d)| *x -= length * d);
-            shadow[row] = length;
+            let perturbed = self.perturbed.get_or_insert_with(|| (1..=falls.len()).map(perturbation).collect());
+            let (row, length) = ratio_test(perturbed, direction, SLACK, &stuck)?;
+            perturbed.iter_mut().zip(direction).for_each(|(x, d)| *x -= length * d);
+            perturbed[row] = length;
             self.values[row] = 0.0;
             return Some(row);
         }
-        self.shadow = None;
-        let (row, length) = first(&self.values, direction, ZERO, &falls)?;
+        self.perturbed = None;
+        let (row, length) = ratio_test(&self.values, direction, ZERO, &falls)?;
         self.values.iter_mut().zip(direction).for_each(|(x, d)| *x -= length * d);
         self.values[row] = sign * length;
         Some(row)
     }
 
+    /// Exchanges a column of the basis, and updates the inverse.
     fn exchange(&mut self, leaving: usize, entering: usize, direction: &[f64]) {
         let pivot = 1.0 / direction[leaving];
         let mut source = std::mem::take(&mut self.inverse[leaving]);
@@ -221,14 +225,14 @@ impl<'a> Simplex<'a> {
         self.basis[leaving] = entering;
     }
 
-    /// Computes the values afresh, and the inverse if they do not fit the target.
+    /// Recomputes the values, and the inverse too if the residual is large.
     fn refresh(&mut self) -> Option<()> {
         self.set_values();
-        let mut lack = self.target.clone();
+        let mut residual = self.target.clone();
         for (j, x) in self.basis.iter().zip(&self.values) {
-            self.columns[*j].iter().for_each(|(i, v)| lack[*i] -= x * v);
+            self.columns[*j].iter().for_each(|(i, v)| residual[*i] -= x * v);
         }
-        if lack.iter().all(|l| l.abs() < ZERO) {
+        if residual.iter().all(|r| r.abs() < ZERO) {
             return Some(());
         }
         let n = self.basis.len();
@@ -242,26 +246,28 @@ impl<'a> Simplex<'a> {
         Some(())
     }
 
+    /// The values of the basis: the inverse times the target.
     fn set_values(&mut self) {
         let product = |row: &Vec<f64>| row.iter().zip(&self.target).map(|(r, t)| r * t).sum();
         self.values = self.inverse.iter().map(product).collect();
     }
 }
 
-/// The row where a direction is largest, of some.
+/// Among the rows that satisfy a predicate, the one where the direction is largest.
 fn largest(direction: &[f64], rows: impl Fn(usize) -> bool) -> Option<usize> {
     (0..direction.len()).filter(|i| rows(*i)).max_by(|a, b| direction[*a].abs().total_cmp(&direction[*b].abs()))
 }
 
-/// Which of some values is about the first to be zero, the one with the largest pivot of those, and when.
-fn first(values: &[f64], direction: &[f64], slack: f64, rows: &[bool]) -> Option<(usize, f64)> {
+/// Harris' ratio test: of the values that are among the first to reach 0, up to a slack, the row with the largest pivot; and the length
+/// of the step.
+fn ratio_test(values: &[f64], direction: &[f64], slack: f64, rows: &[bool]) -> Option<(usize, f64)> {
     let ratio = |i: usize, slack: f64| (values[i].max(0.0) + slack) / direction[i];
     let length = (0..rows.len()).filter(|i| rows[*i]).map(|i| ratio(i, slack)).min_by(f64::total_cmp)?;
     let row = largest(direction, |i| rows[i] && ratio(i, 0.0) <= length)?;
     Some((row, ratio(row, 0.0)))
 }
 
-/// Numbers between 1 and 2, spread out.
-fn made_up(k: usize) -> f64 {
+/// The k-th of a sequence of numbers between 1 and 2 that are evenly spread.
+fn perturbation(k: usize) -> f64 {
     1.0 + (k as f64 * GOLDEN) % 1.0
 }

@@ -1,65 +1,66 @@
-//! The simplex method in exact arithmetic: it always ends, and its end is right. Slow, so it only does what is left to do
-//! after floating point.
+//! Phase one of the simplex method in exact arithmetic.
+//!
+//! It always ends with the right answer, but slowly. So it is used only where the guess in floating point fails.
 
 use super::system::System;
 use crate::Rational;
 use dashu_base::Signed;
 
-/// Where the costs no longer fall, and a column along which they fall for ever if there is one.
-pub(super) struct End {
-    pub(super) basis: Vec<usize>,
-    pub(super) for_ever: Option<usize>,
-}
-
-/// A basis with a solution; `None` if the system has none.
+/// A basis with a solution; `None` if the system has no solution.
+///
+/// Starts from the unit columns and minimises their sum. The system has a solution if and only if the minimum is 0.
 pub(super) fn feasible_basis(system: &System) -> Option<Vec<usize>> {
     let width = system.columns.len();
-    let units = (width..width + system.target.len()).collect();
-    // The unit columns are to vanish.
-    let basis = descend(system, units, &|j| Rational::from(u8::from(j >= width)), false)?.basis;
-    system.solution(&basis).is_some().then_some(basis)
-}
-
-/// Goes from a basis with a solution to the least costs. `settled` says that the unit columns are to stay at zero; else they may
-/// be positive. `None` only for a basis without a solution.
-pub(super) fn descend(
-    system: &System,
-    mut basis: Vec<usize>,
-    cost: &dyn Fn(usize) -> Rational,
-    settled: bool,
-) -> Option<End> {
-    let width = system.columns.len();
-    let is_free = |j: usize| system.free.get(j).copied().unwrap_or(false);
+    let mut basis: Vec<usize> = (width..width + system.target.len()).collect();
     let mut values = system.combination(&basis, &system.target)?;
-    let mut still = false;
-    loop {
-        let prices = system.prices(&basis, cost)?;
-        let mut basic = vec![false; width + system.target.len()];
-        basis.iter().for_each(|j| basic[*j] = true);
-        let slopes = (0..width).filter(|j| !basic[*j]).map(|j| (j, cost(j) - system.worth(j, &prices)));
-        let mut falling = slopes.filter(|(j, slope)| slope.is_negative() || (is_free(*j) && !slope.is_zero()));
-        // The first column after a step in place (Bland's rule: no basis comes twice), else the steepest.
-        let steepness = |slope: &Rational| if slope.is_negative() { -slope } else { slope.clone() };
-        let entering =
-            if still { falling.next() } else { falling.max_by(|(_, a), (_, b)| steepness(a).cmp(&steepness(b))) };
-        let Some((entering, slope)) = entering else { return Some(End { basis, for_ever: None }) };
+    let cost = |j: usize| Rational::from(u8::from(j >= width));
+    let mut is_degenerate = false;
+    while let Some((entering, slope)) = entering_column(system, &basis, &cost, is_degenerate)? {
         let rises = slope.is_negative();
         let direction = system.combination(&basis, &system.dense(entering))?;
-        let allowed = |(i, d): (usize, &Rational)| {
-            let j = basis[i];
-            if settled && j >= width {
-                return (!d.is_zero()).then_some((Rational::ZERO, j, i));
-            }
-            let falls = !d.is_zero() && d.is_negative() != rises && !is_free(j);
-            falls.then(|| (&values[i] / if rises { d.clone() } else { -d }, j, i))
-        };
-        let Some((length, _, leaving)) = direction.iter().enumerate().filter_map(allowed).min() else {
-            return Some(End { basis, for_ever: Some(entering) });
-        };
-        still = length.is_zero();
+        let Some((length, leaving)) = leaving_row(system, &basis, &values, &direction, rises) else { break };
+        is_degenerate = length.is_zero();
         let length = if rises { length } else { -length };
         values.iter_mut().zip(&direction).for_each(|(x, d)| *x -= &length * d);
         values[leaving] = length;
         basis[leaving] = entering;
     }
+    system.solution(&basis).is_some().then_some(basis)
+}
+
+/// A column outside the basis along which the costs fall, and their slope; `Some(None)` at the minimum.
+///
+/// Takes the steepest column, but after a degenerate step the first one: with Bland's rule no basis occurs twice.
+#[allow(clippy::type_complexity)]
+fn entering_column(
+    system: &System,
+    basis: &[usize],
+    cost: &dyn Fn(usize) -> Rational,
+    is_degenerate: bool,
+) -> Option<Option<(usize, Rational)>> {
+    let prices = system.prices(basis, cost)?;
+    let outside = (0..system.columns.len()).filter(|j| !basis.contains(j));
+    let slopes = outside.map(|j| (j, cost(j) - system.worth(j, &prices)));
+    let mut falling = slopes.filter(|(j, slope)| slope.is_negative() || (system.free[*j] && !slope.is_zero()));
+    let steepness = |slope: &Rational| if slope.is_negative() { -slope } else { slope.clone() };
+    Some(if is_degenerate { falling.next() } else { falling.max_by(|(_, a), (_, b)| steepness(a).cmp(&steepness(b))) })
+}
+
+/// The ratio test: how far the entering column can move until a value of the basis becomes 0, and the row of that value.
+fn leaving_row(
+    system: &System,
+    basis: &[usize],
+    values: &[Rational],
+    direction: &[Rational],
+    rises: bool,
+) -> Option<(Rational, usize)> {
+    let is_free = |j: usize| system.free.get(j).copied().unwrap_or(false);
+    let candidate = |(row, d): (usize, &Rational)| {
+        let column = basis[row];
+        let falls = !d.is_zero() && d.is_negative() != rises && !is_free(column);
+        falls.then(|| (&values[row] / if rises { d.clone() } else { -d }, column, row))
+    };
+    // Of equal lengths the smallest column leaves, as Bland's rule asks.
+    let (length, _, row) = direction.iter().enumerate().filter_map(candidate).min()?;
+    Some((length, row))
 }

@@ -109,11 +109,11 @@ pub enum Factor {
 }
 
 /// Where a factor stands: on a track, or on one stretch of it.
-pub type Where = (Track, Option<usize>);
+pub(crate) type Where = (Track, Option<usize>);
 
 impl Factor {
     /// Whether it is a number of the model, the same all along the curve.
-    pub fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         use Factor::*;
         matches!(
             self,
@@ -383,7 +383,7 @@ fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> 
 }
 
 /// Whether the models of a statement have a functional: their scores are on the scale that it asks for.
-pub fn has(context: &Context, functional: &Functional) -> bool {
+pub(crate) fn has(context: &Context, functional: &Functional) -> bool {
     use rocproof_language::definition::Scores;
     match functional.scores() {
         Scores::Any => true,

@@ -125,9 +125,10 @@ fn least(text: &str, rule: &Rule, base: Base) -> Rational {
         let ks = distances.max().unwrap();
         let mut value = known.sum.value.value(|name| (name == "KS").then(|| ks.clone())).unwrap();
         for ((track, _), form) in &known.sum.forms {
-            let form = form
-                .map(|part| part.substitute(Symbol::Distance(Track::Own), &Fraction::constant(ks.clone())))
-                .unwrap();
+            let [dx, dr, dc] = form
+                .parts()
+                .map(|part| part.substitute(Symbol::Distance(Track::Own), &Fraction::constant(ks.clone())).unwrap());
+            let form = OneForm { dx, dr, dc };
             value += integral(&form, &tracks[usize::from(*track == Track::Hull)], &beta);
         }
         least = least.min(value);

@@ -107,7 +107,7 @@ impl Class {
     }
 
     /// What its models have in common, as a sentence.
-    pub fn hypothesis(self) -> &'static str {
+    pub(crate) fn hypothesis(self) -> &'static str {
         match self {
             Class::Convex => "the posterior c = π1 dF1/dR never falls along the curve",
             Class::Calibrated => "scores are posteriors: x = c along the curve, and c never falls",
@@ -132,18 +132,8 @@ impl Class {
         matches!(self, Class::Beta | Class::Binormal | Class::Triangular | Class::Piecewise)
     }
 
-    /// The scale that scores of its models are on.
-    pub fn scores(self) -> Scores {
-        match self {
-            Class::Calibrated | Class::Even | Class::Beta | Class::Triangular | Class::Piecewise => {
-                Scores::Probabilities
-            }
-            _ => Scores::Any,
-        }
-    }
-
     /// Of which pieces the curves of models are made that belong to all of some classes.
-    pub fn pieces(classes: &[Class]) -> Pieces {
+    pub(crate) fn pieces(classes: &[Class]) -> Pieces {
         classes.iter().fold(Pieces::ANY, |pieces, class| match class {
             // Scores that are rates leave neither ties nor gaps.
             Class::Even => Pieces { ties: false, gaps: false, ..pieces },
@@ -158,7 +148,7 @@ impl Class {
     }
 
     /// Why a functional that asks something of the scores is not had by its models, if it is not.
-    pub fn refusal(self, asked: Scores) -> Option<&'static str> {
+    pub(crate) fn refusal(self, asked: Scores) -> Option<&'static str> {
         match (self, asked) {
             (Class::Binormal, Scores::Bounded) => Some("normal scores have no bounded scale to draw a threshold from"),
             (Class::Binormal, Scores::Probabilities) => Some("normal scores are not probabilities"),

@@ -57,7 +57,7 @@ pub struct Integrand {
 
 impl Integrand {
     /// An expression along the curve.
-    pub fn new(expr: Expr) -> Integrand {
+    pub(crate) fn new(expr: Expr) -> Integrand {
         Integrand { text: expr.to_string(), expr }
     }
 
@@ -161,7 +161,7 @@ impl Functional {
     }
 
     /// Whether it looks where a rate, or a score that is a rate, is its parameter: in a statement about evenly spaced scores all are.
-    pub fn looks_at_rate(&self, statement: &Statement) -> bool {
+    pub(crate) fn looks_at_rate(&self, statement: &Statement) -> bool {
         let even = self.transforms.contains(&Transform::Even) || statement.classes.contains(&Class::Even);
         matches!(self.point(), Some(CurvePoint::Rate(_))) || (even && self.point().is_some())
     }
@@ -278,13 +278,13 @@ impl fmt::Display for Functional {
 }
 
 /// What the model is called where a statement has only one and does not name it.
-pub const ONLY_MODEL: &str = "m";
+pub(crate) const ONLY_MODEL: &str = "m";
 
 /// The names of an integrand that depend on the scores themselves, and on the ends of their scale.
 pub const SCORES: [&str; 4] = ["x", "dx", "l", "h"];
 
 /// Whether an integrand depends on the density of operating conditions, by its values or by its mean.
-pub fn reads_weight(integrand: &Expr) -> bool {
+pub(crate) fn reads_weight(integrand: &Expr) -> bool {
     reads(integrand, &["mean"]) || calls(integrand, &|name, _| name == "w")
 }
 

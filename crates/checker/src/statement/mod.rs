@@ -118,7 +118,7 @@ impl Statement {
     }
 
     /// Premises, claims and conditions.
-    pub fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
+    pub(crate) fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
         self.premises.iter().chain(&self.claims).chain(&self.conditions)
     }
 

@@ -30,7 +30,7 @@ type Transformed = (usize, Vec<Transform>);
 
 impl Resolver<'_> {
     /// The classes that words stand for.
-    pub fn classes(&self, words: &[lang::Word]) -> Result<Vec<Class>, Diagnostic> {
+    pub(crate) fn classes(&self, words: &[lang::Word]) -> Result<Vec<Class>, Diagnostic> {
         let mut classes = Vec::new();
         for (word, span) in words {
             let Some(class) = Class::named(word) else {
@@ -49,7 +49,7 @@ impl Resolver<'_> {
     }
 
     /// A comparison.
-    pub fn comparison(&self, syntax: &lang::ComparisonSyntax) -> Result<Comparison, Diagnostic> {
+    pub(crate) fn comparison(&self, syntax: &lang::ComparisonSyntax) -> Result<Comparison, Diagnostic> {
         let (left, right) = (self.term(&syntax.left)?, self.term(&syntax.right)?);
         Ok(Comparison { left, relation: syntax.relation, right, span: syntax.span() })
     }

@@ -34,7 +34,8 @@ pub enum TermFunction {
 
 impl TermFunction {
     /// All functions.
-    pub const ALL: [TermFunction; 4] = [TermFunction::Min, TermFunction::Max, TermFunction::Abs, TermFunction::Sqrt];
+    pub(crate) const ALL: [TermFunction; 4] =
+        [TermFunction::Min, TermFunction::Max, TermFunction::Abs, TermFunction::Sqrt];
 
     /// Its name in the language.
     pub fn name(self) -> &'static str {
@@ -84,7 +85,7 @@ impl Term {
     }
 
     /// Sees every part of it.
-    pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Term)) {
+    pub(crate) fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Term)) {
         see(self);
         match self {
             Term::Binary(_, left, right) => {

@@ -4,7 +4,7 @@ use crate::calculus::Estimate;
 use crate::calculus::quantity::Quantity;
 use dashu_base::{Abs, BitTest};
 use rocproof_arith::Rational;
-use rocproof_arith::rational::{at_least, at_most, decimal, from_f64, to_f64};
+use rocproof_arith::rational::{from_f64, to_decimal, to_f64, to_f64_down, to_f64_up};
 
 /// How narrowly a value is enclosed to start with: about twice what an `f64` holds.
 const BITS: usize = 112;
@@ -38,7 +38,7 @@ impl ExactValue {
         let [lo, hi] = ends(&quantity, BITS)?;
         let value = to_f64(&((&lo + &hi) / Rational::from(2)));
         let form = form.map(|form| form.to_string()).map_err(|why| why.to_string());
-        Some(ExactValue { quantity, form, value, lo: at_most(&lo), hi: at_least(&hi) })
+        Some(ExactValue { quantity, form, value, lo: to_f64_down(&lo), hi: to_f64_up(&hi) })
     }
 
     /// The number itself.
@@ -76,7 +76,8 @@ impl ExactValue {
         }
         // A zero that is known by enclosures only, or a tie: the digits on which both ends agree.
         let [lo, hi] = &known;
-        let agreed = (0..=significant).rev().map(|n| (decimal(lo, n), decimal(hi, n))).find(|(from, to)| from == to);
+        let agreed =
+            (0..=significant).rev().map(|n| (to_decimal(lo, n), to_decimal(hi, n))).find(|(from, to)| from == to);
         agreed.map_or_else(|| format!("{}", self.value), |(digits, _)| digits)
     }
 }
@@ -88,14 +89,14 @@ const MOST_ZEROS: i64 = 4;
 fn written(value: &Rational, place: i64, significant: usize) -> String {
     if place > MOST_ZEROS + 1 {
         let scaled = value * Rational::from(10).pow(place as isize);
-        let digits = decimal(&scaled, significant - 1);
+        let digits = to_decimal(&scaled, significant - 1);
         // What rounds up to ten starts a place earlier.
         if digits.trim_start_matches('-').starts_with("10") {
             return written(value, place - 1, significant);
         }
         return format!("{digits}e-{place}");
     }
-    decimal(value, usize::try_from(place + significant as i64 - 1).unwrap_or(0))
+    to_decimal(value, usize::try_from(place + significant as i64 - 1).unwrap_or(0))
 }
 
 /// The decimal place of the first digit that is not 0: 1 for tenths; 0 for zero.

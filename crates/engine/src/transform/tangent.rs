@@ -180,5 +180,5 @@ fn farthest(arc: &ExactArc, direction: &[IBig; 2], bits: usize) -> Option<(Ratio
     let rough = FloatPolynomial::of(&away, &largest);
     let estimate = bisect([to_f64(&lo), to_f64(&hi)], |u| rough.at(u) < 0.0);
     let mut bounds = (lo, hi);
-    refine_near(&mut bounds, estimate, bits, |u| Some(away.near(u))).then_some(bounds)
+    refine_near(&mut bounds, estimate, bits, |u| Some(away.approximate_at(u))).then_some(bounds)
 }

@@ -52,7 +52,7 @@ impl Reduction<'_> {
         if Symbol::COORDINATES.iter().any(varies) {
             return Fraction::zero();
         }
-        let [part, _] = of.parted(is_of_kind);
+        let [part, _] = of.partition_terms(is_of_kind);
         part
     }
 
@@ -81,7 +81,7 @@ impl Reduction<'_> {
         let q = &linear.substitute(Symbol::Posterior, &Fraction::one())? * &beta1;
         self.take(q.antiderivative(Symbol::F1)?)?;
         let p = &self.linear_in_posterior().substitute(Symbol::Posterior, &Fraction::zero())? * &beta0;
-        let [p, _] = p.parted(|m| power(m, Symbol::F1) == 0);
+        let [p, _] = p.partition_terms(|m| power(m, Symbol::F1) == 0);
         self.take(p.antiderivative(Symbol::F0)?)
     }
 

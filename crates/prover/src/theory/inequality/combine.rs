@@ -72,7 +72,7 @@ pub fn solve_combination(
     let costs: Vec<Rational> = kept.iter().map(cost).collect();
     let before = effort.left();
     let mut work = before;
-    let solution = System::new(&columns, &target, &[]).quickly(&costs, &mut work);
+    let solution = System::new(&columns, &target, &[]).solve_cheaply(&costs, &mut work);
     effort.spend(before - work);
     let solution = solution?;
     let mut origins: Vec<Option<ChosenRule>> = origins.into_iter().map(Some).collect();
