@@ -13,6 +13,7 @@ use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
 use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::front::{Extras, Failure, ScoredLevel, check_transforms, find_curves, write_curves_json};
+use rocproof::lang::Source;
 use rocproof::model::Transform;
 use rocproof::report::scored::{ModelExtras, ScoreReport};
 use rocproof::report::spread::Uncertainty;
@@ -76,6 +77,7 @@ struct ExtraArguments {
 impl From<ExtraArguments> for Extras {
     fn from(arguments: ExtraArguments) -> Extras {
         let ExtraArguments { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence } = arguments;
+        let at = at.iter().map(|text| Source::new("at", text)).collect();
         Extras { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence }
     }
 }

@@ -10,6 +10,7 @@ mod options;
 mod pictures;
 mod reproduce;
 mod score;
+mod unreadable;
 mod verify;
 
 use crate::front::{Failure, Interface};

@@ -3,17 +3,19 @@
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use super::pictures::Pictures;
+use super::unreadable::explain;
 use crate::data::BadScore;
-use crate::data::read::{Cause, Dataset, ReadError, Request, read};
+use crate::data::read::{ColumnRequest, Dataset, is_catching_panics, read};
 use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, check_transforms};
 use crate::functional::{Cost, Thresholds};
+use crate::lang::Source;
 use crate::model::Transform;
-use crate::output::quote_for_shell;
 use crate::report::scored::ScoreReport;
 use crate::report::spread::Uncertainty;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::Once;
 
 /// The arguments of `score`.
 #[derive(Args)]
@@ -89,7 +91,7 @@ struct ExtraOptions {
 impl ExtraOptions {
     fn extras(&self) -> Extras {
         Extras {
-            at: self.at.clone(),
+            at: self.at.iter().map(|text| Source::new("--at", text)).collect(),
             known: self.known.clone(),
             decompose: self.decompose.clone(),
             finite_sample: self.finite_sample,
@@ -128,10 +130,10 @@ struct ColumnOptions {
 }
 
 impl ColumnOptions {
-    fn request(&self) -> Result<Request, Failure> {
+    fn request(&self) -> Result<ColumnRequest, Failure> {
         let delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
         let ColumnOptions { score, label, weight, counts, positive, higher_means, .. } = self;
-        Ok(Request {
+        Ok(ColumnRequest {
             scores: score.clone(),
             label: label.clone(),
             weight: weight.clone(),
@@ -170,8 +172,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(twice) = outputs.iter().enumerate().find(|(k, output)| outputs[..*k].contains(output)) {
         return Err(Failure::new(format!("two results would be written to {}", twice.1.display())));
     }
-    silence_parquet_panics();
-    let data = read(&arguments.file, &arguments.columns.request()?).map_err(explain)?;
+    silence_caught_panics();
+    let data = read(&arguments.file, &arguments.columns.request()?).map_err(|error| explain(&error))?;
     let bad = |error: BadScore| Failure::new(format!("{}: {error}", arguments.file));
     let mut evaluations = Vec::with_capacity(data.score_columns.len());
     let mut details = Vec::with_capacity(data.score_columns.len());
@@ -224,31 +226,20 @@ fn progress(samples: u64) -> ProgressBar {
     ProgressBar::new(samples).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Keeps panics of the Parquet reader off the terminal: they are caught, and an error message says what is wrong.
-fn silence_parquet_panics() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if !panic.location().is_some_and(|place| place.file().contains("parquet-")) {
-            usual(panic);
-        }
-    }));
+/// Keeps panics off the terminal that are caught and reported as errors, as those of the Parquet reader are.
+fn silence_caught_panics() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !is_catching_panics() {
+                usual(panic);
+            }
+        }));
+    });
 }
 
 fn is_same_file(input: &str, output: &std::path::Path) -> bool {
     let whole = |path: &std::path::Path| std::fs::canonicalize(path).ok();
     whole(output).is_some_and(|output| whole(input.as_ref()) == Some(output))
-}
-
-/// A failure to read the data. If it lacks only the choice of classes, the help shows the whole command.
-fn explain(error: ReadError) -> Failure {
-    let Cause::WhichClass { labels: [a, b], positive, higher_means } = &error.cause else { return error.into() };
-    let mut command = vec!["rocproof".to_owned()];
-    command.extend(std::env::args().skip(1).map(|word| quote_for_shell(&word)));
-    for option in
-        [(!positive).then_some("--positive"), (!higher_means).then_some("--higher-means")].into_iter().flatten()
-    {
-        command.extend([option.to_owned(), quote_for_shell(b)]);
-    }
-    let help = format!("say so, with '{a}' or '{b}' as it is meant, for example: {}", command.join(" "));
-    Failure::with_help(error.to_string(), help)
 }

@@ -1,7 +1,6 @@
 //! Failures, worded for the user.
 
 use super::wording::{Interface, Wording};
-use crate::data::read::ReadError;
 use crate::lang::Diagnostic;
 
 /// The reason why there is no answer. The command line exits with status 2.
@@ -70,11 +69,5 @@ impl Failure {
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Failure {
         Failure::Input(Box::new(diagnostic))
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Failure {
-        Failure::Other { message: error.to_string().into(), help: error.cause.help().map(Wording::from) }
     }
 }

@@ -29,7 +29,7 @@ pub enum ScoredLevel {
 #[derive(Clone, Debug)]
 pub struct Extras {
     /// Operating conditions at which each method's threshold and loss are reported: `c=0.2` (cost proportion) or `z=0.2` (skew).
-    pub at: Vec<String>,
+    pub at: Vec<Source>,
     /// When the operating condition is known: `evaluation`, `deployment` or `never`. The methods that apply then are compared.
     pub known: Option<String>,
     /// Partitions of the scores by which the Brier score is decomposed: `ties`, `hull`, `width:K`, `mass:K` or `edges:A,B,…`.
@@ -89,8 +89,7 @@ impl Extras {
                 },
             ));
         }
-        let at =
-            self.at.iter().map(|text| OperatingPoint::read(&Source::new("--at", text))).collect::<Result<_, _>>()?;
+        let at = self.at.iter().map(OperatingPoint::read).collect::<Result<_, _>>()?;
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
         let partition = |text: &String| {
             text.parse().map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.setting("decompose", text))))

@@ -8,7 +8,9 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::read::{Cause, Content, Dataset, FilePosition, ReadError, Request, Role, read, read_csv};
+use rocproof::data::read::{
+    Cause, ColumnRequest, Content, Dataset, FilePosition, LabelRole, ReadError, Role, read, read_csv,
+};
 use rocproof::data::{Scored, evaluate_scored};
 use rocproof::model::Transform;
 use rocproof::{Condition, Cost, Evaluation, Thresholds};
@@ -19,7 +21,7 @@ fn said(text: &str) -> Option<String> {
 }
 
 fn csv(text: &str) -> Result<Dataset, ReadError> {
-    read_csv("data.csv", text.as_bytes(), &Request::default())
+    read_csv("data.csv", text.as_bytes(), &ColumnRequest::default())
 }
 
 fn classes(data: &Dataset) -> &[bool] {
@@ -38,18 +40,18 @@ fn cells_are_read_as_they_are_written() {
     assert_eq!(classes(&data), [true, false, true]);
     assert_eq!((&data.classes.names, data.classes.higher_means), (&["0".to_owned(), "1".to_owned()], 1));
     assert_eq!(data.classes.by_default, [true, true]);
-    let tabs = Request { delimiter: Some(b'\t'), ..Request::default() };
+    let tabs = ColumnRequest { delimiter: Some(b'\t'), ..ColumnRequest::default() };
     assert_eq!(read_csv("-", &b"label\tscore\nFALSE\t2\nTrue\t3\n"[..], &tabs).unwrap().scores, [[2.0, 3.0]]);
 }
 
 #[test]
 fn rows_stay_aligned_over_columns() {
-    let request = Request {
+    let request = ColumnRequest {
         scores: vec!["b,a".into(), "c,d".into()],
         label: said("y"),
         weight: said("w"),
         positive: said("1"),
-        ..Request::default()
+        ..ColumnRequest::default()
     };
     let text = "a,b,\"c,d\",y,w\n1,10,100,0,0.5\n2,20,200,1,2\n";
     let data = read_csv("-", text.as_bytes(), &request).unwrap();
@@ -67,7 +69,7 @@ fn rows_stay_aligned_over_columns() {
 fn places_are_those_of_the_file() {
     let cause = |text: &str| {
         let error = csv(text).unwrap_err();
-        (error.place.row, error.place.line, error.place.column, error.cause)
+        (error.position.row, error.position.line, error.position.column, error.cause)
     };
     let score = Some("score".to_owned());
     // Lines end in three ways, and blank ones are lines too.
@@ -91,7 +93,8 @@ fn labels_are_two() {
     let with = |labels: [&str; 2], positive: Option<&str>, higher_means: Option<&str>| {
         let text = format!("score,label\n1,{}\n2,{}\n", labels[0], labels[1]);
         let [positive, higher_means] = [positive, higher_means].map(|label| label.map(str::to_owned));
-        let data = read_csv("-", text.as_bytes(), &Request { positive, higher_means, ..Request::default() });
+        let data =
+            read_csv("-", text.as_bytes(), &ColumnRequest { positive, higher_means, ..ColumnRequest::default() });
         data.map(|data| (data.classes.names, data.classes.higher_means)).map_err(|error| error.cause)
     };
     let names = |zero: &str, one: &str| [zero.to_owned(), one.to_owned()];
@@ -119,12 +122,15 @@ fn labels_are_two() {
             "{cause}"
         );
     }
-    assert!(matches!(with(["a", "b"], Some("A"), Some("b")), Err(Cause::UnknownLabel { option: "--positive", .. })));
+    assert!(matches!(
+        with(["a", "b"], Some("A"), Some("b")),
+        Err(Cause::UnknownLabel { role: LabelRole::Positive, .. })
+    ));
     assert_eq!(with(["x", "x"], None, None), Err(Cause::OneLabel("x".into())));
     assert_eq!(with(["1", "nan"], None, None), Err(Cause::Missing(Role::Label)));
     let third = csv("score,label\n1,0\n2,1\n3,1.0\n4,2\n").unwrap_err();
     assert_eq!(
-        (third.place.row, third.cause.to_string()),
+        (third.position.row, third.cause.to_string()),
         (Some(4), "`2` is a third label, after `0` and `1`; there must be two".into())
     );
 }
@@ -134,21 +140,21 @@ fn groups_are_recognised() {
     let data = csv("n1,score,n0\n3,0.2,0\n0.5,0.1,2\n").unwrap();
     assert_eq!((&data.content, data.totals()), (&Content::Groups([vec![0.0, 2.0], vec![3.0, 0.5]]), [2.0, 3.5]));
     let text = "score,bad,good\n1,3,0\n2,1,2\n";
-    let named = Request { counts: said("good,bad"), higher_means: said("good"), ..Request::default() };
+    let named = ColumnRequest { counts: said("good,bad"), higher_means: said("good"), ..ColumnRequest::default() };
     let data = read_csv("-", text.as_bytes(), &named).unwrap();
     assert_eq!(
         (data.classes.names.join(" "), data.classes.higher_means, data.totals()),
         ("good bad".into(), 0, [2.0, 4.0])
     );
-    let swapped = Request { positive: said("bad"), ..named };
+    let swapped = ColumnRequest { positive: said("bad"), ..named };
     assert_eq!(read_csv("-", text.as_bytes(), &swapped).unwrap().totals(), [4.0, 2.0]);
     assert_eq!(csv("score,n0,n1,label\n1,2,3,4\n").unwrap_err().cause, Cause::LabelsAndCounts);
-    let labelled = Request { label: said("label"), ..Request::default() };
+    let labelled = ColumnRequest { label: said("label"), ..ColumnRequest::default() };
     assert_eq!(read_csv("-", &b"score,n0,n1,label\n1,2,3,1\n2,2,3,0\n"[..], &labelled).unwrap().totals(), [1.0, 1.0]);
 }
 
 fn evaluated(data: &Dataset, cost: &Cost, thresholds: &Thresholds) -> Evaluation {
-    data.evaluate(0, &[], cost, thresholds).unwrap()
+    data.evaluate_column(0, &[], cost, thresholds).unwrap()
 }
 
 /// All values by name.
@@ -171,7 +177,7 @@ proptest! {
     ) {
         prop_assume!(rows.iter().any(|row| row.1) && rows.iter().any(|row| !row.1));
         let text: String = rows.iter().map(|(s, y, w)| format!("{},{},{w}\n", f64::from(*s) / 16.0, u8::from(*y))).collect();
-        let request = Request { weight: said("w"), positive: said("1"), ..Request::default() };
+        let request = ColumnRequest { weight: said("w"), positive: said("1"), ..ColumnRequest::default() };
         let data = read_csv("-", format!("score,label,w\n{text}").as_bytes(), &request).unwrap();
         let threshold = f64::from(threshold) / 16.0;
         let (cost, rate) = (Cost::parse(cost).unwrap(), 0.3);
@@ -193,7 +199,7 @@ proptest! {
 #[test]
 fn turning_round_makes_no_ties() {
     let text = "score,label\n1e-20,0\n2e-20,1\n3e-20,0\n0.5,1\n";
-    let request = Request { positive: said("1"), ..Request::default() };
+    let request = ColumnRequest { positive: said("1"), ..ColumnRequest::default() };
     let data = read_csv("-", text.as_bytes(), &request).unwrap();
     let evaluation = evaluated(&data, &Cost::uniform(), &Thresholds::of_floats(2e-20, 0.5));
     let value = |name: &str| evaluation.metric(name).unwrap().estimate().unwrap().value;
@@ -201,7 +207,7 @@ fn turning_round_makes_no_ties() {
     assert_eq!((value("AUC"), value("Acc")), (0.75, 0.75));
     // Rows without weight do not say what scores are.
     let text = "score,label,w\n-7,0,0\n0.25,0,1\n0.5,1,2\n";
-    let weighted = Request { weight: said("w"), ..request };
+    let weighted = ColumnRequest { weight: said("w"), ..request };
     let weighted = read_csv("-", text.as_bytes(), &weighted).unwrap();
     let mean = evaluated(&weighted, &Cost::uniform(), &Thresholds::default());
     assert_eq!(mean.metric("s1").unwrap().estimate().unwrap().value, 0.25);
@@ -216,9 +222,11 @@ fn turning_round_makes_no_ties() {
 fn transforms_keep_the_direction() {
     let text = "score,label\n-2,0\n-1,1\n1,0\n3,1\n4,1\n";
     for positive in ["0", "1"] {
-        let data = read_csv("-", text.as_bytes(), &Request { positive: said(positive), ..Request::default() }).unwrap();
+        let data =
+            read_csv("-", text.as_bytes(), &ColumnRequest { positive: said(positive), ..ColumnRequest::default() })
+                .unwrap();
         let mean = |transforms: &[Transform], label: &str| {
-            let evaluation = data.evaluate(0, transforms, &Cost::uniform(), &Thresholds::default()).unwrap();
+            let evaluation = data.evaluate_column(0, transforms, &Cost::uniform(), &Thresholds::default()).unwrap();
             let class = data.classes.names.iter().position(|name| name == label).unwrap();
             evaluation.metric(&format!("s{class}")).unwrap().estimate().unwrap().value
         };
@@ -299,7 +307,7 @@ fn write<T: DataType>(group: &mut Group, values: &[T::T], levels: Option<&[i16]>
 }
 
 impl Written {
-    fn read(&self, request: &Request) -> Result<Dataset, ReadError> {
+    fn read(&self, request: &ColumnRequest) -> Result<Dataset, ReadError> {
         read(self.0.to_str().unwrap(), request)
     }
 }
@@ -327,7 +335,7 @@ fn parquet_is_read_however_it_is_packed() {
             write::<DoubleType>(group, &[0.5, 0.25, 0.125], Some(&[1, 1, 1]));
             write::<FloatType>(group, &[0.1, 2.0, 3.0], None);
         });
-        let data = file.read(&Request { scores: vec!["score,f".into()], ..Request::default() }).unwrap();
+        let data = file.read(&ColumnRequest { scores: vec!["score,f".into()], ..ColumnRequest::default() }).unwrap();
         assert_eq!(data.scores, [[0.5, 0.25, 0.125].repeat(2), [f64::from(0.1f32), 2.0, 3.0].repeat(2)]);
         assert_eq!((classes(&data), data.rows), (&[true, false, true].repeat(2)[..], 6));
     }
@@ -369,25 +377,28 @@ fn parquet_types_mean_what_they_say() {
         write::<Int96Type>(group, &[Int96::new(), Int96::new()], None);
     });
     let scores = ["d32", "d64", "bytes", "u32", "half"].map(str::to_owned).to_vec();
-    let data = file.read(&Request { scores, label: said("truth"), ..Request::default() }).unwrap();
+    let data = file.read(&ColumnRequest { scores, label: said("truth"), ..ColumnRequest::default() }).unwrap();
     let expected = [[-1.25, 0.1], [-1.25, 0.1], [-1.25, 0.1], [4294967295.0, 7.0], [1.0, -0.5]];
     assert_eq!(data.scores, expected.map(|cells| cells.repeat(2)));
     assert_eq!(classes(&data), [true, false].repeat(2));
-    let words = Request {
+    let words = ColumnRequest {
         scores: vec!["half".into()],
         label: said("text"),
         positive: said("ham"),
         higher_means: said("spam"),
-        ..Request::default()
+        ..ColumnRequest::default()
     };
     assert_eq!(classes(&file.read(&words).unwrap()), [true, false].repeat(2));
-    let request =
-        |column: &str, label: &str| Request { scores: vec![column.into()], label: said(label), ..Request::default() };
+    let request = |column: &str, label: &str| ColumnRequest {
+        scores: vec![column.into()],
+        label: said(label),
+        ..ColumnRequest::default()
+    };
     let date = file.read(&request("half", "date")).unwrap_err();
-    assert_eq!((date.place.column, date.cause), (said("date"), Cause::Type(Role::Label, "date".into())));
+    assert_eq!((date.position.column, date.cause), (said("date"), Cause::Type(Role::Label, "date".into())));
     for (column, found) in [("text", "text"), ("truth", "BOOLEAN"), ("old", "INT96")] {
         let error = file.read(&request(column, "d32")).unwrap_err();
-        assert_eq!((error.place.column, error.cause), (said(column), Cause::Type(Role::Score, found.into())));
+        assert_eq!((error.position.column, error.cause), (said(column), Cause::Type(Role::Score, found.into())));
     }
 }
 
@@ -404,9 +415,9 @@ fn nulls_are_missing() {
             write::<Int32Type>(group, &[1, 0, 0], Some(&[1, 1, 1]));
         }
     });
-    let error = file.read(&Request::default()).unwrap_err();
+    let error = file.read(&ColumnRequest::default()).unwrap_err();
     assert_eq!(
-        (error.place, error.cause),
+        (error.position, error.cause),
         (FilePosition { row: Some(6), line: None, column: said("score") }, Cause::Missing(Role::Score))
     );
 }
@@ -420,17 +431,17 @@ fn broken_parquet_is_refused() {
         write::<ByteArrayType>(group, &["1", "0", "0", "1"].map(ByteArray::from), Some(&[1, 1, 1, 1]));
     });
     let whole = std::fs::read(&file.0).unwrap();
-    assert!(file.read(&Request::default()).is_ok());
+    assert!(file.read(&ColumnRequest::default()).is_ok());
     for length in (0..whole.len()).step_by(7) {
         std::fs::write(&file.0, &whole[..length]).unwrap();
-        assert!(file.read(&Request::default()).is_err(), "{length} bytes of {}", whole.len());
+        assert!(file.read(&ColumnRequest::default()).is_err(), "{length} bytes of {}", whole.len());
     }
     let mut refused = 0;
     for place in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[place] ^= 0x80;
         std::fs::write(&file.0, &bytes).unwrap();
-        refused += usize::from(file.read(&Request::default()).is_err());
+        refused += usize::from(file.read(&ColumnRequest::default()).is_err());
     }
     assert!(refused > whole.len() / 2);
 }

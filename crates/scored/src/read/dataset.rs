@@ -1,4 +1,4 @@
-//! What was read: scores as the file has them, classes, and what was decided about them.
+//! The data of a file: scores, classes, and their names.
 
 use super::error::Cause;
 use super::label::Classes;
@@ -10,55 +10,55 @@ use rocproof_engine::functional::{Cost, Evaluation, Thresholds, Value};
 use rocproof_engine::model::Transform;
 use rocproof_language::definition::METRICS;
 
-/// Scored data as a file has them: the columns of scores, row by row or group by group.
+/// Scored data as a file holds them, by rows or by groups.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// What the file is called.
+    /// The name of the file.
     pub file: String,
-    /// How many rows of data it has.
+    /// The number of rows of the file.
     pub rows: usize,
     /// The names of the score columns.
     pub score_columns: Vec<String>,
-    /// Which columns say what class a row belongs to.
+    /// The columns that give the classes.
     pub origin: ClassColumns,
-    /// Which label is which class, and what higher scores mean.
+    /// The labels of the classes, and the class that higher scores indicate.
     pub classes: Classes,
-    /// The scores of each score column, as they are in the file.
+    /// The scores of each score column, as they are in the file. Rows that were grouped have one score for each group.
     pub scores: Vec<Vec<f64>>,
-    /// The class of each row, or the counts of each group; as many as scores in a column.
+    /// The class of each row, or the counts of each group, in the order of the scores.
     pub content: Content,
 }
 
-/// Which columns say what class a row belongs to.
+/// The columns that give the class of each row, or the number of rows of each class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClassColumns {
-    /// A label and perhaps a weight.
+    /// A column of labels, and perhaps one of weights.
     Labels {
         /// The column of labels.
         label: String,
         /// The column of weights.
         weight: Option<String>,
     },
-    /// How many rows of class 0 and of class 1 there are.
+    /// The columns that count the rows of class 0 and of class 1.
     Counts([String; 2]),
 }
 
-/// Rows, or groups of them.
+/// The classes of rows or groups.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Rows in the order of the file.
     Rows {
-        /// Whether each is of class 1.
+        /// Whether each row is of class 1.
         is_class_1: Vec<bool>,
-        /// The weight of each; 1 if there are none.
+        /// The weight of each row; `None` if all are 1.
         weights: Option<Vec<f64>>,
     },
-    /// How many rows of class 0 and of class 1 each group has. Rows with very many ties are grouped as they are read.
+    /// The number of rows of class 0 and of class 1 in each group. Rows with very many ties are grouped while they are read.
     Groups([Vec<f64>; 2]),
 }
 
 impl Dataset {
-    /// Both classes must be there.
+    /// Refuses data in which a class has no weight, or weights overflow.
     pub(super) fn checked(self) -> Result<Dataset, Cause> {
         let totals = self.totals();
         if !(totals[0] + totals[1]).is_finite() {
@@ -70,7 +70,7 @@ impl Dataset {
         }
     }
 
-    /// The weight of class 0 and of class 1.
+    /// The total weight of class 0 and of class 1.
     pub fn totals(&self) -> [f64; 2] {
         match &self.content {
             Content::Rows { is_class_1, weights: None } => {
@@ -85,12 +85,12 @@ impl Dataset {
         }
     }
 
-    /// Which way scores point.
+    /// The class that higher scores indicate.
     pub fn direction(&self) -> ScoreDirection {
         if self.classes.higher_means == 1 { ScoreDirection::TowardClass1 } else { ScoreDirection::TowardClass0 }
     }
 
-    /// A score column as a curve.
+    /// The scores of a column, sorted.
     pub fn scored(&self, column: usize) -> Result<Scored, BadScore> {
         let scores = &self.scores[column];
         match &self.content {
@@ -98,16 +98,18 @@ impl Dataset {
                 Scored::directed(self.direction(), scores, is_class_1, weights.as_deref())
             }
             Content::Groups(counts) => {
-                let step = |(row, x): (usize, &f64)| Tie { x: *x, mass: [counts[0][row], counts[1][row]] };
-                let steps: Vec<Tie> = scores.iter().enumerate().map(step).collect();
-                Scored::directed_groups(self.direction(), &steps)
+                let group = |(k, x): (usize, &f64)| Tie { x: *x, mass: [counts[0][k], counts[1][k]] };
+                let groups: Vec<Tie> = scores.iter().enumerate().map(group).collect();
+                Scored::directed_groups(self.direction(), &groups)
             }
         }
     }
 
-    /// All metrics and expected losses of a score column after transforms, the first of which is applied first. Thresholds and scores
-    /// are on the scale of the file, or of probabilities of the class that higher scores mean if scores were turned into those.
-    pub fn evaluate(
+    /// All metrics and expected losses of a score column after transforms, which are applied in order.
+    ///
+    /// Thresholds and scores are on the scale of the file; after `Cal` or `Even`, on that of probabilities of the class that higher scores
+    /// indicate.
+    pub fn evaluate_column(
         &self,
         column: usize,
         transforms: &[Transform],
@@ -119,24 +121,24 @@ impl Dataset {
     }
 }
 
-/// An evaluation of data after transforms with its scores on the scale of what was given.
+/// Puts the scores in an evaluation of transformed data on the scale of the input. Nothing changes unless scores were reversed.
 pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: Evaluation) -> Evaluation {
     if !data.is_reversed() {
         return evaluation;
     }
     let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
-    let given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_score(x) };
-    let mean_given = |x: f64| if becomes_probability { 1.0 - x } else { data.input_mean(x) };
+    let input_score = |x: f64| if becomes_probability { 1.0 - x } else { data.input_score(x) };
+    let input_mean = |x: f64| if becomes_probability { 1.0 - x } else { data.input_mean(x) };
     for definition in METRICS.iter().filter(|definition| definition.mean_of.is_some()) {
         if let Some(value) = evaluation.metric_mut(definition.name) {
             *value = match value {
                 Value::Numeric(mean) => Value::Numeric(Estimate {
-                    value: mean_given(mean.value),
+                    value: input_mean(mean.value),
                     error: mean.error + f64::EPSILON * (1.0 + mean.value.abs()),
                 }),
-                // The closed form is that of the score before it was turned round.
+                // The closed form is that of the reversed score, and is dropped.
                 Value::Exact(_) | Value::Certified(..) => match value.enclosure() {
-                    Some(mean) => Value::Certified(Interval::from(mean_given(0.0)) - mean, None),
+                    Some(mean) => Value::Certified(Interval::from(input_mean(0.0)) - mean, None),
                     None => continue,
                 },
                 Value::Missing(_) => continue,
@@ -144,15 +146,15 @@ pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: E
         }
     }
     if let Ok(shape) = &mut evaluation.shape {
-        // Written out they are on the other scale.
+        // The exact ends are those of reversed scores.
         shape.gaps.clear();
         shape.intervals.clear();
     }
-    let turned = |(low, high): (f64, f64)| (given(high), given(low));
-    evaluation.gaps = evaluation.gaps.into_iter().rev().map(turned).collect();
+    let reversed = |(low, high): (f64, f64)| (input_score(high), input_score(low));
+    evaluation.gaps = evaluation.gaps.into_iter().rev().map(reversed).collect();
     evaluation.intervals.reverse();
     for interval in &mut evaluation.intervals {
-        interval.tau = turned(interval.tau);
+        interval.tau = reversed(interval.tau);
         interval.sigma = (interval.sigma.1, interval.sigma.0);
     }
     evaluation

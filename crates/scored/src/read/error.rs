@@ -1,43 +1,45 @@
-//! Why a file is no scored data: what is wrong, where, and what would be right.
+//! Why a file is not scored data: what is wrong, where, and what would be right.
 
 use rocproof_language::closest;
 use std::fmt;
 
-/// So much of a text is shown.
-const LONGEST: usize = 60;
+/// The longest text from a file that a message shows, in characters.
+const LONGEST_EXCERPT: usize = 60;
 
-/// What a column is asked for.
+/// What the cells of a column are read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A score.
     Score,
-    /// A label.
+    /// A class label.
     Label,
     /// The weight of a row.
     Weight,
-    /// How many rows of a class have a score.
+    /// The number of rows of a class with a score.
     Count,
-}
-
-impl Role {
-    /// The name in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::Score => "score",
-            Role::Label => "label",
-            Role::Weight => "weight",
-            Role::Count => "count",
-        }
-    }
 }
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(match self {
+            Role::Score => "score",
+            Role::Label => "label",
+            Role::Weight => "weight",
+            Role::Count => "count",
+        })
     }
 }
 
-/// Where in a file.
+/// The role that a request gives to a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelRole {
+    /// The positive class.
+    Positive,
+    /// The class that higher scores indicate.
+    HigherMeans,
+}
+
+/// A position in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilePosition {
     /// The row of data, from 1.
@@ -60,178 +62,168 @@ impl fmt::Display for FilePosition {
     }
 }
 
-/// What is wrong.
-#[derive(Clone, Debug, PartialEq)]
+/// What is wrong with a file, or with a request for its columns.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Cause {
     /// The file cannot be opened or read.
+    #[error("it cannot be read: {0}")]
     Io(String),
-    /// It is a directory.
+    /// The path is a directory.
+    #[error("this is a directory, not a file")]
     Directory,
-    /// There is nothing in it.
+    /// The file has no content.
+    #[error("the file is empty")]
     Empty,
-    /// There is no row of data.
+    /// The file has a header, but no row of data.
+    #[error("there are no rows of data")]
     NoRows,
-    /// It is something else than text or Parquet.
+    /// The file is neither text nor Parquet.
+    #[error("this is {0}, not CSV or Parquet")]
     Format(&'static str),
-    /// This build cannot read Parquet.
+    /// The text is UTF-16.
+    #[error("this is UTF-16 text, not CSV or Parquet")]
+    Utf16,
+    /// The feature `parquet` is off.
+    #[error("this build of rocproof cannot read Parquet: the feature `parquet` is off")]
     NotBuilt,
-    /// Parquet cannot come from a pipe.
+    /// Parquet cannot be read from a pipe.
+    #[error("Parquet cannot be read from a pipe")]
     Pipe,
     /// The text is not UTF-8.
+    #[error("this is not UTF-8 text")]
     NotUtf8,
-    /// A quotation mark was opened and not closed.
+    /// A quotation mark is opened and not closed.
+    #[error("a quotation mark is opened here and never closed")]
     OpenQuote,
-    /// A row has another number of cells than the header.
+    /// A row and the header have different numbers of cells.
+    #[error("the row has {found} cells, and the header has {expected}")]
     Ragged {
-        /// How many the header has.
+        /// The number of cells of the header.
         expected: u64,
-        /// How many the row has.
+        /// The number of cells of the row.
         found: u64,
     },
     /// There is no column of this name.
+    #[error("there is no {role} column `{name}`")]
     NoColumn {
-        /// The name that was asked for.
+        /// The name that was requested.
         name: String,
-        /// What it was asked for.
+        /// The role of the column.
         role: Role,
-        /// The names that there are.
+        /// The names of all columns of the file.
         names: Vec<String>,
-        /// What would be right.
-        advice: String,
     },
-    /// A column that is asked for is there more than once.
+    /// Several columns have the requested name.
+    #[error("more than one column is called `{0}`")]
     Twice(String),
-    /// One column is asked for two things, or twice.
+    /// One column is requested for two roles, or twice.
+    #[error("the column `{0}` is asked for twice")]
     Shared(String),
-    /// There are both labels and counts.
+    /// The file has the default columns of labels and those of counts.
+    #[error("there are counts, `n0` and `n1`, and labels, `label`: which are meant?")]
     LabelsAndCounts,
-    /// Options that do not go together.
-    Options(&'static str),
-    /// `--counts` names other than two columns.
+    /// The request names columns of counts and a column of labels.
+    #[error("a column of labels and two columns of counts are asked for: only one of them")]
+    LabelWithCounts,
+    /// The request names columns of counts and a column of weights.
+    #[error("weights belong to rows with labels; counts are weights already")]
+    WeightWithCounts,
+    /// The request does not name two columns of counts.
+    #[error("counts are two columns, not `{0}`")]
     TwoCounts(String),
-    /// An empty cell, or a null.
+    /// A cell is empty or null.
+    #[error("the {0} is missing")]
     Missing(Role),
     /// A cell is not a number.
+    #[error("the {0} `{text}` is not a number", text = excerpt(.1))]
     NotANumber(Role, String),
-    /// A number is infinite or not a number.
+    /// A number is infinite or NaN.
+    #[error("the {0} is {1}; it must be a finite number")]
     NotFinite(Role, f64),
     /// A weight or a count is negative.
+    #[error("the {0} is {1}; it must not be negative")]
     Negative(Role, f64),
     /// There are more than two labels.
+    #[error(
+        "`{third}` is a third label, after `{a}` and `{b}`; there must be two",
+        third = excerpt(third), a = excerpt(&known[0]), b = excerpt(&known[1])
+    )]
     ThirdLabel {
-        /// The first two.
+        /// The first two labels.
         known: [String; 2],
-        /// The third.
+        /// The third label.
         third: String,
     },
     /// All rows have one label.
+    #[error("all rows have the label `{label}`: both classes are needed", label = excerpt(.0))]
     OneLabel(String),
     /// All weights of a class are zero.
+    #[error("nothing of class `{0}` has any weight: both classes are needed")]
     NoWeight(String),
-    /// The weights add up to more than a float holds.
+    /// The sum of the weights overflows.
+    #[error("the weights add up to more than a floating-point number holds")]
     TooHeavy,
-    /// Nothing says which label is the positive class, or which one higher scores mean.
+    /// The request does not say which label is positive, or which one higher scores indicate.
+    #[error(
+        "the labels are `{a}` and `{b}`: {missing}",
+        a = excerpt(&labels[0]), b = excerpt(&labels[1]), missing = missing_roles(*positive, *higher_means)
+    )]
     WhichClass {
         /// The labels.
         labels: [String; 2],
         /// Whether the positive class is known.
         positive: bool,
-        /// Whether it is known what higher scores mean.
+        /// Whether the class that higher scores indicate is known.
         higher_means: bool,
     },
-    /// An option names a label that is not there.
+    /// The request gives a role to a label that does not occur.
+    #[error("there is no label `{value}`; the labels are `{a}` and `{b}`", a = excerpt(&labels[0]), b = excerpt(&labels[1]))]
     UnknownLabel {
-        /// The option.
-        option: &'static str,
-        /// What it says.
+        /// The role.
+        role: LabelRole,
+        /// The label that was requested.
         value: String,
-        /// The labels that there are.
+        /// The labels of the file.
         labels: [String; 2],
     },
     /// A Parquet file that cannot be read.
+    #[error("the Parquet file cannot be read: {0}")]
     Parquet(String),
-    /// A Parquet column that is compressed in another way.
+    /// A Parquet column with a compression that is not supported.
+    #[error("a column compressed with {0} cannot be read")]
     Compression(&'static str),
-    /// A Parquet column of a type that does not serve.
+    /// A Parquet column of a type that does not fit its role.
+    #[error("a column of type {1} cannot be a {0}")]
     Type(Role, String),
 }
 
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Cause::Io(why) => write!(f, "it cannot be read: {why}"),
-            Cause::Directory => write!(f, "this is a directory, not a file"),
-            Cause::Empty => write!(f, "the file is empty"),
-            Cause::NoRows => write!(f, "there are no rows of data"),
-            Cause::Format(what) => write!(f, "this is {what}, not CSV or Parquet"),
-            Cause::NotBuilt => write!(f, "this build of rocproof cannot read Parquet: the feature `parquet` is off"),
-            Cause::Pipe => write!(f, "Parquet cannot be read from a pipe"),
-            Cause::NotUtf8 => write!(f, "this is not UTF-8 text"),
-            Cause::OpenQuote => write!(f, "a quotation mark is opened here and never closed"),
-            Cause::Ragged { expected, found } => {
-                write!(f, "the row has {found} cells, and the header has {expected}")
-            }
-            Cause::NoColumn { name, role, .. } => write!(f, "there is no {role} column `{name}`"),
-            Cause::Twice(name) => write!(f, "more than one column is called `{name}`"),
-            Cause::Shared(name) => write!(f, "the column `{name}` is asked for twice"),
-            Cause::LabelsAndCounts => {
-                write!(f, "there are counts, `n0` and `n1`, and labels, `label`: which are meant?")
-            }
-            Cause::Options(what) => f.write_str(what),
-            Cause::TwoCounts(text) => write!(f, "--counts takes the names of two columns, not `{text}`"),
-            Cause::Missing(role) => write!(f, "the {role} is missing"),
-            Cause::NotANumber(role, text) => write!(f, "the {role} `{}` is not a number", shown(text)),
-            Cause::NotFinite(role, value) => write!(f, "the {role} is {value}; it must be a finite number"),
-            Cause::Negative(role, value) => write!(f, "the {role} is {value}; it must not be negative"),
-            Cause::ThirdLabel { known: [a, b], third } => {
-                let [a, b, third] = [a, b, third].map(|label| shown(label));
-                write!(f, "`{third}` is a third label, after `{a}` and `{b}`; there must be two")
-            }
-            Cause::OneLabel(label) => {
-                write!(f, "all rows have the label `{}`: both classes are needed", shown(label))
-            }
-            Cause::NoWeight(class) => write!(f, "nothing of class `{class}` has any weight: both classes are needed"),
-            Cause::TooHeavy => write!(f, "the weights add up to more than a floating-point number holds"),
-            Cause::WhichClass { labels: [a, b], positive, higher_means } => {
-                let missing = match (positive, higher_means) {
-                    (false, false) => "which is the positive class, and which one do higher scores mean?",
-                    (false, true) => "which is the positive class?",
-                    _ => "which one do higher scores mean?",
-                };
-                write!(f, "the labels are `{}` and `{}`: {missing}", shown(a), shown(b))
-            }
-            Cause::UnknownLabel { option, value, labels: [a, b] } => {
-                let (a, b) = (shown(a), shown(b));
-                write!(f, "{option} {value}: there is no such label; the labels are `{a}` and `{b}`")
-            }
-            Cause::Parquet(why) => write!(f, "the Parquet file cannot be read: {why}"),
-            Cause::Compression(codec) => write!(f, "a column compressed with {codec} cannot be read"),
-            Cause::Type(role, found) => write!(f, "a column of type {found} cannot be a {role}"),
-        }
-    }
-}
-
-/// A text of a file in one line.
-fn shown(text: &str) -> String {
+/// A text from a file on one line, shortened if it is long.
+pub fn excerpt(text: &str) -> String {
     let mut escaped = text.chars().flat_map(char::escape_debug);
-    let start: String = escaped.by_ref().take(LONGEST).collect();
+    let start: String = escaped.by_ref().take(LONGEST_EXCERPT).collect();
     if escaped.next().is_some() { format!("{start}…") } else { start }
 }
 
+/// The question about roles of labels that are not known.
+fn missing_roles(positive: bool, higher_means: bool) -> &'static str {
+    match (positive, higher_means) {
+        (false, false) => "which is the positive class, and which one do higher scores mean?",
+        (false, true) => "which is the positive class?",
+        _ => "which one do higher scores mean?",
+    }
+}
+
 impl Cause {
-    /// What would be right.
+    /// Advice that holds for every interface. Advice that names an option is up to the caller.
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Cause::Empty | Cause::NoRows => {
                 "a file has a header with the names of the columns, and a row for each score".into()
             }
-            Cause::Format("UTF-16 text") | Cause::NotUtf8 => "save it as UTF-8, for example with iconv -t UTF-8".into(),
+            Cause::Utf16 | Cause::NotUtf8 => "save it as UTF-8, for example with iconv -t UTF-8".into(),
             Cause::Format(_) => "CSV (also compressed with gzip) and Parquet can be read".into(),
             Cause::NotBuilt => "write the data as CSV, which may be compressed with gzip".into(),
             Cause::Pipe => "give the name of the file".into(),
-            Cause::NoColumn { advice, .. } => advice.clone(),
-            Cause::LabelsAndCounts => "say --counts n0,n1 or --label label".into(),
-            Cause::TwoCounts(_) => "for example --counts n0,n1: how many rows of class 0, and of class 1".into(),
             Cause::Missing(Role::Count) => "a count of nothing is 0: in SQL, coalesce(…, 0)".into(),
             Cause::NotANumber(_, text) if text.contains(',') => {
                 "numbers are written with a decimal point and without thousands separators: 1234.5".into()
@@ -239,18 +231,6 @@ impl Cause {
             Cause::Compression(_) => "write the file with snappy, zstd, gzip, lz4 or no compression".into(),
             Cause::Type(Role::Label, _) => "labels are text, whole numbers, floating-point numbers or booleans".into(),
             Cause::Type(..) => "numbers are needed: integers, floating-point numbers or decimals".into(),
-            Cause::WhichClass { labels: [a, b], positive, higher_means } => {
-                let option = |name: &str, known: &bool| match known {
-                    true => String::new(),
-                    false => format!(" {name} '{a}' or {name} '{b}'"),
-                };
-                format!(
-                    "add{}{}{}",
-                    option("--positive", positive),
-                    if *positive || *higher_means { "" } else { ", and" },
-                    option("--higher-means", higher_means)
-                )
-            }
             Cause::UnknownLabel { value, labels, .. } => {
                 format!("did you mean `{}`?", closest(value, labels.iter().map(String::as_str))?)
             }
@@ -259,22 +239,22 @@ impl Cause {
     }
 }
 
-/// Why a file is no scored data.
-#[derive(Clone, Debug, PartialEq)]
+/// An error in a file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}: {cause}", self.location())]
 pub struct ReadError {
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// Where in it.
-    pub place: FilePosition,
+    /// The position in the file.
+    pub position: FilePosition,
     /// What is wrong.
     pub cause: Cause,
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ReadError {
+    /// The name of the file and the position in it.
+    pub fn location(&self) -> String {
         let file = if self.file == "-" { "standard input" } else { &self.file };
-        write!(f, "{file}{}: {}", self.place, self.cause)
+        format!("{file}{}", self.position)
     }
 }
-
-impl std::error::Error for ReadError {}

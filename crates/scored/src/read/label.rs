@@ -1,10 +1,12 @@
-//! Labels: when two are the same, and which one is the positive class.
+//! Class labels: when two are equal, and which one is the positive class.
 
-use super::error::{Cause, Role};
-use super::request::Request;
+use super::error::{Cause, LabelRole, Role};
+use super::request::ColumnRequest;
 
-/// A label. Numbers are compared as numbers, whole ones exactly (`1`, `1.0` and `01` are one label), `true` and `false` without
-/// regard to case, and everything else letter by letter.
+/// A class label.
+///
+/// Numbers are compared as numbers, whole numbers exactly: `1`, `1.0` and `01` are one label. `true` and `false` are compared without
+/// regard to case, other texts letter by letter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClassLabel {
     /// `true` or `false`, in any case.
@@ -17,11 +19,11 @@ pub enum ClassLabel {
     Text(String),
 }
 
-/// Beyond this a float is not taken for a whole number.
+/// Larger floats are not converted to whole numbers.
 const LARGEST_WHOLE: f64 = 1e30;
 
 impl ClassLabel {
-    /// A label as it is written; white space around it does not count. `None` if there is nothing, or not a number.
+    /// The label that a text stands for; white space around it is ignored. `None` if it is empty or NaN.
     ///
     /// ```
     /// use rocproof_scored::read::ClassLabel;
@@ -48,7 +50,7 @@ impl ClassLabel {
         }
     }
 
-    /// A number as a label; `None` if it is not a number.
+    /// A number as a label; `None` for NaN.
     pub fn of_number(number: f64) -> Option<ClassLabel> {
         if number.is_nan() {
             return None;
@@ -57,8 +59,8 @@ impl ClassLabel {
         Some(if whole { ClassLabel::Whole(number as i128) } else { ClassLabel::Number(number) })
     }
 
-    /// 0 and false are class 0 by themselves, 1 and true are class 1.
-    fn class(&self) -> Option<usize> {
+    /// The class of labels that name one: 0 and false are class 0, 1 and true are class 1.
+    fn default_class(&self) -> Option<usize> {
         match self {
             ClassLabel::Truth(truth) => Some(usize::from(*truth)),
             ClassLabel::Whole(0) => Some(0),
@@ -79,24 +81,24 @@ impl std::fmt::Display for ClassLabel {
     }
 }
 
-/// How many spellings of labels are remembered.
+/// The number of spellings that are remembered, so that repeated ones are not parsed again.
 const SPELLINGS: usize = 8;
 
-/// The labels that have been seen, in the order of their appearance.
+/// The labels of a file, in the order of their appearance.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
     known: Vec<ClassLabel>,
-    /// How they were spelt, and which one that is.
+    /// Spellings, each with the index of its label.
     spellings: Vec<(Box<[u8]>, usize)>,
 }
 
 impl Labels {
-    /// Two labels that are known beforehand: the names of counts.
+    /// The labels of grouped data: the names of the count columns.
     pub fn of_counts(names: [&str; 2]) -> Labels {
         Labels { known: names.map(|name| ClassLabel::Text(name.to_owned())).to_vec(), spellings: Vec::new() }
     }
 
-    /// Which of the two labels this is, 0 for the one that came first.
+    /// The index of a label, 0 for the first one that appeared. A new label is added, unless there are two already.
     pub fn index(&mut self, label: Option<ClassLabel>) -> Result<usize, Cause> {
         let label = label.ok_or(Cause::Missing(Role::Label))?;
         if let Some(index) = self.known.iter().position(|known| *known == label) {
@@ -109,7 +111,7 @@ impl Labels {
         Ok(self.known.len() - 1)
     }
 
-    /// The same of a label as it is written.
+    /// The index of a label as it is written.
     pub fn index_of_text(&mut self, text: &[u8]) -> Result<usize, Cause> {
         if let Some((_, index)) = self.spellings.iter().find(|(spelling, _)| **spelling == *text) {
             return Ok(*index);
@@ -122,32 +124,32 @@ impl Labels {
         Ok(index)
     }
 
-    /// Which label is class 0, and what higher scores mean. `counts` are class 0 and class 1 as they stand.
-    pub fn assign_classes(&self, request: &Request, counts: bool) -> Result<ClassRoles, Cause> {
+    /// Finds out which label is class 0, and which one higher scores indicate. Counts are those of class 0 and class 1, in this order.
+    pub fn assign_classes(&self, request: &ColumnRequest, counts: bool) -> Result<ClassRoles, Cause> {
         let [a, b] = match &self.known[..] {
             [] => return Err(Cause::NoRows),
             [only] => return Err(Cause::OneLabel(only.to_string())),
             [a, b, ..] => [a, b],
         };
         let labels = [a.to_string(), b.to_string()];
-        let named = |option: &'static str, value: &Option<String>| {
+        let requested = |role: LabelRole, value: &Option<String>| {
             let Some(value) = value else { return Ok(None) };
             let label = if counts { Some(ClassLabel::Text(value.clone())) } else { ClassLabel::of_text(value) };
             match [a, b].into_iter().position(|known| Some(known) == label.as_ref()) {
                 Some(index) => Ok(Some(index)),
-                None => Err(Cause::UnknownLabel { option, value: value.clone(), labels: labels.clone() }),
+                None => Err(Cause::UnknownLabel { role, value: value.clone(), labels: labels.clone() }),
             }
         };
-        let positive = named("--positive", &request.positive)?;
-        let higher_means = named("--higher-means", &request.higher_means)?;
-        // The label that is class 1 unless something else is said.
-        let usual = match (counts, a.class(), b.class()) {
+        let positive = requested(LabelRole::Positive, &request.positive)?;
+        let higher_means = requested(LabelRole::HigherMeans, &request.higher_means)?;
+        // The label that is class 1 by default.
+        let default = match (counts, a.default_class(), b.default_class()) {
             (true, ..) => Some(1),
             (_, Some(0), Some(1)) if same_kind(a, b) => Some(1),
             (_, Some(1), Some(0)) if same_kind(a, b) => Some(0),
             _ => None,
         };
-        let (Some(class0), Some(higher)) = (positive.or(usual.map(|one| 1 - one)), higher_means.or(usual)) else {
+        let (Some(class0), Some(higher)) = (positive.or(default.map(|one| 1 - one)), higher_means.or(default)) else {
             let (positive, higher_means) = (positive.is_some(), higher_means.is_some());
             return Err(Cause::WhichClass { labels, positive, higher_means });
         };
@@ -161,25 +163,26 @@ impl Labels {
     }
 }
 
+/// Whether both labels are numbers, or both truth values.
 fn same_kind(a: &ClassLabel, b: &ClassLabel) -> bool {
     std::mem::discriminant(a) == std::mem::discriminant(b)
 }
 
-/// What was assign_classes of two labels.
+/// The classes of two labels.
 pub(super) struct ClassRoles {
-    /// Whether the label that came first is class 1.
+    /// Whether the label that appeared first is class 1.
     pub exchanged: bool,
     /// The classes.
     pub classes: Classes,
 }
 
-/// Which label is which class, and which one higher scores speak for.
+/// The labels of the classes, and the class that higher scores indicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
-    /// The labels of class 0, the positive class, and of class 1; of grouped data, the names of the counts.
+    /// The labels of class 0, the positive class, and of class 1; for grouped data, the names of the count columns.
     pub names: [String; 2],
-    /// The class that higher scores speak for.
+    /// The class that higher scores indicate.
     pub higher_means: usize,
-    /// Whether the positive class, and what higher scores mean, were taken for granted: nobody said so.
+    /// Whether the positive class, and the class that higher scores indicate, were chosen by default.
     pub by_default: [bool; 2],
 }

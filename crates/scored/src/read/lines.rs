@@ -1,28 +1,28 @@
-//! Text as it passes by, the last of it kept: to say in which line something is.
+//! A reader that counts lines, for error messages.
 
 use std::io::Read;
 
-/// So much of the text is kept at least, if there is as much.
+/// Bytes of recent text that are kept at least.
 const KEPT: usize = 1 << 17;
 
-/// A reader that knows the lines of what was read last.
+/// Passes text on and keeps the end of it, so that the line of a recent byte can be found.
 pub(super) struct Lines<R> {
     input: R,
     recent: Vec<u8>,
-    /// Where in the text `recent` starts.
+    /// The position of `recent` in the text.
     start: u64,
-    /// How many lines end before that.
+    /// The number of lines that end before `recent`.
     lines: u64,
-    /// The last byte that is no line break.
-    pub last: Option<u8>,
+    /// The last byte that is not a line break.
+    pub last_byte: Option<u8>,
 }
 
 impl<R> Lines<R> {
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, recent: Vec::new(), start: 0, lines: 0, last: None }
+        Lines { input, recent: Vec::new(), start: 0, lines: 0, last_byte: None }
     }
 
-    /// The line, from 1, of the first byte from here on that is no line break; `None` if that text is gone.
+    /// The line, from 1, of the first byte at or after a position that is not a line break; `None` if that text is no longer kept.
     pub fn line(&self, byte: u64) -> Option<u64> {
         let mut at = usize::try_from(byte.checked_sub(self.start)?).ok()?;
         while matches!(self.recent.get(at), Some(b'\r' | b'\n')) {
@@ -31,7 +31,7 @@ impl<R> Lines<R> {
         Some(self.lines + self.ends_before(at) + 1)
     }
 
-    /// How many lines of what is kept end before a place: with `\n`, `\r\n` or `\r`.
+    /// The number of lines of the kept text that end before an index, with `\n`, `\r\n` or `\r`.
     fn ends_before(&self, at: usize) -> u64 {
         let is_end = |(k, byte): (usize, &u8)| match byte {
             b'\n' => true,
@@ -53,7 +53,7 @@ impl<R: Read> Read for Lines<R> {
             self.start += gone as u64;
             self.recent.drain(..gone);
         }
-        self.last = text.iter().copied().rev().find(|byte| !b"\r\n".contains(byte)).or(self.last);
+        self.last_byte = text.iter().copied().rev().find(|byte| !b"\r\n".contains(byte)).or(self.last_byte);
         Ok(read)
     }
 }
@@ -67,7 +67,7 @@ mod tests {
         let mut lines = Lines::new(&b"a\r\nb\rc\n\n\r\nd"[..]);
         std::io::copy(&mut lines, &mut std::io::sink()).unwrap();
         assert_eq!([0, 1, 3, 5, 7].map(|byte| lines.line(byte)), [1, 2, 2, 3, 6].map(Some));
-        assert_eq!(lines.last, Some(b'd'));
+        assert_eq!(lines.last_byte, Some(b'd'));
     }
 
     #[test]

@@ -3,41 +3,22 @@
 use super::dataset::{Content, Dataset};
 use crate::{BadScore, Paired, Units};
 
-/// Why rows of a file cannot be drawn again.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Why samples cannot be drawn from the rows of a file.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NotPaired {
-    /// Rows are no scored data.
-    Bad(BadScore),
+    /// The rows are not scored data.
+    #[error(transparent)]
+    Bad(#[from] BadScore),
     /// A count is not a whole number.
+    #[error("a count is {0}: only whole numbers of rows can be drawn again")]
     Count(f64),
-    /// Groups with several score columns.
+    /// Grouped data with several score columns.
+    #[error("grouped data have one score column when rows are drawn again")]
     SeveralOfGroups,
 }
 
-impl std::fmt::Display for NotPaired {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NotPaired::Bad(bad) => bad.fmt(f),
-            NotPaired::Count(count) => {
-                write!(f, "a count is {count}: only whole numbers of rows can be drawn again")
-            }
-            NotPaired::SeveralOfGroups => {
-                write!(f, "grouped data have one score column when rows are drawn again")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotPaired {}
-
-impl From<BadScore> for NotPaired {
-    fn from(bad: BadScore) -> NotPaired {
-        NotPaired::Bad(bad)
-    }
-}
-
 impl Dataset {
-    /// The score columns as models of the same rows, from which samples can be drawn.
+    /// The score columns as models that scored the same rows, from which samples can be drawn.
     pub fn paired(&self) -> Result<Paired, NotPaired> {
         match &self.content {
             Content::Rows { .. } if self.scores.len() == 1 => Ok(Paired::single(self.scored(0)?, Units::Rows)),

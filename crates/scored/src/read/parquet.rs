@@ -1,28 +1,28 @@
 //! Parquet: columns of one type each, read in batches.
 
+use super::collector::{CellValue, RowCollector};
 use super::dataset::Dataset;
 use super::error::{Cause, FilePosition, ReadError, Role};
-use super::gather::{CellValue, RowCollector};
-use super::request::{ColumnIndices, Request};
+use super::panics::catch;
+use super::request::{ColumnIndices, ColumnRequest};
 use half::f16;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many rows are read at once.
+/// Rows in a batch.
 const BATCH: usize = 8192;
 
-/// What the values of a column mean.
+/// The meaning of the values of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ValueType {
     Truth,
     Whole,
-    /// Without a sign.
+    /// A whole number without a sign.
     Unsigned,
     Float,
     Half,
@@ -32,10 +32,11 @@ enum ValueType {
 }
 
 impl ValueType {
+    /// The type of a column; `None` if it cannot be read.
     fn of(column: &ColumnDescriptor) -> Option<ValueType> {
         use ConvertedType as C;
         let logical = column.logical_type_ref();
-        // Times are whole numbers to the file, not to anyone else.
+        // Times are stored as whole numbers, but are not numbers.
         if !matches!(
             logical,
             None | Some(
@@ -63,7 +64,7 @@ impl ValueType {
         })
     }
 
-    fn serves(self, role: Role) -> bool {
+    fn fits(self, role: Role) -> bool {
         match self {
             ValueType::Truth | ValueType::Text => role == Role::Label,
             _ => true,
@@ -71,7 +72,7 @@ impl ValueType {
     }
 }
 
-/// The type of a column in words.
+/// The type of a column for messages.
 fn type_name(column: &ColumnDescriptor) -> String {
     if column.max_rep_level() > 0 {
         return "list".into();
@@ -89,77 +90,74 @@ fn type_name(column: &ColumnDescriptor) -> String {
     }
 }
 
-/// Reads Parquet; `file` is what messages call it.
-pub(super) fn read(file: &str, input: File, request: &Request) -> Result<Dataset, ReadError> {
-    // Where a file contradicts itself the reader of its pages may panic.
-    catch_unwind(AssertUnwindSafe(|| read_columns(file, input, request))).unwrap_or_else(|_| {
+/// Reads Parquet; messages call it `file`.
+pub(super) fn read(file: &str, input: File, request: &ColumnRequest) -> Result<Dataset, ReadError> {
+    // The page reader may panic if a file contradicts itself.
+    catch(|| read_columns(file, input, request)).unwrap_or_else(|| {
         let cause = Cause::Parquet("its pages are not what it says they are".into());
-        Err(ReadError { file: file.to_owned(), place: FilePosition::default(), cause })
+        Err(ReadError { file: file.to_owned(), position: FilePosition::default(), cause })
     })
 }
 
-fn read_columns(file: &str, input: File, request: &Request) -> Result<Dataset, ReadError> {
-    let fail = |place: FilePosition, cause: Cause| ReadError { file: file.to_owned(), place, cause };
-    let whole = |cause: Cause| fail(FilePosition::default(), cause);
-    let broken = |error: ParquetError| whole(cause_of(error));
+fn read_columns(file: &str, input: File, request: &ColumnRequest) -> Result<Dataset, ReadError> {
+    let fail = |position: FilePosition, cause: Cause| ReadError { file: file.to_owned(), position, cause };
+    let fail_whole = |cause: Cause| fail(FilePosition::default(), cause);
+    let broken = |error: ParquetError| fail_whole(parquet_cause(error));
     let reader = SerializedFileReader::new(input).map_err(broken)?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     let names: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
-    let columns = ColumnIndices::find(&names, request).map_err(whole)?;
-    let asked = columns.all();
+    let columns = ColumnIndices::find(&names, request).map_err(fail_whole)?;
+    let requested = columns.all();
     let first_count = columns.scores.len();
-    let in_column = |index: usize, row: Option<usize>, cause: Cause| {
+    let fail_in_column = |index: usize, row: Option<usize>, cause: Cause| {
         fail(FilePosition { row: row.map(|row| row as u64 + 1), line: None, column: Some(names[index].clone()) }, cause)
     };
-    let mut kinds = Vec::with_capacity(asked.len());
-    for (index, role) in &asked {
+    let value_type = |(index, role): &(usize, Role)| {
         let column = schema.column(*index);
-        match ValueType::of(&column).filter(|kind| kind.serves(*role)) {
-            Some(kind) => kinds.push(kind),
-            None => return Err(in_column(*index, None, Cause::Type(*role, type_name(&column)))),
-        }
-    }
+        let found = ValueType::of(&column).filter(|value_type| value_type.fits(*role));
+        found.ok_or_else(|| fail_in_column(*index, None, Cause::Type(*role, type_name(&column))))
+    };
+    let value_types = requested.iter().map(value_type).collect::<Result<Vec<_>, _>>()?;
     let mut collector = RowCollector::new(&columns, &names);
     let mut rows_before = 0;
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(broken)?;
-        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        let mut readers = Vec::with_capacity(asked.len());
-        for (index, _) in &asked {
-            let codec = match group.metadata().column(*index).compression() {
-                Compression::BROTLI(_) => Some("brotli"),
-                Compression::LZO => Some("LZO"),
-                _ => None,
-            };
-            if let Some(codec) = codec {
-                return Err(in_column(*index, None, Cause::Compression(codec)));
-            }
-            readers.push(group.get_column_reader(*index).map_err(|e| in_column(*index, None, cause_of(e)))?);
-        }
-        let mut done = 0;
-        while done < rows {
-            let batch = BATCH.min(rows - done);
-            for (k, (reader, kind)) in readers.iter_mut().zip(&kinds).enumerate() {
-                let (index, role) = asked[k];
-                let levels = schema.column(index).max_def_level();
-                let kept = cells(reader, *kind, levels, batch, |cell| match role {
-                    Role::Score => collector.score(k, as_number(role, cell)?),
-                    Role::Label => collector.label(cell),
-                    Role::Weight => collector.weight(as_number(role, cell)?),
-                    Role::Count => collector.count(k - first_count, as_number(role, cell)?),
+        let column_reader = |(index, _): &(usize, Role)| {
+            open_column(&*group, *index).map_err(|cause| fail_in_column(*index, None, cause))
+        };
+        let mut readers = requested.iter().map(column_reader).collect::<Result<Vec<_>, _>>()?;
+        let rows_after = rows_before + usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        while rows_before < rows_after {
+            let batch = BATCH.min(rows_after - rows_before);
+            for (k, (reader, value_type)) in readers.iter_mut().zip(&value_types).enumerate() {
+                let (index, role) = requested[k];
+                let max_level = schema.column(index).max_def_level();
+                let visited = visit_cells(reader, *value_type, max_level, batch, |cell| match role {
+                    Role::Score => collector.push_score(k, as_number(role, cell)?),
+                    Role::Label => collector.push_label(cell),
+                    Role::Weight => collector.push_weight(as_number(role, cell)?),
+                    Role::Count => collector.push_count(k - first_count, as_number(role, cell)?),
                 });
-                kept.map_err(|stop| match stop {
-                    BatchError::At(row, cause) => in_column(index, Some(rows_before + done + row), cause),
-                    BatchError::Null(row) => in_column(index, Some(rows_before + done + row), Cause::Missing(role)),
-                    BatchError::Broken(cause) => in_column(index, None, cause),
+                visited.map_err(|error| match error {
+                    BatchError::At(row, cause) => fail_in_column(index, Some(rows_before + row), cause),
+                    BatchError::Null(row) => fail_in_column(index, Some(rows_before + row), Cause::Missing(role)),
+                    BatchError::Broken(cause) => fail_in_column(index, None, cause),
                 })?;
             }
-            collector.rows_done(batch);
-            done += batch;
+            collector.end_rows(batch);
+            rows_before += batch;
         }
-        rows_before += rows;
     }
-    collector.finish(file, &names, &columns, request).map_err(whole)
+    collector.finish(file, &names, &columns, request).map_err(fail_whole)
+}
+
+/// Opens a column of a row group.
+fn open_column(group: &dyn RowGroupReader, index: usize) -> Result<ColumnReader, Cause> {
+    match group.metadata().column(index).compression() {
+        Compression::BROTLI(_) => Err(Cause::Compression("brotli")),
+        Compression::LZO => Err(Cause::Compression("LZO")),
+        _ => group.get_column_reader(index).map_err(parquet_cause),
+    }
 }
 
 fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
@@ -171,51 +169,60 @@ fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
     }
 }
 
-/// Why a batch was not read to its end.
+/// An error in a batch. Rows are counted from the start of the batch.
 enum BatchError {
+    /// A value is refused.
     At(usize, Cause),
+    /// A value is null.
     Null(usize),
+    /// The column cannot be read.
     Broken(Cause),
 }
 
-/// Visits the next cells of a column.
-fn cells(
+/// Visits the next `batch` values of a column. Values with a definition level below `max_level` are null.
+fn visit_cells(
     reader: &mut ColumnReader,
-    kind: ValueType,
-    levels: i16,
+    value_type: ValueType,
+    max_level: i16,
     batch: usize,
     mut visit: impl FnMut(CellValue) -> Result<(), Cause>,
 ) -> Result<(), BatchError> {
     use ColumnReader as R;
     let visit = &mut visit;
-    let whole = |value: i128| match kind {
+    let whole = |value: i128| match value_type {
         ValueType::Decimal(scale) => CellValue::Number(decimal(value, scale)),
         _ => CellValue::Whole(value),
     };
-    let unsigned = kind == ValueType::Unsigned;
+    let unsigned = value_type == ValueType::Unsigned;
     let int32 = |v: &i32| whole(if unsigned { i128::from(*v as u32) } else { i128::from(*v) });
     let int64 = |v: &i64| whole(if unsigned { i128::from(*v as u64) } else { i128::from(*v) });
     match reader {
-        R::BoolColumnReader(r) => each(r, levels, batch, |v| visit(CellValue::Truth(*v))),
-        R::Int32ColumnReader(r) => each(r, levels, batch, |v| visit(int32(v))),
-        R::Int64ColumnReader(r) => each(r, levels, batch, |v| visit(int64(v))),
-        R::FloatColumnReader(r) => each(r, levels, batch, |v| visit(CellValue::Number(f64::from(*v)))),
-        R::DoubleColumnReader(r) => each(r, levels, batch, |v| visit(CellValue::Number(*v))),
-        R::ByteArrayColumnReader(r) => each(r, levels, batch, |v| bytes(kind, v.as_bytes(), visit)),
-        R::FixedLenByteArrayColumnReader(r) => each(r, levels, batch, |v| bytes(kind, v.as_bytes(), visit)),
+        R::BoolColumnReader(r) => visit_values(r, max_level, batch, |v| visit(CellValue::Truth(*v))),
+        R::Int32ColumnReader(r) => visit_values(r, max_level, batch, |v| visit(int32(v))),
+        R::Int64ColumnReader(r) => visit_values(r, max_level, batch, |v| visit(int64(v))),
+        R::FloatColumnReader(r) => visit_values(r, max_level, batch, |v| visit(CellValue::Number(f64::from(*v)))),
+        R::DoubleColumnReader(r) => visit_values(r, max_level, batch, |v| visit(CellValue::Number(*v))),
+        R::ByteArrayColumnReader(r) => {
+            visit_values(r, max_level, batch, |v| visit(bytes_value(value_type, v.as_bytes())?))
+        }
+        R::FixedLenByteArrayColumnReader(r) => {
+            visit_values(r, max_level, batch, |v| visit(bytes_value(value_type, v.as_bytes())?))
+        }
         R::Int96ColumnReader(_) => Err(BatchError::Broken(Cause::Parquet("a column changes its type".into()))),
     }
 }
 
-fn bytes(kind: ValueType, bytes: &[u8], visit: &mut impl FnMut(CellValue) -> Result<(), Cause>) -> Result<(), Cause> {
-    match (kind, bytes) {
-        (ValueType::Half, [low, high]) => visit(CellValue::Number(f16::from_le_bytes([*low, *high]).to_f64())),
-        (ValueType::Decimal(scale), _) => visit(CellValue::Number(decimal(big_endian(bytes)?, scale))),
-        _ => visit(CellValue::Text(bytes)),
-    }
+/// The value that bytes stand for.
+fn bytes_value(value_type: ValueType, bytes: &[u8]) -> Result<CellValue<'_>, Cause> {
+    Ok(match (value_type, bytes) {
+        (ValueType::Half, [low, high]) => CellValue::Number(f16::from_le_bytes([*low, *high]).to_f64()),
+        (ValueType::Decimal(scale), _) => CellValue::Number(decimal(big_endian(bytes)?, scale)),
+        _ => CellValue::Text(bytes),
+    })
 }
 
-fn each<T: DataType>(
+/// Reads a batch of values and visits those before the first null.
+fn visit_values<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     max_level: i16,
     batch: usize,
@@ -225,7 +232,7 @@ fn each<T: DataType>(
     let mut read = 0;
     while read < batch {
         let more = reader.read_records(batch - read, Some(&mut levels), None, &mut values);
-        let (records, ..) = more.map_err(|error| BatchError::Broken(cause_of(error)))?;
+        let (records, ..) = more.map_err(|error| BatchError::Broken(parquet_cause(error)))?;
         if records == 0 {
             return Err(BatchError::Broken(Cause::Parquet("a column ends before its last row".into())));
         }
@@ -238,17 +245,18 @@ fn each<T: DataType>(
     null.map_or(Ok(()), |row| Err(BatchError::Null(row)))
 }
 
-/// The nearest float to `unscaled / 10^scale`.
+/// The float nearest to `unscaled / 10^scale`.
 fn decimal(unscaled: i128, scale: i32) -> f64 {
     const EXACT: u128 = 1 << 53;
-    // Both are floats, and their quotient is rounded once.
+    // Numerator and denominator are exact floats, so the quotient is rounded once.
     if unscaled.unsigned_abs() <= EXACT && (0..=22).contains(&scale) {
         return unscaled as f64 / 10f64.powi(scale);
     }
-    // Digits and an exponent are a number always.
+    // Digits with an exponent always parse.
     format!("{unscaled}e{}", -i64::from(scale)).parse().unwrap_or(f64::NAN)
 }
 
+/// The whole number that bytes in two's complement stand for, the highest byte first.
 fn big_endian(bytes: &[u8]) -> Result<i128, Cause> {
     let sign = if bytes.first().is_some_and(|byte| *byte >= 0x80) { 0xff } else { 0 };
     let mut all = [sign; 16];
@@ -261,7 +269,8 @@ fn big_endian(bytes: &[u8]) -> Result<i128, Cause> {
     }
 }
 
-fn cause_of(error: ParquetError) -> Cause {
+/// An error of the Parquet reader, without the prefixes of its messages.
+fn parquet_cause(error: ParquetError) -> Cause {
     let text = error.to_string();
     let text = ["Parquet error: ", "EOF: ", "External: "]
         .iter()
