@@ -31,7 +31,7 @@ impl Places {
     }
 
     /// The logarithms of the distances above `lo`; cached if the arc starts at `lo`.
-    pub fn log_above(&self, lo: f64) -> Sites {
+    pub(crate) fn log_above(&self, lo: f64) -> Sites {
         if lo == self.a {
             return *self.logs[0].get_or_init(|| {
                 std::array::from_fn(|i| log_of_distance(self.left[i], self.right[i], self.b - self.a))
@@ -42,7 +42,7 @@ impl Places {
     }
 
     /// The logarithms of the distances below `hi`; cached if the arc ends at `hi`.
-    pub fn log_below(&self, hi: f64) -> Sites {
+    pub(crate) fn log_below(&self, hi: f64) -> Sites {
         if hi == self.b {
             return *self.logs[1].get_or_init(|| {
                 std::array::from_fn(|i| log_of_distance(self.right[i], self.left[i], self.b - self.a))
@@ -54,7 +54,7 @@ impl Places {
 
     /// The signed distance of site `i` from a point near the arc. It is computed from the distances to the ends, so it is accurate even if the
     /// arc is tiny compared with its scores.
-    pub fn from_point(&self, point: f64, i: usize) -> f64 {
+    pub(crate) fn from_point(&self, point: f64, i: usize) -> f64 {
         if self.left[i] <= self.right[i] && self.left[i].is_finite() {
             (self.a - point) + self.left[i]
         } else if self.right[i].is_finite() {
@@ -114,7 +114,7 @@ pub enum Coordinate {
 }
 
 /// The extent of an exponential coordinate for a mass that vanishes like `distance^p`: down to 1e-20 of the mass, or to the smallest `f64`.
-pub fn end_reach(p: f64) -> f64 {
+pub(crate) fn end_reach(p: f64) -> f64 {
     (46.0 / p.max(1e-3)).min(690.0)
 }
 

@@ -15,7 +15,7 @@
 pub mod coordinate;
 pub mod integrate;
 pub mod panel;
-pub mod patch;
+pub(crate) mod patch;
 pub mod quantity;
 pub mod rational_integral;
 pub mod root;

@@ -134,7 +134,7 @@ impl Panel {
     }
 
     /// A straight piece with given masses, which may be more accurate than the differences of its ends.
-    pub fn straight_with_mass(start: Point, end: Point, [d0, d1]: [f64; 2]) -> Panel {
+    pub(crate) fn straight_with_mass(start: Point, end: Point, [d0, d1]: [f64; 2]) -> Panel {
         let share = if d0 + d1 > 0.0 { [d0 / (d0 + d1), d1 / (d0 + d1)] } else { [0.5, 0.5] };
         let along = |pick: &dyn Fn(&Point) -> f64| -> Lane {
             let (a, b) = (pick(&start), pick(&end));
@@ -238,7 +238,7 @@ impl Panel {
                 };
                 let places = |i: usize| u0 * RULE.complements[i] + u1 * RULE.nodes[i];
                 let weights = halves.copied().unwrap_or_else(|| std::array::from_fn(|i| RULE.interpolation(places(i))));
-                let mut panel = self.resampled([u0, u1], &weights, &[u1 - u0; NODES]);
+                let mut panel = self.resample([u0, u1], &weights, &[u1 - u0; NODES]);
                 panel.path = self.path.map(|path| path.part(u0, u1));
                 if let Some(path) = &panel.path {
                     for i in 0..NODES {
@@ -252,7 +252,7 @@ impl Panel {
 
     /// The panel between two parameters, resampled at new nodes in between. These are given by their interpolation weights, and `du` is
     /// the derivative of `u` at each.
-    fn resampled(&self, [u0, u1]: [f64; 2], weights: &[Lane; NODES], du: &Lane) -> Panel {
+    fn resample(&self, [u0, u1]: [f64; 2], weights: &[Lane; NODES], du: &Lane) -> Panel {
         // By columns, so that all new nodes of a lane are computed at once.
         let columns: [Lane; NODES] = std::array::from_fn(|i| std::array::from_fn(|j| weights[j][i]));
         let sampled = |lane: &Lane| -> Lane {
@@ -291,7 +291,7 @@ impl Panel {
 
     /// The part between `t0` and `t1` after the substitution `u = t^power` (or `1-u = (1-t)^power` towards the end). It makes a fractional power
     /// of the score, the rate or the posterior smooth where that quantity is 0 at the start (or end).
-    pub fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64) -> Panel {
+    pub(crate) fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64) -> Panel {
         // Distances from the singular end: in t, and in u.
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
         let (d0, d1) = (distance(t0), distance(t1));
@@ -300,7 +300,7 @@ impl Panel {
         let u = |near: f64| if toward_end { 1.0 - near } else { near };
         let du = d.map(|d| (t1 - t0) * f64::from(power) * d.powi(power - 1));
         let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(u(near[i])));
-        let mut panel = self.resampled([u(d0.powi(power)), u(d1.powi(power))], &weights, &du);
+        let mut panel = self.resample([u(d0.powi(power)), u(d1.powi(power))], &weights, &du);
         // Near 0 the score is interpolated as slope times distance: its small digits would get lost otherwise.
         let along_slope = |x: &Lane, nodes: &Lane| -> Lane {
             let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
@@ -331,7 +331,7 @@ pub struct Corner {
 
 impl Corner {
     /// The first and the second half.
-    pub fn halves(&self) -> [Corner; 2] {
+    pub(crate) fn halves(&self) -> [Corner; 2] {
         let middle = [0, 1].map(|k| (self.from[k] + self.to[k]) / 2.0);
         [Corner { to: middle, ..*self }, Corner { from: middle, ..*self }]
     }
@@ -339,11 +339,11 @@ impl Corner {
     /// The part between the parameters `u0` and `u1` as a panel; the posterior is linear in the parameter.
     pub fn part(&self, u0: f64, u1: f64, proportions: (f64, f64)) -> Panel {
         let u = |i: usize| (u0 * RULE.complements[i] + u1 * RULE.nodes[i], u1 - u0);
-        self.sampled([u0, u1].map(|u| (u, 1.0 - u)), |i| (u(i).0, 1.0 - u(i).0, u(i).1), proportions)
+        self.sample([u0, u1].map(|u| (u, 1.0 - u)), |i| (u(i).0, 1.0 - u(i).0, u(i).1), proportions)
     }
 
     /// The part between `t0` and `t1` after the substitution of [`Panel::graded`].
-    pub fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64, proportions: (f64, f64)) -> Panel {
+    pub(crate) fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64, proportions: (f64, f64)) -> Panel {
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
         let (d0, d1) = (distance(t0), distance(t1));
         let both = |near: f64| if toward_end { (1.0 - near, near) } else { (near, 1.0 - near) };
@@ -352,16 +352,11 @@ impl Corner {
             let (u, rest) = both(d.powi(power));
             (u, rest, (t1 - t0) * f64::from(power) * d.powi(power - 1))
         };
-        self.sampled([d0, d1].map(|d| both(d.powi(power))), place, proportions)
+        self.sample([d0, d1].map(|d| both(d.powi(power))), place, proportions)
     }
 
     /// The panel with the parameters `(u, 1 - u, du)` at its nodes and `(u, 1 - u)` at its ends.
-    fn sampled(
-        &self,
-        ends: [(f64, f64); 2],
-        place: impl Fn(usize) -> (f64, f64, f64),
-        (pi0, pi1): (f64, f64),
-    ) -> Panel {
+    fn sample(&self, ends: [(f64, f64); 2], place: impl Fn(usize) -> (f64, f64, f64), (pi0, pi1): (f64, f64)) -> Panel {
         let mut panel = Panel::straight(self.at, self.at);
         panel.motion = Motion::Corner;
         let dc = if self.from[1] < self.from[0] { self.to[1] - self.from[1] } else { self.from[0] - self.to[0] };

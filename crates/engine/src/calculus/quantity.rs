@@ -39,7 +39,7 @@ impl From<Number> for Quantity {
 
 impl Quantity {
     /// Adds the integral of a rational function between two numbers without a pole in between.
-    pub fn add_integral(&mut self, of: &RationalFunction, from: &Number, to: &Number) {
+    pub(crate) fn add_integral(&mut self, of: &RationalFunction, from: &Number, to: &Number) {
         let found = antiderivative(of);
         self.add_number(to.through(&found.rational));
         self.add_number(-&from.through(&found.rational));
@@ -49,7 +49,7 @@ impl Quantity {
     }
 
     /// Adds a number.
-    pub fn add_number(&mut self, number: Number) {
+    pub(crate) fn add_number(&mut self, number: Number) {
         match number {
             Number::Rational(value) => self.rational = &self.rational + value,
             Number::Algebraic(root, function) => {

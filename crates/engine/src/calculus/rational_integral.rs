@@ -98,7 +98,7 @@ impl std::fmt::Display for NoForm {
 
 impl LogIntegral {
     /// Whether two integrals have the same limits and the same denominator, so that their integrands can be added.
-    pub fn joins(&self, other: &LogIntegral) -> bool {
+    pub(crate) fn joins(&self, other: &LogIntegral) -> bool {
         self.integrand.denominator() == other.integrand.denominator()
             && self.from.is_same(&other.from)
             && self.to.is_same(&other.to)

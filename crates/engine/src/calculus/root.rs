@@ -21,7 +21,7 @@ impl Convergency<f64> for ToTheLastBit {
 ///
 /// Brent's method of the crate `roots`; if it has not converged after 100 steps, bisection. So with a bracket the result always lies between
 /// two points where `f` has opposite signs.
-pub fn bracketed(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
+pub fn root_in_bracket(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (at_lo, at_hi) = (f(lo), f(hi));
     if at_lo == 0.0 {
         return lo;
@@ -78,9 +78,9 @@ mod tests {
 
     #[test]
     fn finds_roots_that_are_steep_flat_or_at_an_end() {
-        assert!((bracketed(0.0, 1.0, |x| x * x - 0.25) - 0.5).abs() < 1e-15);
-        assert!((bracketed(0.0, 1.0, |x| (x - 0.3).powi(9)) - 0.3).abs() < 1e-3);
-        assert!((bracketed(0.0, 1.0, |x| if x < 0.7 { -1.0 } else { 1e-300 }) - 0.7).abs() < 1e-15);
-        assert_eq!(bracketed(0.0, 1.0, |x| x), 0.0);
+        assert!((root_in_bracket(0.0, 1.0, |x| x * x - 0.25) - 0.5).abs() < 1e-15);
+        assert!((root_in_bracket(0.0, 1.0, |x| (x - 0.3).powi(9)) - 0.3).abs() < 1e-3);
+        assert!((root_in_bracket(0.0, 1.0, |x| if x < 0.7 { -1.0 } else { 1e-300 }) - 0.7).abs() < 1e-15);
+        assert_eq!(root_in_bracket(0.0, 1.0, |x| x), 0.0);
     }
 }

@@ -11,10 +11,10 @@ pub const NODES: usize = 21;
 pub type Lane = [f64; NODES];
 
 /// The defect up to which an integral over a panel counts as resolved.
-pub const RESOLVED: f64 = 1e-15;
+pub(crate) const RESOLVED: f64 = 1e-15;
 
 /// The share of a panel beyond its outermost node, at either end.
-pub const SHARE_OF_END: f64 = 2.2e-3;
+pub(crate) const SHARE_OF_END: f64 = 2.2e-3;
 
 /// The number of sites of a panel: its nodes, its start and its end.
 pub const SITES: usize = NODES + 2;
@@ -146,7 +146,7 @@ impl Rule {
     }
 
     /// The weights of the node values in the value at `u` in [0, 1].
-    pub fn interpolation(&self, u: f64) -> Lane {
+    pub(crate) fn interpolation(&self, u: f64) -> Lane {
         let mut weights = [0.0; NODES];
         let mut total = 0.0;
         for i in 0..NODES {

@@ -12,7 +12,7 @@ pub const SENSITIVITY: f64 = 4.0;
 /// Largest number of panels in one integration; after that, panels are accepted as they are and their defect enters the error.
 const MOST_PANELS: usize = 10_000;
 /// Safety factor for the defect of a panel that is not resolved: there both rules may fail alike.
-pub const UNRESOLVED: f64 = 8.0;
+pub(crate) const UNRESOLVED: f64 = 8.0;
 /// Largest number of halvings of a panel.
 const MOST_HALVINGS: u32 = 50;
 

@@ -90,7 +90,7 @@ impl Cost {
     }
 
     /// The parameters, if both are rational.
-    pub fn exact_parameters(&self) -> Option<&[Rational; 2]> {
+    pub(crate) fn exact_parameters(&self) -> Option<&[Rational; 2]> {
         self.exact.as_ref()
     }
 

@@ -159,7 +159,7 @@ impl Group {
     }
 
     /// Whether an expression is restricted to one kind of piece by its text.
-    pub fn is_masked(&self, k: usize) -> bool {
+    pub(crate) fn is_masked(&self, k: usize) -> bool {
         meaning::split_restriction(&self.integrands[k]).1.is_some()
     }
 
@@ -204,7 +204,7 @@ impl Group {
 
     /// The difference between the integral of `dc` over an arc, by its nodes, and the increment of the posterior: what happens between the
     /// nodes. `None` if no expression is integrated over the posterior.
-    pub fn missed_posterior(&self, panel: &Panel, view: &Environment, registers: &Registers) -> Option<f64> {
+    pub(crate) fn missed_posterior(&self, panel: &Panel, view: &Environment, registers: &Registers) -> Option<f64> {
         let k = self.posterior.filter(|_| panel.motion == Motion::Arc)?;
         let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1)));
         // Near 1 the complements are more accurate.
@@ -248,9 +248,9 @@ pub fn compile_integrands<'a>(expressions: impl IntoIterator<Item = &'a Expr>) -
 }
 
 /// The integrand of the optimal loss.
-pub static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::of(&[Some(Method::<f64>::Optimal.reading())]));
+pub(crate) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::of(&[Some(Method::<f64>::Optimal.reading())]));
 /// The integrands of the mean scores of both classes.
-pub static MEANS: LazyLock<Group> = LazyLock::new(|| {
+pub(crate) static MEANS: LazyLock<Group> = LazyLock::new(|| {
     Group::of(&[0, 1].map(|class| METRICS.iter().find(|m| m.mean_of == Some(class)).map(|m| m.reading)))
 });
 static RESOLUTION: LazyLock<Group> =
@@ -259,7 +259,7 @@ static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 
 /// The criterion for sampling a curve: the excess of a panel for refinement loss and optimal loss, under the given and under balanced class
 /// proportions; at most 1 if it is resolved. These functionals depend most on the shape of the curve.
-pub fn sampling_excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
+pub(crate) fn sampling_excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     let mut registers = Registers::default();
     move |panel| {
         let mut of = |pi0: f64, pi1: f64| {

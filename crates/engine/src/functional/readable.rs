@@ -5,7 +5,7 @@ use super::group::Group;
 use super::program::{Environment, Program};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Point};
-use crate::calculus::root::bracketed;
+use crate::calculus::root::root_in_bracket;
 use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 use rocproof_language::meaning::Pieces;
@@ -101,7 +101,7 @@ fn largest(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
             let u = if i < NODES { RULE.nodes[i] } else { 1.0 };
             let now = (u, excess(panel.direction(u)));
             if (before.1 > 0.0) != (now.1 > 0.0) {
-                let turn = bracketed(before.0, now.0, |u| excess(panel.direction(u)));
+                let turn = root_in_bracket(before.0, now.0, |u| excess(panel.direction(u)));
                 largest = largest.max(value_at(&panel.at(turn)));
             }
             before = now;

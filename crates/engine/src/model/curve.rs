@@ -1,7 +1,7 @@
 //! The curve of a model, sampled: a chain of panels from `(l, 0, 0)` to `(h, 1, 1)`.
 
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
-use crate::calculus::root::bracketed;
+use crate::calculus::root::root_in_bracket;
 use rocproof_language::meaning::{Piece, Pieces};
 
 /// A model's curve `u ↦ (x, F1, F0)` at the numeric level.
@@ -132,7 +132,7 @@ impl Curve {
 /// The parameter at which a function that grows along the panel is zero.
 fn invert(panel: &Panel, f: impl Fn(&Point) -> f64) -> f64 {
     if panel.motion == Motion::Arc {
-        return bracketed(0.0, 1.0, |u| f(&panel.at(u)));
+        return root_in_bracket(0.0, 1.0, |u| f(&panel.at(u)));
     }
     let (a, b) = (f(&panel.start), f(&panel.end));
     if b > a { (-a / (b - a)).clamp(0.0, 1.0) } else { 1.0 }

@@ -5,7 +5,7 @@
 //! each pooled interval are solved for: there the chord is tangent to the curve or meets it at a corner.
 
 use crate::calculus::panel::{Motion, Panel, Point};
-use crate::calculus::root::bracketed;
+use crate::calculus::root::root_in_bracket;
 use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 
@@ -55,7 +55,7 @@ struct Station {
 }
 
 /// Whether the curve is convex, given its non-hull intervals; `None` if only its far tails could tell.
-pub fn convexity(curve: &Curve, gaps: &[NonHullInterval]) -> Option<bool> {
+pub(crate) fn convexity(curve: &Curve, gaps: &[NonHullInterval]) -> Option<bool> {
     if !gaps.is_empty() {
         return Some(false);
     }
@@ -359,7 +359,7 @@ impl TangentSearch<'_> {
             return if end == ChordEnd::Left { next.place } else { here.place };
         }
         let panel = &self.curve.panels[here.place.panel];
-        let u = bracketed(here.place.u, next.place.u, |u| above_chord(&panel.at(u), panel.direction(u)));
+        let u = root_in_bracket(here.place.u, next.place.u, |u| above_chord(&panel.at(u), panel.direction(u)));
         CurvePosition { panel: here.place.panel, u }
     }
 }

@@ -8,16 +8,17 @@
 //! | `exact`, `certified` | the transforms at these levels; the numeric ones stand here |
 //! | `intervals` | the paper's bijective, constant and singular intervals |
 
-pub mod certified;
-pub mod certified_hull;
-pub mod exact;
+pub(crate) mod certified;
+pub(crate) mod certified_hull;
+pub(crate) mod exact;
 pub mod exact_hull;
 mod hull;
 pub mod intervals;
 mod tangent;
 mod tangent_system;
 
-pub use hull::{NonHullInterval, convexify, convexity, non_hull_intervals};
+pub(crate) use hull::convexity;
+pub use hull::{NonHullInterval, convexify, non_hull_intervals};
 pub use intervals::{IntervalKind, ScoreInterval, intervals, intervals_of_hull};
 
 use crate::calculus::panel::{Corner, Panel, Point, posterior};

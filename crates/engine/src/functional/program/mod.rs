@@ -176,12 +176,12 @@ pub struct PanelIntegral {
 
 impl PanelIntegral {
     /// Whether the two rules agree up to rounding.
-    pub fn is_resolved(&self) -> bool {
+    pub(crate) fn is_resolved(&self) -> bool {
         self.excess() <= 1.0
     }
 
     /// Whether the two rules agree up to rounding and this much noise.
-    pub fn is_resolved_to(&self, noise: f64) -> bool {
+    pub(crate) fn is_resolved_to(&self, noise: f64) -> bool {
         self.is_resolved() || self.defect <= 2.0 * noise
     }
 
@@ -214,7 +214,9 @@ impl Program {
     }
 
     /// Compiles parsed expressions, each with its source.
-    pub fn of_syntax<'a>(expressions: impl IntoIterator<Item = (&'a Source, &'a Expr)>) -> Result<Program, Diagnostic> {
+    pub(crate) fn of_syntax<'a>(
+        expressions: impl IntoIterator<Item = (&'a Source, &'a Expr)>,
+    ) -> Result<Program, Diagnostic> {
         let mut compiler = Compiler::default();
         let mut outputs = Vec::new();
         for (source, expr) in expressions {
@@ -296,7 +298,7 @@ impl Program {
     }
 
     /// The first output at a point.
-    pub fn value_at(&self, point: &Point, view: &Environment) -> f64 {
+    pub(crate) fn value_at(&self, point: &Point, view: &Environment) -> f64 {
         if self.is_empty() {
             return f64::NAN;
         }
