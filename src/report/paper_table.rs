@@ -2,11 +2,12 @@
 
 use super::audit::statement;
 use crate::functional::Condition;
+use crate::functional::Method;
 use crate::model::Transform;
 use crate::paper::audit::{Audit, AuditedClaim, Evidence, Outcome};
 use crate::paper::claim::{Check, Subject};
 use crate::paper::{self, INTRODUCTION, MODELS};
-use crate::statement::{Asked, Choice, CurvePoint, Functional, Statement};
+use crate::statement::{Asked, Functional, Statement};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -123,15 +124,15 @@ fn definitions_of(statement: &Statement) -> Vec<(String, &'static str)> {
 /// The name of the definition behind a functional.
 fn name(functional: &Functional) -> String {
     match &functional.asked {
-        Asked::Metric(metric) | Asked::MetricAt(metric, _) => metric.name.to_owned(),
+        Asked::Metric(metric, _) => metric.name.to_owned(),
         Asked::Integral(_) => "int".to_owned(),
-        Asked::At(name, _) => (*name).to_owned(),
+        Asked::At(name, _) => name.to_string(),
         Asked::Loss(choice) => {
             let letter = if functional.condition == Condition::Skew { "Lz" } else { "L" };
             let method = match choice {
-                Choice::Fixed(CurvePoint::Score(_)) => "sf",
-                Choice::Fixed(CurvePoint::Rate(_)) => "rf",
-                other => Choice::NAMED.iter().find(|(_, named)| named == other).map_or("", |(name, _)| name),
+                Method::ScoreFixed(_) => "sf",
+                Method::RateFixed(_) => "rf",
+                other => Method::NAMED.iter().find(|(_, named)| named == other).map_or("", |(name, _)| name),
             };
             format!("{letter}[{method}]")
         }

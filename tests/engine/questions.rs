@@ -9,7 +9,7 @@ use rocproof::arith::Rational;
 use rocproof::arith::rational::to_f64;
 use rocproof::functional::certified::WIDTH;
 use rocproof::functional::definition::{METRICS, Reading};
-use rocproof::functional::question::{Asked, Question, Questions};
+use rocproof::functional::question::{Asked, CurvePoint, Question, Questions};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
 use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Thresholds, Value, evaluate, paper};
@@ -341,10 +341,13 @@ fn along_convex_models_the_loss_over_posteriors_is_the_optimal_one() {
 #[test]
 fn thresholds_at_ties_and_in_gaps() {
     let model = Model::new(ATOMS.0, ATOMS.1, ATOMS.2).unwrap();
-    let at = |t: Constant| Question::new(Asked::AtScore("F0 - 2*F1".into(), t));
-    let rate = |r: Constant| Question::new(Asked::AtRate("F0^2 + 3*F1".into(), r));
+    let at = |t: Constant| Question::new(Asked::At("F0 - 2*F1".into(), CurvePoint::Score(t)));
+    let rate = |r: Constant| Question::new(Asked::At("F0^2 + 3*F1".into(), CurvePoint::Rate(r)));
     let accuracy = |t: Constant| {
-        Question::new(Asked::Metric(rocproof::functional::definition::metric_named("Acc").unwrap(), Some(t)))
+        Question::new(Asked::Metric(
+            rocproof::functional::definition::metric_named("Acc").unwrap(),
+            Some(CurvePoint::Score(t)),
+        ))
     };
     let list = [
         (at(ratio(1, 5)), "0"),
@@ -460,12 +463,15 @@ fn texts_that_are_no_integrals_are_told_apart() {
         assert!(integral(text).contains("differential"), "{text}");
     }
     for text in ["F0 dF1", "c", "dF0/dF1"] {
-        assert!(message(Asked::AtScore(text.into(), ratio(1, 2))).contains("no value at a point"), "{text}");
+        assert!(
+            message(Asked::At(text.into(), CurvePoint::Score(ratio(1, 2)))).contains("no value at a point"),
+            "{text}"
+        );
     }
     for text in ["F0^200 dF1", "(F0^20)^20 dF1", "2^1000000 dF1", "F0^-200 dF1"] {
         assert!(integral(text).contains("powers above 128"), "{text}");
     }
-    let rate = message(Asked::AtRate("x".into(), ratio(1, 2)));
+    let rate = message(Asked::At("x".into(), CurvePoint::Rate(ratio(1, 2))));
     assert!(rate.contains("need not be one"), "{rate}");
     for text in ["0", "dx*dF0/dR", "dF0*dF1/dR + x^2 dx - (c dc)", "-F0 dF1", "(dF0 + dF1)^2/dR"] {
         assert!(Questions::new(&[Question::new(Asked::Integral(text.into()))]).is_ok(), "{text}");

@@ -2,11 +2,11 @@
 
 use crate::common::*;
 use rocproof::lang::{Op, Relation};
-use rocproof::statement::{Asked, Choice, CostDistribution, Functional, Statement, Term};
+use rocproof::statement::{Asked, CostDistribution, Functional, Statement, Term};
 use rocproof::theory::certificate::{Certificate, Proof};
 use rocproof::theory::effort::Effort;
 use rocproof::theory::{check, derivation, prove, sympy};
-use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, evaluate, paper};
+use rocproof::{Condition, Cost, Evaluation, Level, Model, Request, evaluate, paper};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -248,20 +248,20 @@ fn value(functional: &Functional, model: &Model, uniform: &Evaluation) -> Option
         return None;
     }
     let found = match (&functional.asked, &functional.weight) {
-        (Asked::Metric(definition), _) if functional.condition == Condition::Cost => {
+        (Asked::Metric(definition, None), _) if functional.condition == Condition::Cost => {
             metric(uniform, definition.name).value
         }
-        (Asked::Metric(definition), _) => {
+        (Asked::Metric(definition, None), _) => {
             let balanced = format!("M{}", definition.name);
             uniform.metric(&balanced)?.estimate()?.value
         }
-        (Asked::Loss(choice), CostDistribution::Known(cost)) => {
-            let method = Method::ALL.into_iter().find(|method| *method == choice.method())?;
-            if matches!(choice, Choice::Fixed(_)) {
+        (Asked::Loss(method), CostDistribution::Known(cost)) => {
+            if method.point().is_some() {
                 return None;
             }
+            let method = method.map(|_| 0.5);
             loss(
-                &evaluate(model, &Request::at(Level::Numeric).under(Cost::from(&**cost).clone())).unwrap(),
+                &evaluate(model, &Request::at(Level::Numeric).under(Cost::from(&**cost))).unwrap(),
                 functional.condition,
                 method,
             )

@@ -4,7 +4,7 @@ use rocproof::lang::{Op, Relation};
 use rocproof::model::Transform;
 use rocproof::model::constant::Constant;
 use rocproof::search::{Budget, Counterexample, Decision, SearchOutcome, examine, refute};
-use rocproof::statement::{Amount, Asked, Choice, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
+use rocproof::statement::{Amount, Asked, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
 use rocproof::{Condition, Cost, Method, Model, Request, Thresholds, evaluate};
 use std::time::{Duration, Instant};
 
@@ -106,7 +106,7 @@ impl Again<'_> {
         let metric = |name: &str| evaluation.metric(name).unwrap().estimate().unwrap().value;
         let balanced = functional.condition == Condition::Skew;
         match &functional.asked {
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) if balanced => match definition.name {
+            Asked::Metric(definition, _) if balanced => match definition.name {
                 "RL" => {
                     let half = Model::new(model.density(0).text(), model.density(1).text(), "1/2").unwrap();
                     let evaluation = evaluate(&half, &request).unwrap();
@@ -114,16 +114,11 @@ impl Again<'_> {
                 }
                 name => metric(&format!("M{name}")),
             },
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) => metric(definition.name),
-            Asked::Loss(choice) => {
-                let method = match choice {
-                    Choice::Fixed(CurvePoint::Score(_)) => Method::ScoreFixed(thresholds.threshold.value),
-                    Choice::Fixed(CurvePoint::Rate(_)) => Method::RateFixed(thresholds.rate.value),
-                    Choice::ScoreUniform => Method::ScoreUniform,
-                    Choice::ScoreDriven => Method::ScoreDriven,
-                    Choice::RateUniform => Method::RateUniform,
-                    Choice::RateDriven => Method::RateDriven,
-                    Choice::Optimal => Method::Optimal,
+            Asked::Metric(definition, _) => metric(definition.name),
+            Asked::Loss(method) => {
+                let method = match method {
+                    Method::ScoreFixed(_) => Method::ScoreFixed(thresholds.threshold.value),
+                    other => other.map(|_| thresholds.rate.value),
                 };
                 evaluation.loss(functional.condition, method).unwrap().estimate().unwrap().value
             }
@@ -131,7 +126,7 @@ impl Again<'_> {
                 let t = thresholds.threshold.value;
                 let f = [0, 1].map(|class| model.density(class).cdf(t));
                 let (pi0, pi1) = model.proportions();
-                match *name {
+                match name.as_ref() {
                     "F0" => f[0],
                     "F1" => f[1],
                     _ => pi0 * f[0] + pi1 * f[1],

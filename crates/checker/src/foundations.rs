@@ -2,22 +2,22 @@
 
 use crate::rules::factor::Factor;
 use crate::rules::{Differential, Fact, HullComparison, Rule};
-use crate::statement::{Asked, Choice, Class, CurvePoint, Functional};
-use rocproof_language::definition::{Primitive, Transform};
+use crate::statement::{Asked, Class, Functional};
+use rocproof_language::definition::{Method, Primitive, Transform};
 
 /// The lemmas by which a functional is read off a curve.
 pub(crate) fn of_functional(functional: &Functional) -> Vec<&'static str> {
     let asked = match &functional.asked {
-        Asked::Loss(choice) => match choice {
-            Choice::Fixed(CurvePoint::Score(_)) => "lemma-score-fixed",
-            Choice::Fixed(CurvePoint::Rate(_)) => "lemma-rate-fixed",
-            Choice::ScoreUniform => "lemma-score-uniform",
-            Choice::ScoreDriven => "lemma-score-driven",
-            Choice::RateUniform => "lemma-rate-uniform",
-            Choice::RateDriven => "lemma-rate-driven",
-            Choice::Optimal => "lemma-optimal",
+        Asked::Loss(method) => match method {
+            Method::ScoreFixed(_) => "lemma-score-fixed",
+            Method::RateFixed(_) => "lemma-rate-fixed",
+            Method::ScoreUniform => "lemma-score-uniform",
+            Method::ScoreDriven => "lemma-score-driven",
+            Method::RateUniform => "lemma-rate-uniform",
+            Method::RateDriven => "lemma-rate-driven",
+            Method::Optimal => "lemma-optimal",
         },
-        Asked::Metric(definition) | Asked::MetricAt(definition, _) => {
+        Asked::Metric(definition, _) => {
             match definition.reading.resolve(functional.condition).map(|resolved| resolved.primitive) {
                 Some(Primitive::ShareOfChance(_)) => "lemma-chance",
                 Some(Primitive::Integral { hull: true, .. }) => "lemma-conv",

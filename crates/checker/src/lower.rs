@@ -4,10 +4,10 @@ use crate::certificate::is_manageable;
 use crate::form::{OneForm, Proportions};
 use crate::integrand::IntegrandScope;
 use crate::path::{CurveStretch, stretches};
-use crate::statement::{Amount, Asked, Choice, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
+use crate::statement::{Amount, Asked, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
 use crate::symbol::{FixedCoordinate, Symbol};
 use rocproof_algebra::{Fraction, Rational, Variable, invariant};
-use rocproof_language::definition::{Beta, Condition, Primitive, Prior, Reading, Resolved, Scores, Transform};
+use rocproof_language::definition::{Beta, Condition, Method, Primitive, Prior, Reading, Resolved, Scores, Transform};
 use rocproof_language::meaning::{Piece, Pieces, after, restrict, split_restriction};
 use rocproof_language::{Expr, Op, Source, parse};
 use serde::{Deserialize, Serialize};
@@ -233,10 +233,10 @@ impl Lowering {
 
     fn functional(&mut self, functional: &Functional) -> Result<Fraction, Unsupported> {
         match &functional.asked {
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) => self.reading(functional, definition.reading),
-            Asked::Loss(choice) => self.reading(functional, choice.method().reading()),
+            Asked::Metric(definition, _) => self.reading(functional, definition.reading),
+            Asked::Loss(method) => self.reading(functional, method.reading()),
             Asked::Integral(integrand) => self.integral(functional, integrand.expr(), false),
-            Asked::At(name, place) => self.at_place(functional, name, place),
+            Asked::At(name, place) => self.at_place(functional, name, place.as_ref()),
         }
     }
 
@@ -248,7 +248,7 @@ impl Lowering {
         let mut read = functional.clone();
         read.condition = condition;
         if let Some(metric) = metric {
-            read.asked = Asked::Metric(metric);
+            read.asked = Asked::Metric(metric, None);
         }
         let value = match primitive {
             Primitive::Integral { text, hull, .. } => {
@@ -382,7 +382,12 @@ impl Lowering {
     }
 
     /// What a text is at a place of the curve: a fraction of `F0` and `F1` there.
-    fn at_place(&mut self, functional: &Functional, text: &str, place: &CurvePoint) -> Result<Fraction, Unsupported> {
+    fn at_place(
+        &mut self,
+        functional: &Functional,
+        text: &str,
+        place: CurvePoint<&Amount>,
+    ) -> Result<Fraction, Unsupported> {
         let still = || [0; 3].map(|_| Fraction::zero());
         let inputs = IntegrandScope {
             at: self.coordinates_at(functional, place)?,
@@ -395,10 +400,14 @@ impl Lowering {
     }
 
     /// How far along a place is, and `F0` and `F1` there.
-    pub fn coordinates_at(&self, functional: &Functional, place: &CurvePoint) -> Result<[Fraction; 3], Unsupported> {
+    pub fn coordinates_at(
+        &self,
+        functional: &Functional,
+        place: CurvePoint<&Amount>,
+    ) -> Result<[Fraction; 3], Unsupported> {
         let (_, label) = self.followed(&functional.transforms);
         let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
-        let amount = self.amount(place.amount())?;
+        let amount = self.amount(place.parameter())?;
         let by_rate = matches!(place, CurvePoint::Rate(_)) || label == ScoreKind::Rate;
         if by_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
             return unsupported(format!("no rate is {amount}"));
@@ -455,7 +464,7 @@ impl Lowering {
         };
         let mut loss = functional.clone();
         (loss.asked, loss.weight) =
-            (Asked::Loss(Choice::Optimal), CostDistribution::Known(Box::new(Beta::rational(parameters))));
+            (Asked::Loss(Method::Optimal), CostDistribution::Known(Box::new(Beta::rational(parameters))));
         let optimal = self.functional(&loss)?;
         let chance = self.chance(&loss)?;
         let share = optimal.over(&chance).ok_or_else(|| Unsupported::new("chance has no loss"))?;

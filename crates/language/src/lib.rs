@@ -23,6 +23,7 @@ mod literal;
 pub mod meaning;
 mod parser;
 mod piece;
+pub mod question;
 mod syntax;
 
 pub use diagnostic::{Diagnostic, Source, closest};

@@ -6,7 +6,7 @@
 //! let model = Model::new("1", "1/2 + x", "1/2")?.named("simple");
 //! let svg = Portrait::of(&model)?.figure(Palette::default()).to_svg();
 //! assert!(svg.contains("simple, π₀ = 1/2") && svg.contains("0.10903 bijective + 0.13556 singular"));
-//! # Ok::<(), rocproof::lang::Diagnostic>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | file | content |

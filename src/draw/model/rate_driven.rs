@@ -7,7 +7,7 @@ use super::stems::{Stems, full_mass};
 use crate::data::curves::{CurvePiece, UnitQuadratic};
 use crate::draw::{Axis, Figure, Ink, Palette, Panel, Stroke};
 use crate::functional::definition::Reading;
-use crate::functional::question::{Asked, Question, Questions};
+use crate::functional::question::{Asked, CurvePoint, Question, Questions};
 use crate::functional::{Condition, Method, Value};
 use crate::lang::Diagnostic;
 use crate::model::Model;
@@ -39,7 +39,7 @@ pub fn rate_driven(f0: &str, f1: &str, palette: Palette) -> Result<Figure, Diagn
 fn losses(model: &Model) -> Result<Vec<Value>, Diagnostic> {
     let z = model.pi0();
     let at_skew = |reading: Reading| reading.text().unwrap_or_default().replace("mean", &z.to_string());
-    let driven = Asked::AtRate(at_skew(Method::RateFixed(0.0).reading()), z.clone());
+    let driven = Asked::At(at_skew(Method::RateFixed(0.0).reading()).into(), CurvePoint::Rate(z.clone()));
     let uniform = Asked::Integral(at_skew(Method::<f64>::RateUniform.reading()));
     let questions = [driven, uniform].map(|asked| Question::new(asked).over(Condition::Skew));
     Questions::new(&questions)?.best(model)

@@ -256,12 +256,14 @@ pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
 fn at_place(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
     use rocproof_language::definition::Transform;
     let of = functional(context, text)?;
-    let Some(place) = of.point().cloned() else { return Err(format!("{text} has no place")) };
+    let Some(place) = of.point().map(|point| point.map(Clone::clone)) else {
+        return Err(format!("{text} has no place"));
+    };
     let hull = of.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
     let convex = hull || context.lowering.is_convex(Track::Own);
     let mut at = |name: &'static str| {
         let mut other = of.clone();
-        other.asked = Asked::At(name, place.clone());
+        other.asked = Asked::At(name.into(), place.clone());
         context.lowering.term(&Term::Value(Box::new(other))).map_err(|why| why.to_string())
     };
     let one = Fraction::one();

@@ -11,12 +11,13 @@ mod tests;
 use crate::certificate::LARGEST_POWER;
 use crate::form::OneForm;
 use crate::lower::{Lowering, Track};
-use crate::statement::{Asked, Choice, Statement, Term};
+use crate::statement::{Asked, Statement, Term};
 use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
 use factor::{Factor, functional, has, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
 pub use hull::HullComparison;
 use rocproof_algebra::Fraction;
+use rocproof_language::definition::Method;
 use serde::{Deserialize, Serialize};
 
 /// In what rules are read.
@@ -268,7 +269,7 @@ fn excess(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
         return Err(format!("the models need not have {text}"));
     }
     let mut optimal = loss.clone();
-    (optimal.asked, optimal.transforms) = (Asked::Loss(Choice::Optimal), Vec::new());
+    (optimal.asked, optimal.transforms) = (Asked::Loss(Method::Optimal), Vec::new());
     let mut read = |functional| context.lowering.term(&Term::Value(Box::new(functional)));
     let difference = read(loss).and_then(|loss| Ok(loss - read(optimal)?));
     difference.and_then(|difference| IntegralSum::of(context.lowering, &difference)).map_err(|why| why.to_string())

@@ -1,7 +1,8 @@
 //! Functionals as statements name them.
 
 use super::{Class, Statement};
-use rocproof_language::definition::{Beta, Condition, Definition, Method, Primitive, Scores, Transform, metric_named};
+use rocproof_language::definition::{Beta, Condition, Method, Primitive, Scores, Transform, metric_named};
+use rocproof_language::question::{self, CurvePoint};
 use rocproof_language::{Expr, Kind, Literal, Source, parse};
 use std::fmt;
 
@@ -33,20 +34,8 @@ pub enum CostDistribution {
     Any,
 }
 
-/// What is asked of a model.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Asked {
-    /// A metric.
-    Metric(&'static Definition),
-    /// A metric at a place: `Acc(t)`.
-    MetricAt(&'static Definition, CurvePoint),
-    /// An expected loss.
-    Loss(Choice),
-    /// The integral of an expression along the curve.
-    Integral(Integrand),
-    /// `F0`, `F1` or `R` at a place.
-    At(&'static str, CurvePoint),
-}
+/// What a statement asks of a model.
+pub type Asked = question::Asked<Amount, Integrand>;
 
 /// What is integrated, with its places in the statement.
 #[derive(Clone, Debug)]
@@ -79,28 +68,6 @@ impl PartialEq for Integrand {
     }
 }
 
-/// A threshold choice method.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Choice {
-    /// A fixed threshold: by its score (`sf`) or by its rate (`rf`).
-    Fixed(CurvePoint),
-    ScoreUniform,
-    ScoreDriven,
-    RateUniform,
-    RateDriven,
-    Optimal,
-}
-
-/// A place on the curve.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CurvePoint {
-    /// Where the score is so much.
-    Score(Amount),
-    /// Where the predicted positive rate is so much.
-    Rate(Amount),
-}
-
 /// A number, or a parameter that stands for one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Amount {
@@ -110,54 +77,18 @@ pub enum Amount {
     Symbol(String),
 }
 
-impl CurvePoint {
-    /// How far along.
-    pub fn amount(&self) -> &Amount {
-        match self {
-            CurvePoint::Score(amount) | CurvePoint::Rate(amount) => amount,
-        }
-    }
-}
-
-impl Choice {
-    /// The methods without parameters, by the names that the language gives them.
-    pub const NAMED: [(&'static str, Choice); 5] = [
-        ("su", Choice::ScoreUniform),
-        ("sd", Choice::ScoreDriven),
-        ("ru", Choice::RateUniform),
-        ("rd", Choice::RateDriven),
-        ("o", Choice::Optimal),
-    ];
-
-    /// The method; its parameter, where it has one, is not read.
-    pub fn method(&self) -> Method {
-        match self {
-            Choice::Fixed(CurvePoint::Score(_)) => Method::ScoreFixed(f64::NAN),
-            Choice::Fixed(CurvePoint::Rate(_)) => Method::RateFixed(f64::NAN),
-            Choice::ScoreUniform => Method::ScoreUniform,
-            Choice::ScoreDriven => Method::ScoreDriven,
-            Choice::RateUniform => Method::RateUniform,
-            Choice::RateDriven => Method::RateDriven,
-            Choice::Optimal => Method::Optimal,
-        }
-    }
-}
-
 impl Functional {
     /// The parameter that it depends on, if it does.
     pub fn parameter(&self) -> Option<&str> {
-        match self.point()?.amount() {
+        match self.point()?.parameter() {
             Amount::Symbol(name) => Some(name),
             Amount::Number(_) => None,
         }
     }
 
-    /// The place that it looks at, if it looks at one only.
-    pub fn point(&self) -> Option<&CurvePoint> {
-        match &self.asked {
-            Asked::MetricAt(_, place) | Asked::At(_, place) | Asked::Loss(Choice::Fixed(place)) => Some(place),
-            _ => None,
-        }
+    /// The point of the curve that it reads, if it reads one only.
+    pub fn point(&self) -> Option<CurvePoint<&Amount>> {
+        self.asked.point()
     }
 
     /// Whether it looks where a rate, or a score that is a rate, is its parameter: in a statement about evenly spaced scores all are.
@@ -169,8 +100,8 @@ impl Functional {
     /// The primitive behind its definition; `None` for integrals and coordinates.
     fn primitive(&self) -> Option<Primitive> {
         let reading = match &self.asked {
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) => definition.reading,
-            Asked::Loss(choice) => choice.method().reading(),
+            Asked::Metric(definition, _) => definition.reading,
+            Asked::Loss(method) => method.reading(),
             Asked::Integral(_) | Asked::At(..) => return None,
         };
         reading.resolve(self.condition).map(|resolved| resolved.primitive)
@@ -208,13 +139,13 @@ impl Functional {
             return Scores::Any;
         }
         match &self.asked {
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) => match definition.reading {
+            Asked::Metric(definition, _) => match definition.reading {
                 rocproof_language::definition::Reading::Balanced(other) => {
                     metric_named(other).map_or(definition.scores, |other| other.scores)
                 }
                 _ => definition.scores,
             },
-            Asked::Loss(choice) => choice.method().scores(),
+            Asked::Loss(method) => method.scores(),
             // Operating conditions lie in [0, 1].
             Asked::Integral(integrand) if calls(&integrand.expr, &|name, at| name == "w" && reads(at, &["x"])) => {
                 Scores::Probabilities
@@ -233,12 +164,11 @@ impl fmt::Display for Amount {
     }
 }
 
-impl fmt::Display for CurvePoint {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            CurvePoint::Score(amount) => write!(f, "{amount}"),
-            CurvePoint::Rate(amount) => write!(f, "Rinv({amount})"),
-        }
+/// A point of the curve as statements write it: `1/2`, `Rinv(r)`.
+fn written_point(point: CurvePoint<&Amount>) -> String {
+    match point {
+        CurvePoint::Score(amount) => amount.to_string(),
+        CurvePoint::Rate(amount) => format!("Rinv({amount})"),
     }
 }
 
@@ -246,17 +176,17 @@ impl fmt::Display for Functional {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let balanced = self.condition == Condition::Skew;
         match &self.asked {
-            Asked::Metric(definition) => {
+            Asked::Metric(definition, point) => {
                 write!(f, "{}{}", if balanced { "M" } else { "" }, definition.name)?;
+                if let Some(point) = point {
+                    write!(f, "({})", written_point(point.as_ref()))?;
+                }
             }
-            Asked::MetricAt(definition, place) => {
-                write!(f, "{}{}({place})", if balanced { "M" } else { "" }, definition.name)?;
-            }
-            Asked::Loss(choice) => {
-                let method = match choice {
-                    Choice::Fixed(CurvePoint::Score(amount)) => format!("sf({amount})"),
-                    Choice::Fixed(CurvePoint::Rate(amount)) => format!("rf({amount})"),
-                    other => other.method().name(),
+            Asked::Loss(method) => {
+                let method = match method {
+                    Method::ScoreFixed(threshold) => format!("sf({threshold})"),
+                    Method::RateFixed(rate) => format!("rf({rate})"),
+                    other => other.map(|_| 0.0).name(),
                 };
                 write!(f, "{}[{method}", if balanced { "Lz" } else { "L" })?;
                 match &self.weight {
@@ -267,7 +197,7 @@ impl fmt::Display for Functional {
                 f.write_str("]")?;
             }
             Asked::Integral(integrand) => write!(f, "int({})", integrand.text)?,
-            Asked::At(name, place) => write!(f, "{name}({place})")?,
+            Asked::At(name, point) => write!(f, "{name}({})", written_point(point.as_ref()))?,
         }
         if self.transforms.is_empty() && self.only {
             return Ok(());

@@ -9,7 +9,8 @@ mod resolve;
 mod term;
 
 pub use class::Class;
-pub use functional::{Amount, Asked, Choice, CostDistribution, CurvePoint, Functional, Integrand, SCORES, reads};
+pub use functional::{Amount, Asked, CostDistribution, Functional, Integrand, SCORES, reads};
+pub use rocproof_language::question::CurvePoint;
 pub use term::{Comparison, Term, TermFunction};
 
 use resolve::Resolver;

@@ -1,13 +1,14 @@
 //! Names to what they mean: from the syntax of a statement to the statement.
 
 use super::class::Class;
-use super::functional::{
-    Amount, Asked, Choice, CostDistribution, CurvePoint, Functional, Integrand, ONLY_MODEL, reads_weight,
-};
+use super::functional::{Amount, Asked, CostDistribution, Functional, Integrand, ONLY_MODEL, reads_weight};
 use super::term::{Comparison, Term, TermFunction};
 use crate::symbol::PARAMETERS;
-use rocproof_language::definition::{Beta, Condition, Definition, METRICS, NAMES, Reading, Transform, metric_named};
+use rocproof_language::definition::{
+    Beta, Condition, Definition, METRICS, Method, NAMES, Reading, Transform, metric_named,
+};
 use rocproof_language::meaning::{has_one_differential, split_restriction};
+use rocproof_language::question::CurvePoint;
 use rocproof_language::{self as lang, Diagnostic, Expr, Kind, Literal, Op, Source, Span, closest};
 
 /// Numbers of the model: its class proportions, and the ends of the scale of its scores.
@@ -119,7 +120,7 @@ impl Resolver<'_> {
                     .error(span, format!("`{name}` needs a threshold"), "at which threshold?")
                     .help(format!("write {name}(1/2), or {name}(t) for every threshold t")));
             }
-            return self.metric(condition, Asked::Metric(definition), self.the_model(span)?);
+            return self.metric(condition, Asked::Metric(definition, None), self.the_model(span)?);
         }
         Err(self.unknown(name, span))
     }
@@ -178,13 +179,13 @@ impl Resolver<'_> {
         if let Some((condition, definition)) = metric(name) {
             let at_place = matches!(definition.reading, Reading::AtScore(_));
             return match (at_place, arguments) {
-                (false, [model]) => self.metric(condition, Asked::Metric(definition), self.model(model)?),
+                (false, [model]) => self.metric(condition, Asked::Metric(definition, None), self.model(model)?),
                 (true, [place]) => {
-                    let asked = Asked::MetricAt(definition, self.place(place)?);
+                    let asked = Asked::Metric(definition, Some(self.place(place)?));
                     self.metric(condition, asked, self.the_model(expr.span)?)
                 }
                 (true, [place, model]) => {
-                    let asked = Asked::MetricAt(definition, self.place(place)?);
+                    let asked = Asked::Metric(definition, Some(self.place(place)?));
                     self.metric(condition, asked, self.model(model)?)
                 }
                 (false, _) => Err(self.arguments(expr.span, name, "a model", arguments.len())),
@@ -216,7 +217,7 @@ impl Resolver<'_> {
                 }
                 match metric(name) {
                     Some((condition, definition)) if matches!(definition.reading, Reading::AtScore(_)) => {
-                        self.metric(condition, Asked::MetricAt(definition, self.place(place)?), model)
+                        self.metric(condition, Asked::Metric(definition, Some(self.place(place)?)), model)
                     }
                     Some(_) => Err(self.source.error(expr.span, "this has a model already", "one model too many")),
                     None => Err(self.unknown(name, callee.span)),
@@ -304,12 +305,12 @@ impl Resolver<'_> {
     }
 
     fn at(&self, coordinate: &'static str, place: &Expr, model: Transformed) -> Result<Term, Diagnostic> {
-        let asked = Asked::At(coordinate, self.place(place)?);
+        let asked = Asked::At(coordinate.into(), self.place(place)?);
         Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
 
     /// A threshold: a number, a parameter, or `Rinv(r)`, where the predicted positive rate is `r`.
-    fn place(&self, expr: &Expr) -> Result<CurvePoint, Diagnostic> {
+    fn place(&self, expr: &Expr) -> Result<CurvePoint<Amount>, Diagnostic> {
         match &expr.kind {
             Kind::Call(name, _, arguments) if name == "Rinv" => match arguments.as_slice() {
                 [rate] => Ok(CurvePoint::Rate(self.rate(rate)?)),
@@ -369,15 +370,15 @@ impl Resolver<'_> {
                 CostDistribution::Known(Box::new(known))
             }
         };
-        Ok(self.functional(model, condition, weight, Asked::Loss(self.choice(method)?)))
+        Ok(self.functional(model, condition, weight, Asked::Loss(self.method(method)?)))
     }
 
-    fn choice(&self, method: &Expr) -> Result<Choice, Diagnostic> {
-        let names = Choice::NAMED.map(|(name, _)| name);
+    fn method(&self, method: &Expr) -> Result<Method<Amount>, Diagnostic> {
+        let names = Method::<Amount>::NAMED.map(|(name, _)| name);
         match &method.kind {
             Kind::Name(name) => {
-                if let Some((_, choice)) = Choice::NAMED.into_iter().find(|(known, _)| known == name) {
-                    return Ok(choice);
+                if let Some((_, known)) = Method::NAMED.into_iter().find(|(known, _)| known == name) {
+                    return Ok(known);
                 }
                 let help = match name.as_str() {
                     "sf" => "at which threshold? write sf(1/2) or sf(t)".to_owned(),
@@ -390,8 +391,8 @@ impl Resolver<'_> {
                     .help(help))
             }
             Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
-                ("sf", [threshold]) => Ok(Choice::Fixed(self.place(threshold)?)),
-                ("rf", [rate]) => Ok(Choice::Fixed(CurvePoint::Rate(self.rate(rate)?))),
+                ("sf", [threshold]) => Ok(Method::fixed(self.place(threshold)?)),
+                ("rf", [rate]) => Ok(Method::RateFixed(self.rate(rate)?)),
                 ("sf" | "rf", _) => Err(self.arguments(method.span, name, "one number", arguments.len())),
                 _ => Err(self
                     .source

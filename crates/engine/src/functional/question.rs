@@ -3,7 +3,7 @@
 use super::certified::{self, read_certified};
 use super::cost::Cost;
 use super::definition::Condition;
-use super::definition::{Definition, METRICS, Method, metric_named};
+use super::definition::{METRICS, Method, metric_named};
 use super::exact::{self, read_exact};
 use super::ladder::climb;
 use super::missing::Missing;
@@ -15,6 +15,7 @@ use crate::constant::Constant;
 use crate::model::{Model, Transform};
 use rocproof_arith::Interval;
 use rocproof_language::Diagnostic;
+pub use rocproof_language::question::CurvePoint;
 use std::sync::{LazyLock, OnceLock};
 
 /// What is asked of a model.
@@ -42,21 +43,10 @@ pub struct Question {
     pub asked: Asked,
 }
 
-/// What is asked of a curve.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Asked {
-    /// A metric, with its threshold if it has one; that is 1/2 unless given.
-    Metric(&'static Definition, Option<Constant>),
-    /// An expected loss.
-    Loss(Method<Constant>),
-    /// The integral along the curve of an expression in the vocabulary of [`super::definition`], of degree one in the differentials.
-    /// With `dc` corners count: the posterior moves from 0 to where the curve starts, between its pieces, and to 1.
-    Integral(String),
-    /// The value of an expression where the score is the given number.
-    AtScore(String, Constant),
-    /// The value of an expression where the predicted positive rate is the given number.
-    AtRate(String, Constant),
-}
+/// What is asked of a curve. Expressions are in the vocabulary of [`super::definition`]; integrands have degree one in the differentials.
+///
+/// With `dc` an integral goes around corners too: the posterior moves from 0 to where the curve starts, between its pieces, and to 1.
+pub type Asked = rocproof_language::question::Asked<Constant, String>;
 
 impl Question {
     /// Of the model as it is, over uniform cost proportions.
@@ -87,7 +77,7 @@ impl Question {
 
     /// Everything that `eval` says: the metrics, the expected losses over cost proportions and those over skews.
     pub fn all(cost: &Cost, threshold: &Constant, rate: &Constant) -> Vec<Question> {
-        let metric = |definition| Asked::Metric(definition, Some(threshold.clone()));
+        let metric = |definition| Asked::Metric(definition, Some(CurvePoint::Score(threshold.clone())));
         let losses = |condition| {
             let methods = Method::each(threshold.clone(), rate.clone());
             methods.map(move |method| (condition, Asked::Loss(method)))

@@ -23,8 +23,9 @@ pub enum Level {
 ///
 /// ```
 /// use rocproof_engine::{Cost, Level, Request};
-/// let request = Request::at(Level::Exact).under(Cost::beta(2.0, 2.0));
+/// let request = Request::at(Level::Exact).under(Cost::parse("beta(2, 2)")?);
 /// assert_eq!((request.level, request.cost.mean()), (Level::Exact, 0.5));
+/// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {

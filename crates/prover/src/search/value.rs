@@ -2,14 +2,13 @@
 
 use super::scalar::Scalar;
 use crate::statement::{
-    Amount, Asked, Choice, Class, Comparison, CostDistribution, CurvePoint, Functional, Statement, Term, TermFunction,
+    Amount, Class, Comparison, CostDistribution, CurvePoint, Functional, Statement, Term, TermFunction,
 };
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
 use rocproof_engine::constant::Constant;
 use rocproof_engine::functional::Cost;
-use rocproof_engine::functional::definition::Method;
-use rocproof_engine::functional::question::{self, Question};
+use rocproof_engine::functional::question::{Asked, Question};
 use rocproof_engine::model::Transform;
 use rocproof_language::{Op, Relation};
 use std::cmp::Ordering;
@@ -170,36 +169,14 @@ impl Sides {
             ValueRequest::Functional(functional) => functional,
             ValueRequest::ScaleEnd(end) => {
                 let anywhere = Constant::rational(Rational::ZERO);
-                return Question::new(question::Asked::AtScore((*end).to_owned(), anywhere));
+                return Question::new(Asked::At((*end).into(), CurvePoint::Score(anywhere)));
             }
         };
         let amount = |amount: &Amount| match amount {
             Amount::Number(value) => Constant::from(value),
             Amount::Symbol(name) => Constant::rational(assignment.numbers[self.parameter(name)].clone()),
         };
-        let at = |text: &str, place: &CurvePoint| match place {
-            CurvePoint::Score(t) => question::Asked::AtScore(text.to_owned(), amount(t)),
-            CurvePoint::Rate(r) => question::Asked::AtRate(text.to_owned(), amount(r)),
-        };
-        let asked = match &functional.asked {
-            Asked::Metric(definition) => question::Asked::Metric(definition, None),
-            Asked::MetricAt(definition, CurvePoint::Score(t)) => question::Asked::Metric(definition, Some(amount(t))),
-            Asked::MetricAt(definition, place) => match definition.reading.text() {
-                Some(text) => at(text, place),
-                None => invariant!("{} has no value at a place", definition.name),
-            },
-            Asked::At(name, place) => at(name, place),
-            Asked::Integral(integrand) => question::Asked::Integral(integrand.text().to_owned()),
-            Asked::Loss(choice) => question::Asked::Loss(match choice {
-                Choice::Fixed(CurvePoint::Score(t)) => Method::ScoreFixed(amount(t)),
-                Choice::Fixed(CurvePoint::Rate(r)) => Method::RateFixed(amount(r)),
-                Choice::ScoreUniform => Method::ScoreUniform,
-                Choice::ScoreDriven => Method::ScoreDriven,
-                Choice::RateUniform => Method::RateUniform,
-                Choice::RateDriven => Method::RateDriven,
-                Choice::Optimal => Method::Optimal,
-            }),
-        };
+        let asked = functional.asked.map(amount, |integrand| integrand.text().to_owned());
         let cost = match &functional.weight {
             CostDistribution::Known(beta) => Cost::from(&**beta),
             CostDistribution::Any => assignment.cost.clone(),

@@ -9,11 +9,12 @@ use super::rules::factor::{Factor, functional, polynomial};
 use super::rules::{Context, Differential, Fact, HullComparison, Rule};
 use super::symbol::Symbol;
 use super::typeset::Style;
-use crate::statement::{Asked, Choice, CostDistribution, Statement};
+use crate::statement::{Asked, CostDistribution, Statement};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::LOSS;
+use rocproof_language::definition::Method;
 use std::fmt::Write;
 
 /// A certificate as plain text.
@@ -464,7 +465,7 @@ impl Writer<'_> {
                     return (String::new(), String::new());
                 };
                 let mut optimal = loss.clone();
-                (optimal.asked, optimal.transforms) = (Asked::Loss(Choice::Optimal), Vec::new());
+                (optimal.asked, optimal.transforms) = (Asked::Loss(Method::Optimal), Vec::new());
                 let difference = style.difference(&loss, &optimal);
                 (format!("{product} {difference}"), and("no threshold does better than the optimal one"))
             }

@@ -87,12 +87,12 @@ fn functions(certificate: &Certificate) -> Vec<Function> {
 }
 
 /// The definition of a functional that looks at one place.
-fn text_at_place(functional: &Functional) -> Option<&'static str> {
+fn text_at_place(functional: &Functional) -> Option<&str> {
     functional.point()?;
     let reading = match &functional.asked {
         Asked::At(name, _) => return Some(name),
-        Asked::MetricAt(definition, _) => definition.reading,
-        Asked::Loss(choice) => choice.method().reading(),
+        Asked::Metric(definition, Some(_)) => definition.reading,
+        Asked::Loss(method) => method.reading(),
         _ => return None,
     };
     match reading {
@@ -549,7 +549,7 @@ impl Writer<'_> {
                 let context = Context { lowering: &mut lowering, statement: self.statement };
                 let Ok(functional) = super::rules::factor::functional(&context, loss) else { return };
                 let mut optimal = functional.clone();
-                optimal.asked = Asked::Loss(crate::statement::Choice::Optimal);
+                optimal.asked = Asked::Loss(rocproof_language::definition::Method::Optimal);
                 optimal.transforms.clear();
                 let value = |of: &Functional| {
                     let term = Term::Value(Box::new(of.clone()));

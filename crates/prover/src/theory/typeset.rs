@@ -2,11 +2,11 @@
 
 use super::lower::Track;
 use super::symbol::{FixedCoordinate, Symbol};
-use crate::statement::{Asked, Choice, Comparison, CostDistribution, Functional, Statement, Term};
+use crate::statement::{Amount, Asked, Comparison, CostDistribution, CurvePoint, Functional, Statement, Term};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
 use rocproof_engine::functional::Condition;
-use rocproof_engine::functional::definition::Reading;
+use rocproof_engine::functional::definition::{Method, Reading};
 use rocproof_language::{Expr, Kind, Op, Relation, Source, parse};
 use std::collections::BTreeMap;
 
@@ -372,14 +372,12 @@ impl Style {
         }
         let balanced = functional.condition == Condition::Skew;
         let name = match &functional.asked {
-            Asked::Loss(choice) => {
-                let method = match choice {
-                    Choice::Fixed(place) => format!(
-                        "\\mathrm{{{}}}({})",
-                        if matches!(place, crate::statement::CurvePoint::Score(_)) { "sf" } else { "rf" },
-                        self.variable(&place.amount().to_string())
-                    ),
-                    other => format!("\\mathrm{{{}}}", other.method().name()),
+            Asked::Loss(method) => {
+                let fixed = |name: &str, at: &Amount| format!("\\mathrm{{{name}}}({})", self.variable(&at.to_string()));
+                let method = match method {
+                    Method::ScoreFixed(threshold) => fixed("sf", threshold),
+                    Method::RateFixed(rate) => fixed("rf", rate),
+                    other => format!("\\mathrm{{{}}}", other.map(|_| 0.0).name()),
                 };
                 let weight = match &functional.weight {
                     CostDistribution::Known(cost) if cost.is_uniform() => String::new(),
@@ -397,12 +395,12 @@ impl Style {
                     only.map_or_else(|| self.integral(&inner), |piece| self.integral_over(&inner, piece.plural()));
                 format!("\\textstyle{{{integral}}}")
             }
-            Asked::Metric(definition) | Asked::MetricAt(definition, _) => {
+            Asked::Metric(definition, _) => {
                 let name = self.variable(definition.name);
                 let name = if balanced { format!("M{name}") } else { name };
                 functional.point().map_or(name.clone(), |place| format!("{name}({})", self.place(place)))
             }
-            Asked::At(name, place) => format!("{}({})", self.variable(name), self.place(place)),
+            Asked::At(name, place) => format!("{}({})", self.variable(name), self.place(place.as_ref())),
         };
         let name = if let Some(inner) = name.strip_prefix("\\textstyle{") {
             format!("{{\\textstyle{{}}{inner}")
@@ -420,9 +418,9 @@ impl Style {
         }
     }
 
-    fn place(self, place: &crate::statement::CurvePoint) -> String {
-        let amount = self.variable(&place.amount().to_string());
-        if matches!(place, crate::statement::CurvePoint::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
+    fn place(self, place: CurvePoint<&Amount>) -> String {
+        let amount = self.variable(&place.parameter().to_string());
+        if matches!(place, CurvePoint::Rate(_)) { format!("R^{{-1}}({amount})") } else { amount }
     }
 
     /// A functional minus another.

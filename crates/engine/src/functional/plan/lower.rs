@@ -1,10 +1,10 @@
 //! From questions to a plan.
 
 use super::super::definition::Condition;
-use super::super::definition::{Method, NAMES, Primitive, Reading, Resolved, Scores};
+use super::super::definition::{NAMES, Primitive, Reading, Resolved, Scores};
 use super::super::group::{Group, Origin};
 use super::super::program::Program;
-use super::super::question::{Asked, Question};
+use super::super::question::{Asked, CurvePoint, Question};
 use super::{Answer, AtPoint, Bundle, Path, Plan, Site, ViewOf, What};
 use crate::constant::Constant;
 use crate::model::Transform;
@@ -62,33 +62,29 @@ impl Planner {
         let site = self.site(&question.transforms);
         let cost = place(&mut self.plan.costs, question.cost.clone());
         let view = self.view(question.condition, cost);
-        let half = || Constant::rational(Rational::ONE / Rational::from(2));
         let (scores, what) = match &question.asked {
-            Asked::Metric(definition, at) => {
-                let at = at.clone().unwrap_or_else(half);
-                let what = self.reading(site, definition.scores, definition.reading, view, Some(&at))?;
+            Asked::Metric(definition, point) => {
+                let half = Constant::rational(Rational::ONE / Rational::from(2));
+                let point = point.as_ref().map_or(CurvePoint::Score(&half), CurvePoint::as_ref);
+                let what = self.reading(site, definition.scores, definition.reading, view, Some(point))?;
                 (definition.scores, what)
             }
             Asked::Loss(method) => {
-                let at = match method {
-                    Method::ScoreFixed(at) | Method::RateFixed(at) => Some(at),
-                    _ => None,
-                };
-                (method.scores(), self.reading(site, method.scores(), method.reading(), view, at)?)
+                (method.scores(), self.reading(site, method.scores(), method.reading(), view, method.point())?)
             }
             Asked::Integral(text) => {
                 let program = typed(text, 1)?;
                 let path = if program.reads(0, &["dq1"]) { Path::Corners } else { Path::Curve };
                 (needs(&program), self.integral(site, path, view, text)?)
             }
-            Asked::AtScore(text, at) => {
+            Asked::At(text, CurvePoint::Score(at)) => {
                 let scores = needs(&typed(text, 0)?);
                 (scores, self.at_score(text, at, view)?)
             }
-            Asked::AtRate(text, at) => {
+            Asked::At(text, CurvePoint::Rate(at)) => {
                 let program = typed(text, 0)?;
                 if program.reads(0, &["x", "1-x"]) {
-                    let source = Source::new("expression", text);
+                    let source = Source::new("expression", &**text);
                     return Err(source
                         .error(
                             source.whole(),
@@ -131,7 +127,7 @@ impl Planner {
         scores: Scores,
         reading: Reading,
         view: ViewOf,
-        at: Option<&Constant>,
+        point: Option<CurvePoint<&Constant>>,
     ) -> Result<What, Diagnostic> {
         if scores == Scores::Probabilities && !self.is_probabilistic(site) {
             return Ok(What::Nothing);
@@ -140,7 +136,7 @@ impl Planner {
             return Ok(What::Nothing);
         };
         let view = self.view(condition, view.cost);
-        let what = match (primitive, at) {
+        let what = match (primitive, point) {
             (Primitive::Integral { text, hull, corners }, _) => {
                 let path = match (hull, corners) {
                     (false, false) => Path::Curve,
@@ -150,8 +146,10 @@ impl Planner {
                 };
                 self.integral(site, path, view, text)?
             }
-            (Primitive::AtScore(text), Some(at)) => self.at_score(text, at, view)?,
-            (Primitive::AtRate(text), Some(at)) => self.at_rate(text, at, view)?,
+            (Primitive::AtScore(text), Some(CurvePoint::Score(at))) => self.at_score(text, at, view)?,
+            (Primitive::AtScore(text) | Primitive::AtRate(text), Some(CurvePoint::Rate(at))) => {
+                self.at_rate(text, at, view)?
+            }
             (Primitive::Largest(text), _) => {
                 let point = self.point(text)?;
                 What::Largest(place(&mut self.plan.sites[site].extremes, point))
@@ -160,7 +158,7 @@ impl Planner {
                 self.plan.sites[site].hull = true;
                 What::ShareOfChance(prior, view)
             }
-            (Primitive::AtScore(_) | Primitive::AtRate(_), None) => What::Nothing,
+            (Primitive::AtScore(_) | Primitive::AtRate(_), _) => What::Nothing,
         };
         Ok(match (affine, what) {
             (None, what) => what,

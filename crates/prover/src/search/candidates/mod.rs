@@ -122,7 +122,7 @@ fn depends_on_scores(functional: &Functional) -> bool {
         return false;
     }
     let at_score = matches!(functional.point(), Some(CurvePoint::Score(_)));
-    let by_others = matches!(&functional.asked, Asked::Metric(definition) if definition.reading.text().is_none());
+    let by_others = matches!(&functional.asked, Asked::Metric(definition, None) if definition.reading.text().is_none());
     at_score || by_others || functional.reads_scores()
 }
 

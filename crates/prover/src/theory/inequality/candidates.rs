@@ -1,7 +1,7 @@
 //! The rules that are offered for a proof: those about symbols of the goal, up to its degrees.
 
 use super::rows::NormalForm;
-use crate::statement::{Asked, Choice, CostDistribution, Functional, Statement};
+use crate::statement::{Asked, CostDistribution, Functional, Statement};
 use crate::theory::lower::{Integral, Lowering, Track};
 use crate::theory::rules::factor::is_bounded;
 use crate::theory::rules::{Context, Differential, Fact, HullComparison, Rule, factor::Factor};
@@ -9,7 +9,7 @@ use crate::theory::sum::IntegralSum;
 use crate::theory::symbol::Symbol;
 use rocproof_arith::{Fraction, Multinomial};
 use rocproof_engine::functional::Condition;
-use rocproof_engine::functional::definition::Beta;
+use rocproof_engine::functional::definition::{Beta, Method};
 use rocproof_engine::model::Transform;
 use rocproof_language::Relation;
 use std::collections::BTreeSet;
@@ -288,9 +288,9 @@ impl<'a> Candidates<'a> {
             if !transforms.contains(&functional.transforms) {
                 transforms.push(functional.transforms.clone());
             }
-            places.extend(functional.point().cloned().map(Choice::Fixed));
+            places.extend(functional.point().map(|point| Method::fixed(point.map(Clone::clone))));
         }
-        use Choice::{RateDriven, RateUniform, ScoreDriven, ScoreUniform};
+        use Method::{RateDriven, RateUniform, ScoreDriven, ScoreUniform};
         let choices = places.into_iter().chain([ScoreDriven, ScoreUniform, RateDriven, RateUniform]);
         for choice in choices {
             for weight in &weights {
