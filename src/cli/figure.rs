@@ -19,10 +19,10 @@ pub struct Arguments {
     colours: Colours,
 }
 
-/// Which colours figures have.
+/// The colours of figures.
 #[derive(Args)]
 pub struct Colours {
-    /// Colours that nearly everybody can tell apart
+    /// Colours for colour-blind readers
     #[arg(long)]
     colour_blind_safe: bool,
 }
@@ -34,7 +34,7 @@ impl Colours {
     }
 }
 
-/// Draws a model.
+/// Draws a model and saves the figure.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { model, output, colours } = arguments;
     check(output).map_err(|bad| Failure::new(format!("--output: {bad}")))?;
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     save(&figure, output).map_err(|bad| Failure::new(bad.to_string()))
 }
 
-/// Refuses a file in a folder that is not there.
+/// Refuses a file in a folder that does not exist.
 fn check_folder(file: &Path) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {

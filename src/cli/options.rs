@@ -34,7 +34,7 @@ impl Conditions {
     }
 }
 
-/// How and where a result is written.
+/// The format and destination of a result.
 #[derive(Args)]
 pub struct Printing {
     /// Print JSON

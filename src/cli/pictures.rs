@@ -1,4 +1,4 @@
-//! Curves of scored data as files: pieces and figures.
+//! Files of scored data: figures and exact curves.
 
 use crate::data::Scored;
 use crate::data::curves::{Curves, ScoredCurve};
@@ -12,16 +12,16 @@ use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Which files are asked for.
+/// The options for figures and curves.
 #[derive(Args)]
-pub struct Pictures {
+pub struct CurveOptions {
     /// Draw the curves: .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
     /// Which figure: overview, roc, cost-lines, methods, brier, rate-driven, reliability, murphy or net-benefit
     #[arg(long, value_name = "NAME", default_value = "overview", requires = "figure")]
     show: String,
-    /// Colours that nearly everybody can tell apart, with dashes
+    /// Colours for colour-blind readers, with dashes
     #[arg(long, requires = "figure")]
     colour_blind_safe: bool,
     /// Write the curves as exact pieces: .json or .csv
@@ -35,6 +35,7 @@ pub struct Pictures {
     by: By,
 }
 
+/// The abscissa of curves of loss.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum By {
     /// Cost proportions
@@ -43,8 +44,8 @@ enum By {
     Skew,
 }
 
-/// Files that are asked for, checked before any data are read.
-pub struct Planned<'a> {
+/// The requested files, checked before any data are read.
+pub struct CurveFiles<'a> {
     figure: Option<(&'a Path, FigureKind)>,
     curves: Option<(&'a Path, Format)>,
     names: &'a [String],
@@ -58,19 +59,19 @@ enum Format {
     Csv,
 }
 
-impl Pictures {
-    /// Whether any file is asked for.
-    pub fn is_anything(&self) -> bool {
+impl CurveOptions {
+    /// Whether any file is requested.
+    pub fn has_any(&self) -> bool {
         self.figure.is_some() || self.curves.is_some()
     }
 
-    /// The files that are written.
+    /// The paths of the requested files.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.figure.iter().chain(&self.curves).map(PathBuf::as_path)
     }
 
-    /// Checks names and extensions.
-    pub fn planned(&self) -> Result<Planned<'_>, Failure> {
+    /// Checks the names of curves and the paths of files.
+    pub fn check_files(&self) -> Result<CurveFiles<'_>, Failure> {
         let show = FigureKind::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
         let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
         curve_kinds(&self.curve, &Thresholds::default(), condition)?;
@@ -91,7 +92,7 @@ impl Pictures {
                 return Err(Failure::new(format!("cannot write {}: there is no such folder", path.display())));
             }
         }
-        Ok(Planned {
+        Ok(CurveFiles {
             figure: self.figure.as_deref().map(|path| (path, show)),
             curves: self.curves.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?,
             names: &self.curve,
@@ -101,8 +102,8 @@ impl Pictures {
     }
 }
 
-impl Planned<'_> {
-    /// Draws and writes curves of models, each with its name.
+impl CurveFiles<'_> {
+    /// Writes the files for models with names.
     pub fn write(&self, models: &[(&str, Scored)], thresholds: &Thresholds) -> Result<(), Failure> {
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
         if let Some((path, format)) = self.curves {

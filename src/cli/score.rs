@@ -2,7 +2,7 @@
 
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
-use super::pictures::Pictures;
+use super::pictures::CurveOptions;
 use super::unreadable::explain;
 use crate::data::BadScore;
 use crate::data::read::{ColumnRequest, Dataset, is_catching_panics, read};
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[command(flatten)]
     extras: ExtraOptions,
     #[command(flatten)]
-    pictures: Pictures,
+    pictures: CurveOptions,
     /// Level of evidence: numeric, or exact for a few thousand different scores
     #[arg(long, value_enum, default_value_t = ScoredLevelName::Numeric)]
     level: ScoredLevelName,
@@ -124,7 +124,7 @@ struct ColumnOptions {
     /// Label that higher scores speak for; for grouped data, the name of its count
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     higher_means: Option<String>,
-    /// What stands between cells of CSV: one character, or tab [default: comma; tab in .tsv files]
+    /// Delimiter of CSV fields: one character, or tab [default: comma; tab in .tsv files]
     #[arg(long, value_name = "CHAR", allow_hyphen_values = true)]
     delimiter: Option<String>,
 }
@@ -163,8 +163,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
     let extras = arguments.extras.extras();
     let plan = extras.plan()?;
-    let pictures = arguments.pictures.planned()?;
-    check_transforms(&transforms, extras.has_any() || arguments.pictures.is_anything())?;
+    let pictures = arguments.pictures.check_files()?;
+    check_transforms(&transforms, extras.has_any() || arguments.pictures.has_any())?;
     let outputs: Vec<_> = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files()).collect();
     if outputs.iter().any(|output| is_same_file(&arguments.file, output)) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
@@ -183,7 +183,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (evaluation, detail) = plan.evaluate(&scored, &transforms, &cost, &thresholds, arguments.level.level())?;
         evaluations.push(evaluation);
         details.push(detail);
-        if arguments.pictures.is_anything() {
+        if arguments.pictures.has_any() {
             drawn.push((data.score_columns[column].as_str(), scored));
         }
     }

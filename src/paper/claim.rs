@@ -1,8 +1,8 @@
-//! The claims of the paper: where each stands, what it says, and what there is to settle. How they turn out is not said here.
+//! The claims of the paper as data: where each stands, what it says, and what is to be checked. Outcomes are not part of the data.
 
 use serde::Deserialize;
 
-/// What kind of claim it is.
+/// The kind of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -12,19 +12,19 @@ pub enum Kind {
     Corollary,
     /// A lemma.
     Lemma,
-    /// What a definition says, or must mean.
+    /// A consequence of a definition.
     Definition,
     /// An equation in the text.
     Identity,
     /// An inequality in the text.
     Inequality,
-    /// An entry of a table or of a figure that is one.
+    /// An entry of a table.
     Table,
     /// A printed number.
     Number,
     /// A printed list of intervals.
     Intervals,
-    /// Curves that match or do not match pointwise.
+    /// Curves that are said to coincide pointwise, or not to.
     Pointwise,
     /// A sentence of the text or of a caption.
     Remark,
@@ -33,7 +33,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, in the order in which they weigh.
+    /// All kinds, the weightiest first.
     pub const ALL: [Kind; 12] = [
         Kind::Theorem,
         Kind::Corollary,
@@ -49,7 +49,7 @@ impl Kind {
         Kind::Step,
     ];
 
-    /// Its name in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Theorem => "theorem",
@@ -68,7 +68,7 @@ impl Kind {
     }
 }
 
-/// Densities as the paper words them.
+/// The densities of a model in the paper's words.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Densities {
@@ -80,18 +80,18 @@ pub struct Densities {
     pub pi0: String,
 }
 
-/// What a claim is about.
+/// The subject of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// All models of a class that the statement names.
+    /// All models; the statement may name a class.
     Every,
     /// One of the paper's models, by its label.
     Named(String),
-    /// The densities that the paper's words give.
+    /// A model with densities in the paper's words.
     Worded(Densities),
 }
 
-/// An interval as it is printed.
+/// An interval as printed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrintedInterval {
@@ -103,109 +103,109 @@ pub struct PrintedInterval {
     pub sigma: [String; 2],
 }
 
-/// How a printed number that is not right may have come about.
+/// How a wrong printed number may have come about.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Explanation {
-    /// The mean of the integrand of a metric at equally spaced scores from 0 to 1, digits cut off.
+    /// The mean of a metric's integrand at equally spaced scores from 0 to 1, truncated.
     Mean {
         /// The metric.
         mean_of: String,
-        /// How many scores.
+        /// The number of scores.
         points: u32,
     },
-    /// Digits cut off (`"cut"`) instead of rounded.
+    /// The value truncated (`"cut"`) instead of rounded.
     Cut(Cut),
 }
 
-/// Digits cut off.
+/// Truncation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cut {
-    /// The value itself, digits cut off.
+    /// The value, truncated.
     Cut,
 }
 
-/// What is the matter with a claim if it is not right, where that does not show in how it was settled.
+/// What is wrong with a claim that is not right, if the evidence does not show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Matter {
-    /// It would be right under a hypothesis that it does not state.
+    /// It needs a hypothesis that it does not state.
     Hypothesis,
-    /// Its words can be read in more than one way.
+    /// It is ambiguous.
     Underdetermined,
-    /// One word or one index stands for another.
+    /// A word or an index is wrong.
     Slip,
 }
 
-/// What there is to settle.
+/// The check of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Check {
     /// A statement, in the language.
     Statement(String),
-    /// A value and the digits that are printed for it.
+    /// A value has the printed digits.
     Printed {
         /// The value, in the language.
         value: String,
-        /// Its digits in the paper.
+        /// The digits in the paper.
         printed: String,
-        /// How it may have come about.
+        /// How wrong digits may have come about.
         explained_by: Option<Explanation>,
     },
-    /// The list of intervals.
+    /// The model has these intervals.
     Intervals(Vec<PrintedInterval>),
-    /// That the model is in a class.
+    /// The model is in a class.
     Class(String),
-    /// That what the paper says of the model leaves no other one.
+    /// The paper's claims about the model determine it.
     Determined {
-        /// Another one to try.
+        /// A second model to try.
         unless: Densities,
     },
-    /// That the words make a model at all.
+    /// The words make a model.
     Model,
 }
 
 /// A claim of the paper, or the repair of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// A name of its own, after the paper's label.
+    /// The identifier, after the paper's label.
     pub id: String,
-    /// Where it stands.
+    /// The place in the paper.
     pub place: String,
-    /// What kind it is.
+    /// The kind.
     pub kind: Kind,
-    /// What the paper says, in our words.
+    /// The claim in our words.
     pub words: String,
-    /// The claim that it stands for, if that is not right as the paper has it.
+    /// The claim that it repairs, if it is a repair.
     pub repairs: Option<String>,
-    /// Whether the paper says that what is to be settled does not hold.
+    /// Whether the paper says that the check fails.
     pub denied: bool,
-    /// What it is about.
+    /// The subject.
     pub subject: Subject,
-    /// What there is to settle.
+    /// The check.
     pub check: Check,
-    /// What is the matter if it is not right, where that does not show otherwise.
+    /// What is wrong with it if it is not right, where the evidence does not show it.
     pub matter: Option<Matter>,
-    /// Why it is not right and what was meant: told only if it turns out not to be right.
+    /// Why it is not right and what was meant. Shown only if it turns out not to be right.
     pub explanation: Option<String>,
 }
 
-/// A slip of the pen: read by eye, as there is nothing in it to compute.
+/// A slip of the pen. It was found by reading: there is nothing to compute.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slip {
-    /// A name of its own.
+    /// The identifier.
     pub id: String,
-    /// Where it stands.
+    /// The place in the paper.
     pub place: String,
-    /// What the paper says, in our words.
+    /// The claim in our words.
     pub words: String,
-    /// What is meant.
+    /// The correction.
     pub meant: String,
 }
 
 impl Claim {
-    /// The statement about all models that it makes, if it makes one.
+    /// The statement, if the claim is about all models.
     pub fn theorem(&self) -> Option<&str> {
         match (&self.subject, &self.check) {
             (Subject::Every, Check::Statement(statement)) => Some(statement),
@@ -213,13 +213,13 @@ impl Claim {
         }
     }
 
-    /// The claim as a name of files.
+    /// The identifier as a stem of file names.
     pub fn file_stem(&self) -> String {
         self.id.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect()
     }
 }
 
-/// A claim as it stands in a file.
+/// A claim as a file of claims contains it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -244,6 +244,7 @@ struct Entry {
 }
 
 impl Entry {
+    /// Checks the fields and makes the claim.
     fn claim(self) -> Result<Claim, String> {
         let Entry { id, place, kind, words, repairs, denied, matter, explanation, .. } = self;
         let wrong = |what: &str| format!("claim {id}: {what}");
@@ -285,7 +286,7 @@ pub fn read(text: &str) -> Result<Vec<Claim>, String> {
     Ok(read_all(text)?.0)
 }
 
-/// Reads a file of claims, and of slips of the pen.
+/// Reads a file of claims and slips of the pen.
 pub(super) fn read_all(text: &str) -> Result<(Vec<Claim>, Vec<Slip>), String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]

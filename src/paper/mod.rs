@@ -1,4 +1,4 @@
-//! What the paper prints, as data: its models and its claims; and their audit.
+//! The paper as data: its models and its claims; and their audit.
 
 pub mod audit;
 pub mod claim;
@@ -16,13 +16,12 @@ macro_rules! models {
 }
 
 models![
-    /// The two models of the introduction, reconstructed: a label and the model file.
+    /// The two models of the introduction, reconstructed: labels and model files.
     INTRODUCTION: "intro-a", "intro-b"
 ];
 
 models![
-    /// The models of the appendix: the label of the figure and the model file, which says how its densities follow from
-    /// the caption.
+    /// The models of the appendix: labels of figures and model files. Each file says how its densities follow from the caption.
     MODELS:
     "perfectlycalibrated",
     "noncalibrated",
@@ -37,12 +36,12 @@ models![
     "discontinuous",
 ];
 
-/// Models whose densities or data the paper does not print: what it says of them was used to find them. That they meet it shows
-/// that it can be met, no more.
+/// Models whose densities or data the paper does not print. They were found from the paper's claims about them, so that meeting these claims only
+/// shows that the claims are consistent.
 const RECONSTRUCTED: [&str; 6] =
     ["intro-a", "intro-b", "noncalibrated", "noncalibrated2", "severalconcavities", "notcumulative2"];
 
-/// Whether a model was found from what the paper says of it, as the paper does not print it.
+/// Whether a model is reconstructed from the paper's claims about it, because the paper does not print it.
 ///
 /// ```
 /// assert!(rocproof::paper::is_reconstructed("intro-a"));
@@ -64,14 +63,14 @@ pub fn model(label: &str) -> Option<Result<Model, Diagnostic>> {
     Some(file::parse(&format!("@{name}"), text))
 }
 
-/// The label nearest to a misspelt one.
+/// The label that is closest to a misspelt one.
 pub fn closest_label(label: &str) -> Option<&'static str> {
     closest(label, MODELS.iter().chain(INTRODUCTION).map(|(name, _)| *name))
 }
 
 macro_rules! claims {
     ($($name:literal: $title:literal),* $(,)?) => {
-        /// The claims, a file for each section: its name, the title of the section, and what is in it.
+        /// The claims, one file per section: its name, the title of the section, and its content.
         const CLAIMS: &[(&str, &str, &str)] = &[$(($name, $title, include_str!(concat!("claims/", $name, ".toml")))),*];
     };
 }
@@ -93,9 +92,9 @@ claims![
 pub struct Section {
     /// Its title.
     pub title: &'static str,
-    /// Its claims, in order, each with the repairs of those that need one.
+    /// Its claims in order, each followed by its repairs.
     pub claims: Vec<Claim>,
-    /// Its slips of the pen, in order.
+    /// Its slips of the pen in order.
     pub slips: Vec<Slip>,
 }
 
@@ -108,7 +107,7 @@ pub fn sections() -> Result<Vec<Section>, String> {
     CLAIMS.iter().map(section).collect()
 }
 
-/// The claims of the paper, in its order, each with the repairs of those that need one.
+/// The claims of the paper in order, each followed by its repairs.
 ///
 /// ```
 /// use rocproof::statement::Statement;
@@ -123,7 +122,7 @@ pub fn claims() -> Result<Vec<Claim>, String> {
     Ok(sections()?.into_iter().flat_map(|section| section.claims).collect())
 }
 
-/// The slips of the pen of the paper, in its order: wrong words, indices and signs that were read by eye and not computed.
+/// The slips of the pen of the paper in order: wrong words, indices and signs, found by reading.
 ///
 /// ```
 /// assert!(rocproof::paper::slips()?.iter().all(|slip| slip.words != slip.meant));
