@@ -1,20 +1,19 @@
 //! Certificates as readable derivations: plain text, LaTeX, and the blocks that either is made of.
 
 use super::certificate::{Certificate, Proof, ProofStep};
-use super::form::OneForm;
 use super::lower::{Base, Integral, ScoreKind, Track};
 use super::path::CurveStretch;
 use super::relation::{LinearRelation, Potential};
-use super::rules::factor::{Factor, functional, polynomial};
-use super::rules::{Context, Differential, Fact, HullComparison, Rule};
+use super::rule_text::{FactText, FactorText};
+use super::rules::factor::polynomial;
+use super::rules::{Context, Rule};
 use super::symbol::Symbol;
 use super::typeset::Style;
-use crate::statement::{Asked, CostDistribution, Statement};
+use crate::statement::{CostDistribution, Statement};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::LOSS;
-use rocproof_language::definition::Method;
 use std::fmt::Write;
 
 /// A certificate as plain text.
@@ -183,7 +182,7 @@ impl Writer<'_> {
         let mut lines = Vec::new();
         for integral in &step.lowering.integrals {
             let name = style.functional(&integral.functional);
-            let texts = [style.definition(&integral.text), self.form(&integral.form)];
+            let texts = [style.definition(&integral.text), style.form(&integral.form)];
             let [definition, form] = texts.map(|text| style.integral(&text));
             let line = format!("{name} = {definition} = {form}{}", style.note(&note(integral)));
             if !said.contains(&line) {
@@ -225,18 +224,10 @@ impl Writer<'_> {
         }
     }
 
-    fn form(&self, form: &OneForm) -> String {
-        let style = self.style;
-        let parts = form.parts().into_iter().zip(["dx", "dR", "dc"]).filter(|(part, _)| !part.is_zero());
-        let parts: Vec<String> =
-            parts.map(|(part, d)| format!("{} {}", style.factor(part), style.differential(d))).collect();
-        if parts.is_empty() { "0".into() } else { parts.join(" + ") }
-    }
-
     fn equality(&mut self, step: &ProofStep, relations: &[LinearRelation]) {
         let style = self.style;
         for relation in relations {
-            let name = |of: Variable| self.name(step, of);
+            let name = |of: Variable| style.integral_name(&step.lowering, of);
             let others: Vec<(String, &Fraction)> = relation.others.iter().map(|(of, by)| (name(*of), by)).collect();
             let moved = others.iter().map(|(other, factor)| style.multiple(&-*factor, other));
             let left = signed_sum(std::iter::once((false, name(relation.integral))).chain(moved));
@@ -264,50 +255,10 @@ impl Writer<'_> {
                 .try_fold(side.clone(), |value, relation| relation.apply(&value))
                 .unwrap_or_else(|| side.clone())
         });
-        let both = self.named(step, &sides[0]);
+        let both = style.fraction_of_integrals(&step.lowering, &sides[0]);
         if sides[0] == sides[1] {
             self.say(&format!("Both sides are {}.", style.inline(&both)));
         }
-    }
-
-    /// A fraction of integrals, as it is written.
-    fn named(&self, step: &ProofStep, fraction: &Fraction) -> String {
-        self.style.fraction_named(fraction, &|name| self.name(step, name))
-    }
-
-    /// Why a factor is not negative, in a few words; nothing for coordinates and numbers that lie between given bounds.
-    fn reason(&self, step: &ProofStep, factor: &Factor) -> Option<String> {
-        let style = self.style;
-        let inline = |text: &str| style.inline(text);
-        let beta1 = style.factor(&step.lowering.base[1]);
-        let f1 = style.variable("F1");
-        let integral = style.integral(&format!("c {}", style.differential("dR")));
-        Some(match factor {
-            Factor::Above => "a curve along which c never falls lies above its chord".into(),
-            Factor::TangentAtZero => {
-                format!("{}, for c never falls", inline(&format!("{beta1} {f1} = {integral} {} c R", style.at_most())))
-            }
-            Factor::TangentAtOne => format!(
-                "from here to the end {}, for c never falls",
-                inline(&format!("c (1 - R) {} {integral} = {beta1} (1 - {f1})", style.at_most()))
-            ),
-            Factor::BeforeBorder => "class 0 scores up to the border".into(),
-            Factor::AfterBorder => "class 1 scores from the border on".into(),
-            Factor::Density(_) => "it is a density".into(),
-            Factor::DistanceAbove | Factor::DistanceBelow => "KS is the largest distance of the two".into(),
-            Factor::At { factor, .. } => return self.reason(step, factor),
-            Factor::Supposed(_) => "it is supposed".into(),
-            _ => return None,
-        })
-    }
-
-    /// An integral by its name, as it is written.
-    fn name(&self, step: &ProofStep, name: Variable) -> String {
-        let known = step.lowering.integrals.iter().find(|integral| integral.name == name);
-        known.map_or_else(
-            || self.style.symbol(&Symbol::of(name)),
-            |integral| self.style.functional(&integral.functional),
-        )
     }
 
     /// The functions of which forms are the differentials, and what they grow by.
@@ -393,130 +344,32 @@ impl Writer<'_> {
     /// What a rule says is not negative, and why.
     fn rule(&self, step: &ProofStep, rule: &Rule) -> (String, String) {
         let style = self.style;
-        let mut lowering = step.lowering.clone();
-        let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-        let place = match &rule.fact {
-            Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
-            _ => None,
-        };
-        let (beta1, f1) = (style.factor(&step.lowering.base[1]), style.variable("F1"));
-        // In R, which is introduced, rather than multiplied out.
-        let mut written = |factor: &Factor| match factor {
-            Factor::Rate => "R".into(),
-            Factor::NotRate => "1 - R".into(),
-            Factor::TangentAtZero => format!("c R - {beta1} {f1}"),
-            Factor::TangentAtOne => format!("{beta1} (1 - {f1}) - c (1 - R)"),
-            _ => factor
-                .value(context, place)
-                .map_or_else(|_| style.prose(&factor.name()), |value| style.fraction(&value)),
-        };
-        let all: Vec<(String, u32)> = rule.factors.iter().map(|(factor, power)| (written(factor), *power)).collect();
-        let mut factors: Vec<String> = all.iter().map(|(factor, power)| style.power(factor, *power)).collect();
+        let factors: Vec<FactorText> =
+            rule.factors.iter().map(|(factor, _)| FactorText::new(step, self.statement, style, rule, factor)).collect();
+        let powers = factors.iter().zip(&rule.factors);
+        let mut product: Vec<String> = powers.map(|(text, (_, power))| style.power(&text.formula, *power)).collect();
         if let Some(root) = &rule.square {
+            let mut lowering = step.lowering.clone();
+            let context = &mut Context { lowering: &mut lowering, statement: self.statement };
             let root = polynomial(context, root).map_or_else(|_| style.prose(root), |value| style.fraction(&value));
-            factors.push(style.power(&root, 2));
+            product.push(style.power(&root, 2));
         }
-        let product = factors.join(" ");
-        // Each factor with its own reason, once.
-        let mut reasons: Vec<String> = Vec::new();
-        for ((factor, _), (written, _)) in rule.factors.iter().zip(&all) {
-            let Some(reason) = self.reason(step, factor) else { continue };
-            let reason = format!("{} is not negative: {reason}", style.inline(written));
+        let fact = FactText::new(step, self.statement, style, &rule.fact, &product.join(" "));
+        // Each factor gives its reason once.
+        let mut reasons: Vec<String> = fact.reason.into_iter().collect();
+        for FactorText { formula, reason } in &factors {
+            let Some(reason) = reason else { continue };
+            let reason = format!("{} is not negative: {reason}", style.inline(formula));
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }
         }
-        let and = |first: &str| [vec![first.to_owned()], reasons.clone()].concat().join(", and ");
-        match &rule.fact {
-            Fact::One if product.is_empty() => ("1".into(), and("1 is positive")),
-            Fact::One if reasons.is_empty() && rule.square.is_some() => (product, "it is a square".into()),
-            Fact::One if reasons.is_empty() => (product, "its factors are not negative".into()),
-            Fact::One => (product, reasons.join(", and ")),
-            Fact::Share(share) => {
-                let share = style.definition(share);
-                let share = if product.is_empty() { share } else { format!("({share}) {product}") };
-                (
-                    share,
-                    and(&format!(
-                        "it is not negative for {}",
-                        style.inline(&format!("0 < {} < 1", style.variable("pi0")))
-                    )),
-                )
-            }
-            Fact::Along { track, differential, .. } => {
-                let share = |k: usize| {
-                    format!("{} {}", style.factor(&step.lowering.base[k]), style.differential(&format!("dF{k}")))
-                };
-                let d = match differential {
-                    Differential::Score => style.differential("dx"),
-                    Differential::F0 => share(0),
-                    Differential::F1 => share(1),
-                    Differential::Rate => style.differential("dR"),
-                    Differential::Posterior => style.differential("dc"),
-                };
-                let along = if *track == Track::Hull { " along the hull" } else { "" };
-                (
-                    style.integral(&format!("{product} {d}")),
-                    and(&format!("{} is not negative{along}", style.inline(&d))),
-                )
-            }
-            Fact::Optimality { loss } => {
-                let Ok(loss) = functional(&Context { lowering: &mut lowering, statement: self.statement }, loss) else {
-                    return (String::new(), String::new());
-                };
-                let mut optimal = loss.clone();
-                (optimal.asked, optimal.transforms) = (Asked::Loss(Method::Optimal), Vec::new());
-                let difference = style.difference(&loss, &optimal);
-                (format!("{product} {difference}"), and("no threshold does better than the optimal one"))
-            }
-            Fact::Hull(hulled) => {
-                let Ok(sum) = hulled.sum(&step.lowering) else { return (String::new(), String::new()) };
-                let parts = sum.forms.iter().map(|((track, _), form)| {
-                    let whose = if *track == Track::Own { "curve" } else { "hull" };
-                    style.integral_along(&self.form(form), whose)
-                });
-                let reason = match hulled {
-                    HullComparison::Pooled { .. } => {
-                        "on a chord the posterior of the hull is the mean of that of the curve (Jensen)"
-                    }
-                    HullComparison::Errors { .. } | HullComparison::Successes { .. } => {
-                        "at equal R the hull has the larger F0 and the smaller F1"
-                    }
-                };
-                (format!("{product} ({})", parts.collect::<Vec<_>>().join(" + ")), and(reason))
-            }
-            Fact::Triangle { .. } => {
-                let Ok(known) = Rule::of(rule.fact.clone()).non_negative(&mut lowering, self.statement) else {
-                    return (String::new(), String::new());
-                };
-                let area = style.integral_along(&style.definition("2*F0*dF1"), "hull");
-                let difference = signed_sum([(false, area), style.summand(&known.sum.value)]);
-                let reason = "the area below the hull is at least that below the chords from the corners to a point of the curve";
-                (format!("{product} ({difference})"), and(reason))
-            }
-            Fact::Value { functional: text, times } => {
-                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-                let times =
-                    polynomial(context, times).map_or_else(|_| style.prose(times), |value| self.named(step, &value));
-                let known = lowering.integrals.iter().find(|integral| integral.name.name() == text.as_str());
-                let Some(known) = known else { return (String::new(), String::new()) };
-                let name = style.functional(&known.functional);
-                let integral = style.integral(&self.form(&known.form));
-                let times = if times.contains(' ') { format!("({times})") } else { times };
-                (
-                    format!("{product} {times} ({integral} - {name})"),
-                    and(&format!("it is zero: {} is that integral", style.inline(&name))),
-                )
-            }
-            Fact::Supposed { condition, .. } => {
-                let all = self.statement.premises.iter().chain(&self.statement.conditions);
-                let text = all.into_iter().nth(*condition).map_or_else(String::new, ToString::to_string);
-                (
-                    format!("{product} {}", style.difference_of(&text)),
-                    and(&format!("it is supposed that {}", style.hypothesis(&text))),
-                )
-            }
-        }
+        let reason = match (reasons.is_empty(), &rule.square) {
+            (false, _) => reasons.join(", and "),
+            (true, Some(_)) => "it is a square".into(),
+            (true, None) => "its factors are not negative".into(),
+        };
+        (fact.formula, reason)
     }
 }
 

@@ -7,16 +7,17 @@ use super::certificate::{Certificate, Proof, ProofStep};
 use super::foundations;
 use super::lower::{Integral, Lowering, ScoreKind, Track};
 use super::path::CurveStretch;
+use super::python::{expression, fraction, number, pair, quoted, rational, symbol, term, track};
 use super::relation::{LinearRelation, Potential};
+use super::rule_text::{FactText, track_of};
 use super::rules::factor::{Factor, is_strict, supposed};
-use super::rules::{Context, Differential, Fact, Rule};
-use super::symbol::Symbol;
+use super::rules::{Context, Fact, Rule};
+use super::typeset::Style;
 use crate::statement::{Asked, CostDistribution, Functional, Statement, Term};
-use rocproof_algebra::signed_sum;
-use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
+use rocproof_arith::{Fraction, Rational};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::Reading;
-use rocproof_language::{Expr, Kind, Op, Relation as Comparing, Source, parse};
+use rocproof_language::{Relation, Source, parse};
 use std::fmt::Write;
 
 const PRELUDE: &str = include_str!("sympy_prelude.py");
@@ -105,62 +106,9 @@ fn text_at_place(functional: &Functional) -> Option<&str> {
 fn definition(name: &str, text: &str) -> String {
     let Ok(expr) = parse(&Source::new("definition", text)) else { return String::new() };
     let mut names = Vec::new();
-    let body = python(&expr, &mut names);
+    let body = expression(&expr, &mut names);
     names.push("**_".into());
     format!("def {name}({}):\n    return {body}\n", names.join(", "))
-}
-
-/// An expression of the language in Python; the names in it are added to a list.
-fn python(expr: &Expr, names: &mut Vec<String>) -> String {
-    let mut note = |name: &String| {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    };
-    match &expr.kind {
-        Kind::Number(value) => number(value),
-        Kind::Name(name) => {
-            note(name);
-            name.clone()
-        }
-        Kind::Call(name, _, arguments) => {
-            note(name);
-            let arguments: Vec<String> = arguments.iter().map(|argument| python(argument, names)).collect();
-            format!("{name}({})", arguments.join(", "))
-        }
-        Kind::Negate(inner) => format!("-{}", grouped(inner, names, 2)),
-        Kind::Binary(op, left, right) => {
-            let (symbol, [l, r]) = match op {
-                Op::Add => (" + ", [1, 1]),
-                Op::Sub => (" - ", [1, 2]),
-                Op::Mul => ("*", [2, 2]),
-                Op::Div => ("/", [2, 3]),
-                Op::Pow => ("**", [4, 4]),
-            };
-            let (left, mut by) = (grouped(left, names, l), grouped(right, names, r));
-            if *op == Op::Div && !by.contains(|letter: char| letter.is_alphabetic()) {
-                by = format!("Integer({by})");
-            }
-            format!("{left}{symbol}{by}")
-        }
-        _ => String::new(),
-    }
-}
-
-/// An expression, in parentheses if it holds together less tightly than `least`.
-fn grouped(expr: &Expr, names: &mut Vec<String>, least: u8) -> String {
-    let binding = match &expr.kind {
-        Kind::Binary(Op::Add | Op::Sub, ..) | Kind::Negate(_) => 1,
-        Kind::Binary(Op::Mul | Op::Div, ..) => 2,
-        Kind::Binary(Op::Pow, ..) => 3,
-        _ => 4,
-    };
-    let text = python(expr, names);
-    if binding < least { format!("({text})") } else { text }
-}
-
-fn number(value: &Rational) -> String {
-    if value.is_int() { value.to_string() } else { format!("Rational({}, {})", value.numerator(), value.denominator()) }
 }
 
 /// A name that Python accepts: `L[rd; beta(2, 2)]` as `L_rd_beta_2_2`.
@@ -173,59 +121,6 @@ fn identifier(name: &str) -> String {
         .replace('^', " to ");
     let parts = signs.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
-}
-
-/// A symbol of the script.
-fn symbol(variable: Variable) -> String {
-    match Symbol::of(variable) {
-        Symbol::Border => "border".into(),
-        // A weight that nothing is known of.
-        Symbol::Weight(at) => format!("any_weight({})", at.replace('^', "**")),
-        Symbol::Parameter(_) | Symbol::Distance(_) | Symbol::At { .. } | Symbol::Integral(_) => {
-            format!("V[{}]", quoted(variable.name()))
-        }
-        plain => plain.to_string(),
-    }
-}
-
-fn polynomial(of: &Multinomial) -> String {
-    let term = |(powers, coefficient): (&[(Variable, u32)], &Rational)| {
-        let negative = *coefficient < Rational::ZERO;
-        let size = if negative { -coefficient } else { coefficient.clone() };
-        let mut factors: Vec<String> = powers
-            .iter()
-            .map(|(variable, power)| {
-                let name = symbol(*variable);
-                if *power == 1 { name } else { format!("{name}**{power}") }
-            })
-            .collect();
-        if size != Rational::ONE || factors.is_empty() {
-            factors.insert(0, number(&size));
-        }
-        (negative, factors.join("*"))
-    };
-    if of.is_zero() { "Integer(0)".into() } else { signed_sum(of.terms().map(term)) }
-}
-
-fn fraction(of: &Fraction) -> String {
-    let above = polynomial(of.numerator());
-    let below: Vec<String> = of.factors().map(|(factor, power)| format!("({})**{power}", polynomial(factor))).collect();
-    if below.is_empty() { above } else { format!("({above})/({})", below.join("*")) }
-}
-
-fn pair([a, b]: &[Fraction; 2]) -> String {
-    format!("({}, {})", fraction(a), fraction(b))
-}
-
-fn track(track: Track) -> &'static str {
-    match track {
-        Track::Own => "\"own\"",
-        Track::Hull => "\"hull\"",
-    }
 }
 
 struct Writer<'a> {
@@ -275,8 +170,8 @@ impl Writer<'_> {
         let _ = writeln!(
             out,
             "left, right = {}, {}",
-            self.term(&self.step.comparison.left),
-            self.term(&self.step.comparison.right)
+            term(&self.step.comparison.left, self.lowering()),
+            term(&self.step.comparison.right, self.lowering())
         );
         match &self.step.proof {
             Proof::Vanishes(relations) => self.equality(&mut out, relations),
@@ -387,34 +282,6 @@ impl Writer<'_> {
         }
     }
 
-    fn term(&self, term: &Term) -> String {
-        match term {
-            Term::Number(value) => value
-                .exact
-                .as_ref()
-                .map_or_else(String::new, |v| format!("Rational({}, {})", v.numerator(), v.denominator())),
-            Term::Symbol(name) => match name.as_str() {
-                "pi0" => "model[0]".into(),
-                "pi1" => "model[1]".into(),
-                "l" => "scale[0]".into(),
-                "h" => "scale[1]".into(),
-                _ => self.lowering().clone().term(term).map_or_else(|_| String::new(), |value| fraction(&value)),
-            },
-            Term::Value(functional) => format!("V[{}]", quoted(&functional.to_string())),
-            Term::Binary(op, left, right) => {
-                let symbol = match op {
-                    Op::Add => "+",
-                    Op::Sub => "-",
-                    Op::Mul => "*",
-                    _ => "/",
-                };
-                format!("({} {symbol} {})", self.term(left), self.term(right))
-            }
-            Term::Power(base, exponent) => format!("{}**({exponent})", self.term(base)),
-            Term::Function(..) => String::new(),
-        }
-    }
-
     fn equality(&self, out: &mut String, relations: &[LinearRelation]) {
         out.push_str("difference = sp.sympify(left - right)\n");
         for relation in relations {
@@ -443,19 +310,15 @@ impl Writer<'_> {
 
     /// The factors of a rule: how each is written, its value, and its power.
     fn factors(&self, rule: &Rule) -> Vec<(String, Fraction, u32)> {
-        let place = match &rule.fact {
-            Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
-            _ => None,
-        };
         let mut lowering = self.lowering().clone();
         let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-        let mut value = |factor: &Factor| factor.value(context, place).unwrap_or_else(|_| Fraction::zero());
+        let mut value = |factor: &Factor| factor.value(context, track_of(rule)).unwrap_or_else(|_| Fraction::zero());
         rule.factors.iter().map(|(factor, power)| (factor.name(), value(factor), *power)).collect()
     }
 
     fn sum(&self, out: &mut String, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
         let (larger, smaller) = match self.step.comparison.relation {
-            Comparing::AtMost | Comparing::Less => ("right", "left"),
+            Relation::AtMost | Relation::Less => ("right", "left"),
             _ => ("left", "right"),
         };
         let _ = writeln!(out, "rest = combination(({})*({larger} - {smaller}), V, integrals, curves)", fraction(scale));
@@ -467,7 +330,8 @@ impl Writer<'_> {
             let named =
                 factors.iter().map(|(name, _, power)| format!("({name})^{power}")).collect::<Vec<_>>().join(" ");
             let square = rule.square.as_ref().map_or_else(String::new, |root| format!(" ({root})^2"));
-            let _ = writeln!(out, "{} {named}{square}", fact_text(&rule.fact));
+            let fact = FactText::new(self.step, self.statement, Style::Text, &rule.fact, "");
+            let _ = writeln!(out, "{} {named}{square}", fact.comment);
             let mut product: Vec<String> =
                 factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
             if let Some(root) = &rule.square {
@@ -480,16 +344,16 @@ impl Writer<'_> {
                 let (name, anchor) = (quoted(name), quoted(foundations::of_factor(factor)));
                 let _ = writeln!(out, "factor({name}, {}, {anchor}, base, scale)", fraction(value));
             }
-            if let Some(fact) = granted(&rule.fact) {
+            if let Some(granted) = &fact.granted {
                 let anchor =
                     foundations::of_rule(&Rule::of(rule.fact.clone())).first().copied().unwrap_or("certificates");
-                let _ = writeln!(out, "granted({}, {})", quoted(&fact), quoted(anchor));
+                let _ = writeln!(out, "granted({}, {})", quoted(granted), quoted(anchor));
             }
             let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
             let _ = writeln!(out, "product = {product}");
-            self.fact(out, &rule.fact);
+            out.push_str(&fact.python);
             let known = rule.non_negative(&mut self.lowering().clone(), self.statement);
-            let _ = writeln!(out, "times = {}", number_in(times));
+            let _ = writeln!(out, "times = {}", rational(times));
             match known {
                 Ok(known) if known.positive && is_strict(self.step.comparison.relation) => match &rule.fact {
                     Fact::Supposed { .. } => {
@@ -512,137 +376,6 @@ impl Writer<'_> {
         let _ = writeln!(out, "if not is_zero(rest.value({}, curves, base)):", potentials_text(potentials));
         let _ = writeln!(out, "    fail(\"the difference is not the sum\")");
         let _ = writeln!(out, "print(\"   the difference is a sum of {} terms that are not negative\")", terms.len());
-    }
-
-    fn fact(&self, out: &mut String, fact: &Fact) {
-        match fact {
-            Fact::One => out.push_str("known = Sum(product)\n"),
-            Fact::Share(text) => {
-                let mut lowering = self.lowering().clone();
-                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-                let share = super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
-                let _ = writeln!(out, "share = {}", fraction(&share));
-                out.push_str("if not never_negative(share):\n    fail(f\"{share} is negative somewhere\")\nknown = Sum(share*product)\n");
-            }
-            Fact::Along { track: whose, stretch, differential } => {
-                let whose = if self.lowering().is_convex(Track::Own) { Track::Own } else { *whose };
-                let parts = match differential {
-                    Differential::Score => "[product, 0, 0]",
-                    Differential::F0 => "[0, (1 - c)*product, 0]",
-                    Differential::F1 => "[0, c*product, 0]",
-                    Differential::Rate => "[0, product, 0]",
-                    Differential::Posterior => "[0, 0, product]",
-                };
-                let stretch = stretch.map_or_else(|| "None".to_owned(), |k| k.to_string());
-                let _ = writeln!(out, "known = along({}, {parts}, curves, {stretch})", track(whose));
-            }
-            Fact::Triangle { .. } | Fact::Value { .. } => self.valued(out, fact),
-            Fact::Optimality { .. } | Fact::Hull(_) | Fact::Supposed { .. } => self.compared(out, fact),
-        }
-    }
-
-    /// Facts that compare two integrals.
-    fn compared(&self, out: &mut String, fact: &Fact) {
-        match fact {
-            Fact::Optimality { loss } => {
-                let mut lowering = self.lowering().clone();
-                let context = Context { lowering: &mut lowering, statement: self.statement };
-                let Ok(functional) = super::rules::factor::functional(&context, loss) else { return };
-                let mut optimal = functional.clone();
-                optimal.asked = Asked::Loss(rocproof_language::definition::Method::Optimal);
-                optimal.transforms.clear();
-                let value = |of: &Functional| {
-                    let term = Term::Value(Box::new(of.clone()));
-                    self.lowering().clone().term(&term).map_or_else(|_| String::new(), |value| fraction(&value))
-                };
-                let _ = writeln!(
-                    out,
-                    "known = Sum().plus(combination(product*({} - {}), V, integrals, curves))",
-                    value(&functional),
-                    value(&optimal)
-                );
-            }
-            Fact::Hull(hulled) => {
-                let Ok(sum) = hulled.sum(self.lowering()) else { return };
-                out.push_str("known = Sum()\n");
-                for ((whose, k), form) in &sum.forms {
-                    let parts: Vec<String> =
-                        form.parts().iter().map(|part| format!("product*({})", fraction(part))).collect();
-                    let _ = writeln!(out, "known.add(({}, {k}), [{}])", track(*whose), parts.join(", "));
-                }
-            }
-            Fact::Supposed { condition, turned } => {
-                let Ok(condition) = supposed(self.statement, *condition) else { return };
-                let [left, right] = condition.sides().map(|side| self.term(side));
-                let left_is_larger = !matches!(condition.relation, Comparing::AtMost | Comparing::Less) != *turned;
-                let (larger, smaller) = if left_is_larger { (left, right) } else { (right, left) };
-                let _ = writeln!(out, "known = combination(product*({larger} - {smaller}), V, integrals, curves)");
-            }
-            _ => {}
-        }
-    }
-
-    /// Facts about areas below hulls, and about integrals and their values.
-    fn valued(&self, out: &mut String, fact: &Fact) {
-        let mut lowering = self.lowering().clone();
-        match fact {
-            Fact::Triangle { .. } => {
-                let Ok(known) = Rule::of(fact.clone()).non_negative(&mut lowering, self.statement) else { return };
-                let hull = if lowering.is_convex(Track::Own) { Track::Own } else { Track::Hull };
-                let _ = writeln!(out, "known = along({}, [0, product*2*F0*c/base[1], 0], curves)", track(hull));
-                let _ = writeln!(out, "known.number += product*({})", fraction(&known.sum.value));
-            }
-            Fact::Value { functional, times } => {
-                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-                let mut read =
-                    |text: &str| super::rules::factor::polynomial(context, text).unwrap_or_else(|_| Fraction::zero());
-                let (times, value) = (read(times), read(functional));
-                let Some(name) = value.variables().into_iter().next() else { return };
-                let _ = writeln!(out, "times = product*({})", fraction(&times));
-                let _ = writeln!(out, "track, parts = integrals[{}]", quoted(name.name()));
-                out.push_str("known = Sum().plus(along(track, parts, curves), times)\n");
-                let _ = writeln!(out, "known.number -= times*V[{}]", quoted(name.name()));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn number_in(value: &Rational) -> String {
-    format!("Rational({}, {})", value.numerator(), value.denominator())
-}
-
-/// What a script takes for granted of a fact, if there is something: SymPy knows the algebra of it, not its sign.
-fn granted(fact: &Fact) -> Option<String> {
-    Some(match fact {
-        Fact::One | Fact::Share(_) | Fact::Value { .. } => return None,
-        Fact::Along { differential: Differential::Posterior, .. } => "c never falls along this curve".into(),
-        Fact::Along { .. } => "scores and distribution functions never fall".into(),
-        Fact::Optimality { loss } => format!("{loss} is at least the optimal loss"),
-        Fact::Hull(_) => "the curve and its hull compare so".into(),
-        Fact::Triangle { .. } => "the area below the hull is at least that below two chords".into(),
-        Fact::Supposed { condition, .. } => format!("condition {} of the statement is supposed", condition + 1),
-    })
-}
-
-/// A fact in words.
-fn fact_text(fact: &Fact) -> String {
-    match fact {
-        Fact::One => "1 times".into(),
-        Fact::Share(text) => format!("{text} for 0 < pi0 < 1, times"),
-        Fact::Along { differential, .. } => {
-            let what = serde_json::to_value(differential).ok().and_then(|v| v.as_str().map(str::to_owned));
-            format!("the integral with respect to {}, which never falls, of", what.unwrap_or_default())
-        }
-        Fact::Optimality { loss } => {
-            format!("{loss} minus the optimal loss under the same operating conditions, times")
-        }
-        Fact::Triangle { .. } => {
-            "twice the area below the hull, less 1 and the height of a point above the diagonal, times".into()
-        }
-        Fact::Value { functional, .. } => format!("0, the integral of {functional} less its value, times"),
-        Fact::Hull(_) => "what the curve and its hull differ by, times".into(),
-        Fact::Supposed { condition, .. } => format!("condition {} of the statement, times", condition + 1),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Formulas as they are printed: plain text with Unicode, or LaTeX.
 
-use super::lower::Track;
+use super::form::OneForm;
+use super::lower::{Lowering, Track};
 use super::symbol::{FixedCoordinate, Symbol};
 use crate::statement::{Amount, Asked, Comparison, CostDistribution, CurvePoint, Functional, Statement, Term};
 use rocproof_algebra::signed_sum;
@@ -538,6 +539,25 @@ impl Style {
             [only] => format!("{above}/{only}"),
             all => format!("{above}/({})", all.join(" ")),
         }
+    }
+
+    /// A fraction in the values of integrals, which are written by their functionals.
+    pub fn fraction_of_integrals(self, lowering: &Lowering, of: &Fraction) -> String {
+        self.fraction_named(of, &|name| self.integral_name(lowering, name))
+    }
+
+    /// A variable of a fraction: the functional, if it stands for an integral.
+    pub fn integral_name(self, lowering: &Lowering, name: Variable) -> String {
+        let known = lowering.integrals.iter().find(|integral| integral.name == name);
+        known.map_or_else(|| self.symbol(&Symbol::of(name)), |integral| self.functional(&integral.functional))
+    }
+
+    /// A one-form.
+    pub fn form(self, form: &OneForm) -> String {
+        let parts = form.parts().into_iter().zip(["dx", "dR", "dc"]).filter(|(part, _)| !part.is_zero());
+        let parts: Vec<String> =
+            parts.map(|(part, d)| format!("{} {}", self.factor(part), self.differential(d))).collect();
+        if parts.is_empty() { "0".into() } else { parts.join(" + ") }
     }
 
     /// A fraction that something is multiplied by.
