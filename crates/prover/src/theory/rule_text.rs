@@ -6,7 +6,7 @@
 use super::certificate::ProofStep;
 use super::lower::Track;
 use super::python::{self, quoted};
-use super::rules::factor::{Factor, Where, functional, polynomial, supposed};
+use super::rules::factor::{Factor, functional, polynomial, supposed};
 use super::rules::{Context, Differential, Fact, HullComparison, Rule};
 use super::typeset::Style;
 use crate::statement::{Asked, Functional, Statement, Term};
@@ -227,8 +227,8 @@ impl Presenter<'_> {
     }
 }
 
-/// The track that the factors of a rule stand on, if the rule integrates along one.
-pub(super) fn track_of(rule: &Rule) -> Option<Where> {
+/// The track that the factors of a rule stand on, and perhaps a stretch of it, if the rule integrates along a track.
+pub(super) fn track_of(rule: &Rule) -> Option<(Track, Option<usize>)> {
     match &rule.fact {
         Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
         _ => None,
