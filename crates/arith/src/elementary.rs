@@ -1,6 +1,6 @@
 //! Elementary functions of intervals.
 //!
-//! They rest on the functions of [`libm`](super::libm), whose errors are known. The functions of the standard library may differ from one
+//! They rest on the functions of [`libm`], whose errors are known. The functions of the standard library may differ from one
 //! platform to the next and are not used here.
 
 use super::interval::Interval;
