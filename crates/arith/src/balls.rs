@@ -1,25 +1,24 @@
-//! Sixteen numbers at once, each real or complex and known up to an error: what holds the arguments holds the result.
+//! Ball arithmetic on sixteen numbers at once.
 //!
-//! A ball is all that is no farther than its error from its middle, which is a float, in the complex plane. One number is computed
-//! by each operation and a bound on all else, without a branch, so that sixteen of them cost little more than one. Around a point of the real axis
-//! a ball is a number with its rounding errors; around a part of the plane it bounds a function there, and what is finite is analytic
-//! inside.
+//! A ball is the set of complex numbers within an error of its middle, a float. The result of an operation contains the results for all
+//! members of its arguments. Operations have no branches, so the compiler vectorises them. A small ball is a number with its rounding
+//! error; a large one covers a part of the plane, and a function with a finite result is analytic there.
 
 use super::interval::Interval;
 use super::libm::{self, RELATIVE_ERROR};
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// How many numbers are computed at once.
+/// The number of balls that are computed at once.
 pub(crate) const LANES: usize = 16;
 
-/// Half a unit in the last place of 1: what one rounding can do, relatively.
+/// The unit roundoff: the largest relative error of one rounding.
 const ROUNDING: f64 = f64::EPSILON / 2.0;
-/// What the computation of a bound loses to rounding is made up for by this factor.
+/// Safety factor for upper bounds: covers the rounding in their computation.
 const SAFE: f64 = 1.0 + 16.0 * f64::EPSILON;
-/// What a difference may have gained by rounding is taken off by this factor.
-const SHY: f64 = 1.0 - 4.0 * f64::EPSILON;
-/// More than what underflows in one operation.
+/// Safety factor for lower bounds: a computed difference times this is below the true one.
+const SAFE_BELOW: f64 = 1.0 - 4.0 * f64::EPSILON;
+/// More than the underflow of one operation.
 const UNDERFLOW: f64 = 1e-305;
 
 /// Sixteen balls.
@@ -28,7 +27,7 @@ const UNDERFLOW: f64 = 1e-305;
 /// use rocproof_arith::Balls;
 /// let third = Balls::from(1.0) / Balls::from(3.0);
 /// assert!((third * Balls::from(3.0)).sum().contains(16.0));
-/// // The exponential of all that is no farther than 1 from 0.
+/// // The exponential of the unit disc.
 /// let unit = Balls::around([0.0; 16], [1.0; 16]);
 /// assert!(unit.exp().bound() > 2.718 && unit.exp().bound() < 3.1);
 /// assert!((unit / unit).bound().is_infinite());
@@ -58,15 +57,15 @@ impl From<Interval> for Balls {
 }
 
 impl Balls {
-    /// Nothing is known.
+    /// Balls about which nothing is known: their errors are infinite.
     pub const UNKNOWN: Balls = Balls { middle: [0.0; LANES], error: [f64::INFINITY; LANES] };
 
-    /// All that is no farther than these errors from these numbers.
+    /// Balls with these middles and errors.
     pub fn around(middle: [f64; LANES], error: [f64; LANES]) -> Balls {
         Balls { middle, error }
     }
 
-    /// Numbers that are correctly rounded.
+    /// Balls around correctly rounded numbers.
     pub(crate) const fn rounded(middle: [f64; LANES]) -> Balls {
         let (mut error, mut k) = ([0.0; LANES], 0);
         while k < LANES {
@@ -82,32 +81,32 @@ impl Balls {
         self.middle.iter().zip(&self.error).map(|(m, e)| [*m, *e])
     }
 
-    /// A bound on all absolute values; infinite if one is not known.
+    /// A bound on all absolute values; infinite if one is unknown.
     pub fn bound(&self) -> f64 {
         let sizes: [f64; LANES] = from_fn(|k| (self.middle[k].abs() + self.error[k]) * SAFE);
-        // A NaN is not known.
+        // A NaN fails this comparison, too.
         let known = sizes.iter().all(|size| *size < f64::INFINITY);
         if known { sizes.into_iter().fold(0.0, f64::max) } else { f64::INFINITY }
     }
 
-    /// The middle of the first and of the last ball, on average.
+    /// The average of the middles of the first and the last ball.
     pub fn center(&self) -> f64 {
         self.middle[0] / 2.0 + self.middle[LANES - 1] / 2.0
     }
 
-    /// The sum of sixteen real numbers.
+    /// Encloses the sum of the sixteen numbers, which are real.
     pub fn sum(&self) -> Interval {
         let all = (0..LANES).fold(Interval::ZERO, |sum, k| sum + Interval::from(self.middle[k]));
         all + Interval::around(0.0, self.error.iter().sum::<f64>() * SAFE)
     }
 
-    /// A function of each number and its error.
-    fn each(&self, f: impl Fn(f64, f64) -> [f64; 2]) -> Balls {
+    /// Maps each middle and error to those of the result.
+    fn map(&self, f: impl Fn(f64, f64) -> [f64; 2]) -> Balls {
         let found: [[f64; 2]; LANES] = from_fn(|k| f(self.middle[k], self.error[k]));
         Balls { middle: found.map(|f| f[0]), error: found.map(|f| f[1]) }
     }
 
-    /// What a polynomial with enclosed coefficients makes of them.
+    /// The values of a polynomial with enclosed coefficients, by Horner's rule.
     pub fn under(&self, coefficients: &[Interval]) -> Balls {
         let Some((last, others)) = coefficients.split_last() else { return Balls::from(0.0) };
         let mut value = Balls::from(*last);
@@ -117,11 +116,11 @@ impl Balls {
         value
     }
 
-    /// A whole power.
+    /// A power with an integer exponent.
     pub fn power(&self, exponent: i32) -> Balls {
         let n = exponent.unsigned_abs();
         let mut result = if n == 0 { Balls::from(1.0) } else { *self };
-        // Digits below the first one.
+        // Binary digits of the exponent below the first one.
         for digit in (0..n.max(1).ilog2()).rev() {
             result = result * result;
             if n >> digit & 1 == 1 {
@@ -131,7 +130,7 @@ impl Balls {
         if exponent < 0 { Balls::from(1.0) / result } else { result }
     }
 
-    /// A power of what is to the right of 0.
+    /// A power. Unless the exponent is a small integer, balls must lie to the right of 0; others become unknown.
     pub fn pow(&self, exponent: Interval) -> Balls {
         if exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() < 64.0 {
             return self.power(exponent.lo() as i32);
@@ -141,7 +140,7 @@ impl Balls {
 
     /// `e^z`.
     pub fn exp(&self) -> Balls {
-        self.each(|m, r| {
+        self.map(|m, r| {
             let value = libm::exp(m);
             // |e^(m + d) - e^m| <= e^m (e^|d| - 1).
             let away = if r < 1.0 { r * (1.0 + r) } else { libm::exp(r) - 1.0 };
@@ -149,34 +148,34 @@ impl Balls {
         })
     }
 
-    /// The logarithm of what is to the right of 0, real on the real axis.
+    /// The principal logarithm of balls to the right of 0; others become unknown.
     pub fn ln(&self) -> Balls {
-        self.each(|m, r| {
+        self.map(|m, r| {
             let value = libm::log(m);
             // |ln(1 + d/m)| <= -ln(1 - q) <= q (1 - q/2)/(1 - q) for q = |d|/m.
             let q = r / m * SAFE + UNDERFLOW;
-            let away = if m > 0.0 && q < 1.0 { q * (1.0 - q / 2.0) / ((1.0 - q) * SHY) } else { f64::INFINITY };
+            let away = if m > 0.0 && q < 1.0 { q * (1.0 - q / 2.0) / ((1.0 - q) * SAFE_BELOW) } else { f64::INFINITY };
             [value, (away + RELATIVE_ERROR * value.abs() + UNDERFLOW) * SAFE]
         })
     }
 
     /// The sine.
     pub fn sin(&self) -> Balls {
-        self.turned(libm::sin, libm::cos)
+        self.by_addition_theorem(libm::sin, libm::cos)
     }
 
     /// The cosine.
     pub fn cos(&self) -> Balls {
-        self.turned(libm::cos, libm::sin)
+        self.by_addition_theorem(libm::cos, libm::sin)
     }
 
-    /// Sine or cosine, given the other one: `f(m + d) = f(m) cos(d) ± g(m) sin(d)`.
-    fn turned(&self, f: fn(f64) -> f64, g: fn(f64) -> f64) -> Balls {
-        self.each(|m, r| {
+    /// Sine or cosine `f`, with the other one as `g`: `f(m + d) = f(m) cos(d) ± g(m) sin(d)`.
+    fn by_addition_theorem(&self, f: fn(f64) -> f64, g: fn(f64) -> f64) -> Balls {
+        self.map(|m, r| {
             let value = f(m);
             // |cos(d) - 1| <= cosh|d| - 1 and |sin(d)| <= sinh|d|.
             let [cos, sin] = if r < 1.0 { [0.55 * r * r, r * (1.0 + 0.25 * r * r)] } else { [0.5 * libm::exp(r); 2] };
-            // At a point the other one need not be known.
+            // For a tiny ball the bound |g| <= 1 is good enough, and saves a call.
             let other = if r < 1e-9 { 1.0 } else { g(m).abs() };
             [
                 value,
@@ -226,11 +225,11 @@ impl Mul for &Balls {
 
 impl Div for &Balls {
     type Output = Balls;
-    /// Nothing is known where the divisor may be 0.
+    /// The quotient; unknown where the divisor may be 0.
     fn div(self, other: &Balls) -> Balls {
         let middle: [f64; LANES] = from_fn(|k| self.middle[k] / other.middle[k]);
         let error = from_fn(|k| {
-            let least = (other.middle[k].abs() - other.error[k]) * SHY;
+            let least = (other.middle[k].abs() - other.error[k]) * SAFE_BELOW;
             let size = middle[k].abs();
             // (a + da)/(b + db) - a/b = (da - (a/b) db)/(b + db).
             let off = (self.error[k] + (size + UNDERFLOW) * other.error[k] * SAFE + UNDERFLOW) / least;
@@ -240,7 +239,7 @@ impl Div for &Balls {
     }
 }
 
-/// The same for balls that are not needed any more.
+/// Derives the operators on values from those on references.
 macro_rules! by_value {
     ($($operation:ident, $name:ident);*) => {$(
         impl $operation for Balls {
@@ -259,7 +258,7 @@ mod tests {
     use super::*;
     use crate::rational::{Rational, from_f64};
 
-    /// Corners: zeros, neighbours of 1, tiny and huge numbers, all signs.
+    /// Corner cases: zeros, neighbours of 1, tiny and huge numbers, both signs.
     const VALUES: [f64; LANES] = [
         0.0,
         1.0,
@@ -334,7 +333,7 @@ mod tests {
         [x.hypot(y).ln(), y.atan2(x)]
     }
 
-    /// What functions make of balls in the plane holds their values at points on the rim, where the bounds are nearly met.
+    /// Images of balls contain the values at points on their boundary, where the bounds are nearly sharp.
     #[test]
     fn balls_hold_values_in_the_plane() {
         for (m, r) in
@@ -364,7 +363,7 @@ mod tests {
         }
     }
 
-    /// What is not known stays so.
+    /// Operations on unknown balls give unknown balls.
     #[test]
     fn unknown_is_unbounded() {
         let one = Balls::from(1.0);

@@ -1,4 +1,4 @@
-//! Numbers written out: rationals, square roots, π, logarithms and arctangents.
+//! Numbers in closed form, for printing: sums of rationals, square roots, π, logarithms and arctangents.
 
 use super::polynomial::Polynomial;
 use super::rational::{Rational, to_decimal};
@@ -9,26 +9,26 @@ use rocproof_algebra::signed_sum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What a rational multiple of a square root is multiplied by.
+/// The last factor of a term `rational·√d·factor`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Factor {
+enum SpecialFactor {
     One,
-    /// A root of a polynomial, as it is written.
+    /// A root of a polynomial, as text.
     Root(String),
     Pi,
     /// `ln(n)`.
     Ln(UBig),
-    /// `ln` of what is written.
+    /// `ln` of an argument given as text.
     LnOf(String),
     /// `atan(s·√d)`.
     Atan(Rational, UBig),
-    /// `atan` of what is written.
+    /// `atan` of an argument given as text.
     AtanOf(String),
 }
 
 /// A sum of terms `q·√d·g`, with `q` rational and `g` one of 1, π, `ln`, `atan`.
 ///
-/// Logarithms of rationals come apart into logarithms of coprime whole numbers, so that what cancels does.
+/// Logarithms of rationals are split into logarithms of coprime integers, so that equal terms cancel.
 ///
 /// ```
 /// use rocproof_arith::closed_form::ClosedForm;
@@ -41,27 +41,28 @@ enum Factor {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClosedForm {
-    terms: BTreeMap<(Factor, UBig), Rational>,
+    terms: BTreeMap<(SpecialFactor, UBig), Rational>,
 }
 
 impl From<Rational> for ClosedForm {
     fn from(value: Rational) -> ClosedForm {
         let mut form = ClosedForm::default();
-        form.add(value, UBig::ONE, Factor::One);
+        form.add(value, UBig::ONE, SpecialFactor::One);
         form
     }
 }
 
 impl ClosedForm {
-    /// The only root of a polynomial between two rationals with so many decimals.
+    /// The only root of a polynomial between two rationals, which are printed with a number of decimals.
     pub fn root_of(polynomial: &Polynomial, ends: &[Rational; 2], decimals: usize) -> ClosedForm {
         let [lo, hi] = ends.each_ref().map(|end| to_decimal(end, decimals));
         let mut form = ClosedForm::default();
-        form.add(Rational::ONE, UBig::ONE, Factor::Root(format!("root({polynomial}, {lo}, {hi})")));
+        form.add(Rational::ONE, UBig::ONE, SpecialFactor::Root(format!("root({polynomial}, {lo}, {hi})")));
         form
     }
 
-    fn add(&mut self, coefficient: Rational, under_root: UBig, factor: Factor) {
+    /// Adds `coefficient·√under_root·factor`.
+    fn add(&mut self, coefficient: Rational, under_root: UBig, factor: SpecialFactor) {
         let key = (factor, under_root);
         let sum = self.terms.remove(&key).unwrap_or(Rational::ZERO) + coefficient;
         if !sum.is_zero() {
@@ -69,12 +70,12 @@ impl ClosedForm {
         }
     }
 
-    /// Adds `coefficient·√d`; `d` must have no square factor.
+    /// Adds `coefficient·√d`. `d` must be squarefree.
     pub fn add_root(&mut self, coefficient: Rational, under_root: UBig) {
-        self.add(coefficient, under_root, Factor::One);
+        self.add(coefficient, under_root, SpecialFactor::One);
     }
 
-    /// Adds `coefficient·ln(of)`, `of` positive.
+    /// Adds `coefficient·ln(of)` for a positive rational.
     pub fn add_ln(&mut self, coefficient: Rational, of: &Rational) {
         let sides = [(of.numerator().clone().unsigned_abs(), false), (of.denominator().clone(), true)];
         for (n, inverted) in sides {
@@ -82,24 +83,24 @@ impl ClosedForm {
             let rest = (!rest.is_one()).then_some((rest, 1));
             for (base, multiplicity) in primes.into_iter().chain(rest) {
                 let times = Rational::from(IBig::from(multiplicity)) * &coefficient;
-                self.add(if inverted { -times } else { times }, UBig::ONE, Factor::Ln(base));
+                self.add(if inverted { -times } else { times }, UBig::ONE, SpecialFactor::Ln(base));
             }
         }
     }
 
-    /// Makes the arguments of logarithms coprime where large ones share a factor.
+    /// Splits large arguments of logarithms that share a factor, so that all arguments are coprime.
     pub fn simplify(&mut self) {
         let large = |n: &UBig| *n > UBig::from(1000u32);
         let arguments: Vec<UBig> = self
             .terms
             .keys()
-            .filter_map(|(factor, _)| if let Factor::Ln(n) = factor { Some(n.clone()) } else { None })
+            .filter_map(|(factor, _)| if let SpecialFactor::Ln(n) = factor { Some(n.clone()) } else { None })
             .filter(large)
             .collect();
         let base: BTreeSet<UBig> = coprime_base(&arguments).into_iter().collect();
-        let keys: Vec<(Factor, UBig)> = self.terms.keys().cloned().collect();
+        let keys: Vec<(SpecialFactor, UBig)> = self.terms.keys().cloned().collect();
         for key in keys {
-            let (Factor::Ln(n), under_root) = &key else { continue };
+            let (SpecialFactor::Ln(n), under_root) = &key else { continue };
             if !large(n) || base.contains(n) {
                 continue;
             }
@@ -112,23 +113,23 @@ impl ClosedForm {
                         break;
                     }
                     rest = quotient;
-                    self.add(coefficient.clone(), under_root.clone(), Factor::Ln(part.clone()));
+                    self.add(coefficient.clone(), under_root.clone(), SpecialFactor::Ln(part.clone()));
                 }
             }
         }
     }
 
-    /// Adds `coefficient·√d·ln(of)`, where `of` is positive and written out.
+    /// Adds `coefficient·√d·ln(of)`, with a positive argument given as text.
     pub fn add_ln_of(&mut self, coefficient: Rational, under_root: UBig, of: String) {
-        self.add(coefficient, under_root, Factor::LnOf(of));
+        self.add(coefficient, under_root, SpecialFactor::LnOf(of));
     }
 
-    /// Adds `coefficient·√d·atan(of)`, where `of` is written out.
+    /// Adds `coefficient·√d·atan(of)`, with the argument given as text.
     pub fn add_atan_of(&mut self, coefficient: Rational, under_root: UBig, of: String) {
-        self.add(coefficient, under_root, Factor::AtanOf(of));
+        self.add(coefficient, under_root, SpecialFactor::AtanOf(of));
     }
 
-    /// Adds `coefficient·√d·atan(s·√d)`.
+    /// Adds `coefficient·√d·atan(s·√d)`. Arctangents of 1, √3 and 1/√3 become multiples of π.
     pub fn add_atan(&mut self, coefficient: Rational, s: &Rational, d: UBig) {
         if s.is_zero() {
             return;
@@ -141,13 +142,13 @@ impl ClosedForm {
         let share = [(Rational::ONE, 4u8), (Rational::from(3), 3), (third, 6)];
         match share.iter().find(|(tangent, _)| *tangent == square) {
             Some((_, part)) => self.add_pi(coefficient / Rational::from(*part), d),
-            None => self.add(coefficient, d.clone(), Factor::Atan(size, d)),
+            None => self.add(coefficient, d.clone(), SpecialFactor::Atan(size, d)),
         }
     }
 
     /// Adds `coefficient·√d·π`.
     pub fn add_pi(&mut self, coefficient: Rational, under_root: UBig) {
-        self.add(coefficient, under_root, Factor::Pi);
+        self.add(coefficient, under_root, SpecialFactor::Pi);
     }
 
     /// Adds another form.
@@ -157,9 +158,9 @@ impl ClosedForm {
         }
     }
 
-    /// The rational that it is, if it is one.
+    /// The value, if no other term than a rational occurs.
     pub fn as_rational(&self) -> Option<Rational> {
-        let is_rational = |(factor, d): &(Factor, UBig)| *factor == Factor::One && d.is_one();
+        let is_rational = |(factor, d): &(SpecialFactor, UBig)| *factor == SpecialFactor::One && d.is_one();
         match self.terms.len() {
             0 => Some(Rational::ZERO),
             1 => self.terms.iter().find(|(key, _)| is_rational(key)).map(|(_, value)| value.clone()),
@@ -168,12 +169,12 @@ impl ClosedForm {
     }
 }
 
-/// `s·√d`, for the inside of a function.
+/// Prints `s·√d`, as the argument of a function.
 fn multiple_of_root(s: &Rational, d: &UBig) -> String {
     if d.is_one() { s.to_string() } else { product(s, &[format!("sqrt({d})")]) }
 }
 
-/// A rational times some factors: `3*ln(2)/4`.
+/// Prints a rational times factors: `3*ln(2)/4`.
 fn product(coefficient: &Rational, factors: &[String]) -> String {
     let (above, below) = (coefficient.numerator(), coefficient.denominator());
     let mut text = String::new();
@@ -192,16 +193,16 @@ fn product(coefficient: &Rational, factors: &[String]) -> String {
     text
 }
 
-impl fmt::Display for Factor {
+impl fmt::Display for SpecialFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Factor::One => f.write_str("1"),
-            Factor::Root(text) => f.write_str(text),
-            Factor::Pi => f.write_str("pi"),
-            Factor::Ln(n) => write!(f, "ln({n})"),
-            Factor::LnOf(text) => write!(f, "ln({text})"),
-            Factor::AtanOf(text) => write!(f, "atan({text})"),
-            Factor::Atan(s, d) => write!(f, "atan({})", multiple_of_root(s, d)),
+            SpecialFactor::One => f.write_str("1"),
+            SpecialFactor::Root(text) => f.write_str(text),
+            SpecialFactor::Pi => f.write_str("pi"),
+            SpecialFactor::Ln(n) => write!(f, "ln({n})"),
+            SpecialFactor::LnOf(text) => write!(f, "ln({text})"),
+            SpecialFactor::AtanOf(text) => write!(f, "atan({text})"),
+            SpecialFactor::Atan(s, d) => write!(f, "atan({})", multiple_of_root(s, d)),
         }
     }
 }
@@ -213,7 +214,7 @@ impl fmt::Display for ClosedForm {
         }
         let terms = self.terms.iter().map(|((factor, under_root), coefficient)| {
             let root = (!under_root.is_one()).then(|| format!("sqrt({under_root})"));
-            let function = (*factor != Factor::One).then(|| factor.to_string());
+            let function = (*factor != SpecialFactor::One).then(|| factor.to_string());
             let factors: Vec<String> = root.into_iter().chain(function).collect();
             (coefficient.is_negative(), product(&coefficient.clone().abs(), &factors))
         });

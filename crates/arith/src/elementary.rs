@@ -20,7 +20,7 @@ impl Interval {
         Interval::new(if self.lo() == f64::NEG_INFINITY { 0.0 } else { end(self.lo())[0].max(0.0) }, hi)
     }
 
-    /// The natural logarithm of what is positive; nothing is known from below if 0 is inside.
+    /// The natural logarithm of the positive members. The lower end is -∞ if 0 is inside.
     pub fn ln(self) -> Interval {
         let end = |x: f64| if x == 1.0 { [0.0, 0.0] } else { around(libm::log(x)) };
         if self.hi() <= 0.0 {
@@ -30,7 +30,7 @@ impl Interval {
         Interval::new(lo, if self.hi() == f64::INFINITY { f64::INFINITY } else { end(self.hi())[1] })
     }
 
-    /// `ln(1 + x)` of what is above -1.
+    /// `ln(1 + x)` of the members above -1.
     pub fn ln_1p(self) -> Interval {
         let end = |x: f64| if x == 0.0 { [0.0, 0.0] } else { around(libm::log1p(x)) };
         if self.lo() <= -1.0 || !self.is_bounded() {
@@ -39,7 +39,7 @@ impl Interval {
         Interval::new(end(self.lo())[0], end(self.hi())[1])
     }
 
-    /// The sine: no steeper than 1.
+    /// The sine.
     pub fn sin(self) -> Interval {
         self.near_middle(libm::sin)
     }
@@ -49,6 +49,7 @@ impl Interval {
         self.near_middle(libm::cos)
     }
 
+    /// A function whose slope is at most 1: its value at the midpoint, plus or minus the radius.
     fn near_middle(self, function: fn(f64) -> f64) -> Interval {
         let unit = Interval::new(-1.0, 1.0);
         if !self.is_bounded() {
@@ -58,7 +59,7 @@ impl Interval {
         (Interval::new(lo, hi) + Interval::around(0.0, self.radius())).meet(unit)
     }
 
-    /// A power of what is positive.
+    /// A power of the positive members; integer exponents allow negative members too.
     pub fn pow(self, exponent: Interval) -> Interval {
         let is_whole = exponent.is_point() && exponent.lo().fract() == 0.0;
         if is_whole && exponent.magnitude() < 1e6 {
@@ -67,7 +68,7 @@ impl Interval {
         if exponent == Interval::from(0.5) {
             return self.sqrt();
         }
-        // A whole power of what is negative is something, too.
+        // A large integer power of a negative number exists, but is not computed by logarithms.
         if self.hi() <= 0.0 || (is_whole && self.lo() < 0.0) {
             return Interval::ALL;
         }
@@ -108,7 +109,7 @@ mod tests {
                 "cos" => Interval::from(x).cos(),
                 _ => Interval::from(x).sqrt(),
             };
-            // Beyond what a literal may be, the sign of the exponent tells: too large or next to nothing.
+            // Values beyond the range of literals have overflowed or underflowed; the sign of x tells which.
             let Some(truth) = parse_decimal(cells[2]) else {
                 assert!(if x > 0.0 { found.hi() == f64::INFINITY } else { found.lo() == 0.0 }, "{row}");
                 continue;
@@ -127,7 +128,7 @@ mod tests {
         assert!(rows > 900, "{rows}");
     }
 
-    /// What holds at the ends of an interval holds inside.
+    /// The result for a wide interval contains the values at points inside.
     #[test]
     fn wide_arguments() {
         for (lo, hi) in [(-2.0, 1.5), (0.25, 0.75), (3.0, 3.5), (-1e-9, 1e-9), (1e9, 1e9 + 4.0)] {

@@ -1,4 +1,6 @@
-//! Intervals of binary fractions that contain what they stand for, to any precision.
+//! Intervals with binary fractions as ends, to any precision.
+//!
+//! Each operation rounds outward: the result contains the results for all members of its arguments.
 
 use super::polynomial::Polynomial;
 use super::rational::Rational;
@@ -7,7 +9,7 @@ use dashu_base::{Abs, DivEuclid, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// All reals between `lo/2^bits` and `hi/2^bits`.
+/// The interval `[lo/2^bits, hi/2^bits]`.
 ///
 /// ```
 /// use rocproof_arith::{Enclosure, Rational};
@@ -36,12 +38,12 @@ fn ceil_shift(a: IBig, bits: usize) -> IBig {
 }
 
 impl Enclosure {
-    /// A rational.
+    /// Encloses a rational.
     pub fn of(value: &Rational, bits: usize) -> Enclosure {
         Enclosure::fraction(value.numerator().clone(), value.denominator().clone(), bits)
     }
 
-    /// A fraction, not necessarily in lowest terms.
+    /// Encloses a fraction, which need not be in lowest terms.
     pub fn fraction(above: IBig, below: UBig, bits: usize) -> Enclosure {
         let (above, below) = (above << bits, IBig::from(below));
         let lo = floor_div(above.clone(), &below);
@@ -49,18 +51,18 @@ impl Enclosure {
         Enclosure { lo, hi, bits }
     }
 
-    /// All reals between two rationals.
+    /// Encloses the interval between two rationals.
     pub fn between(lo: &Rational, hi: &Rational, bits: usize) -> Enclosure {
         let of = |v: &Rational| Enclosure::fraction(v.numerator().clone(), v.denominator().clone(), bits);
         Enclosure { lo: of(lo).lo, hi: of(hi).hi, bits }
     }
 
-    /// The ends.
+    /// The two ends.
     pub fn ends(&self) -> [Rational; 2] {
         [&self.lo, &self.hi].map(|end| Rational::from_parts(end.clone(), UBig::ONE << self.bits))
     }
 
-    /// Binary digits after the point.
+    /// The number of binary digits after the point.
     pub fn bits(&self) -> usize {
         self.bits
     }
@@ -71,7 +73,7 @@ impl Enclosure {
         &lo <= value && value <= &hi
     }
 
-    /// Whether two have a point in common.
+    /// Whether two enclosures intersect.
     pub fn meets(&self, other: &Enclosure) -> bool {
         let ([a, b], [c, d]) = (self.ends(), other.ends());
         a <= d && c <= b
@@ -83,19 +85,19 @@ impl Enclosure {
         (&self.hi - &self.lo).bit_len() as i64 - self.bits as i64
     }
 
-    /// An exponent `e` such that nothing inside is larger than `2^e` in size.
+    /// An exponent `e` such that all members have absolute value at most `2^e`.
     pub(crate) fn size_exponent(&self) -> i64 {
         use dashu_base::BitTest;
         self.lo.bit_len().max(self.hi.bit_len()) as i64 - self.bits as i64
     }
 
-    /// The quotient by a whole number that is not 0.
+    /// The quotient by a positive integer.
     pub(crate) fn over_whole(&self, divisor: u32) -> Enclosure {
         let divisor = IBig::from(divisor.max(1));
         Enclosure { lo: floor_div(self.lo.clone(), &divisor), hi: ceil_div(self.hi.clone(), &divisor), bits: self.bits }
     }
 
-    /// The sign of everything inside, if it has one.
+    /// The common sign of all members; `None` if they have different signs.
     pub fn sign(&self) -> Option<i8> {
         match (self.lo.sign(), self.hi.sign()) {
             _ if self.lo.is_zero() && self.hi.is_zero() => Some(0),
@@ -105,7 +107,7 @@ impl Enclosure {
         }
     }
 
-    /// The middle, to about 64 binary digits.
+    /// The midpoint, to about 64 significant bits.
     pub fn near(&self) -> Rational {
         use dashu_base::BitTest;
         let twice = &self.lo + &self.hi;
@@ -118,7 +120,7 @@ impl Enclosure {
         }
     }
 
-    /// What encloses the larger of two numbers.
+    /// Encloses the maximum of two numbers.
     pub fn larger(&self, other: &Enclosure) -> Enclosure {
         debug_assert_eq!(self.bits, other.bits);
         let largest = |a: &IBig, b: &IBig| if a < b { b.clone() } else { a.clone() };
@@ -171,9 +173,8 @@ impl Enclosure {
         })
     }
 
-    /// What a polynomial makes of it.
+    /// Encloses the values of a polynomial: the value at the midpoint, plus the radius times a bound on the slope (mean value theorem).
     pub fn under(&self, polynomial: &Polynomial) -> Enclosure {
-        // Exactly in the middle; away from it by no more than the steepest slope allows.
         let middle = Rational::from_parts(&self.lo + &self.hi, UBig::ONE << (self.bits + 1));
         let (above, below) = polynomial.fraction_at(&middle);
         let at_middle = Enclosure::fraction(above, below, self.bits);
@@ -187,13 +188,13 @@ impl Enclosure {
         at_middle.plus(&Enclosure::between(&-&away, &away, self.bits))
     }
 
-    /// The same with fewer binary digits.
+    /// Rounds outward to fewer binary digits.
     pub(crate) fn rounded(&self, bits: usize) -> Enclosure {
         let drop = self.bits.saturating_sub(bits);
         Enclosure { lo: &self.lo >> drop, hi: ceil_shift(self.hi.clone(), drop), bits: self.bits - drop }
     }
 
-    /// What a rational function makes of it; `None` if it may meet a pole.
+    /// Encloses the values of a rational function; `None` if there may be a pole inside.
     pub fn through(&self, function: &RationalFunction) -> Option<Enclosure> {
         if function.is_polynomial() {
             return Some(self.under(function.numerator()));

@@ -1,26 +1,26 @@
 //! The linear and quadratic factors of a polynomial over the rationals.
 //!
-//! Such a factor is one modulo every prime that keeps the polynomial squarefree: there it is a factor of degree at most two
-//! or a product of two linear ones. Each is lifted to a power of the prime beyond twice any coefficient that a true factor
-//! could have, read back as whole numbers, and tried. So none is missed.
+//! The polynomial is factored modulo a prime that keeps it squarefree. There a factor of degree at most two stays irreducible or becomes
+//! a product of two linear factors. Each modular factor is lifted to a power of the prime that exceeds twice the coefficients of any true
+//! factor (Mignotte's bound), converted to integers, and tried by division. So no factor is missed.
 
 use super::modular::{self, PrimeField};
 use super::polynomial::Polynomial;
 use dashu_base::{BitTest, ExtendedGcd, RemEuclid, UnsignedAbs};
 use dashu_int::IBig;
 
-/// A squarefree polynomial taken apart.
+/// The linear and quadratic factors of a squarefree polynomial, and the cofactor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Factors {
+pub struct SmallFactors {
     /// Primitive factors of degree 1.
     pub linear: Vec<Polynomial>,
     /// Primitive irreducible factors of degree 2.
     pub quadratic: Vec<Polynomial>,
-    /// What is left: 1, or a product of irreducible factors of degree 3 and more.
+    /// The cofactor: 1, or a product of irreducible factors of degree 3 and more.
     pub rest: Polynomial,
 }
 
-/// Takes a squarefree polynomial apart.
+/// Finds the linear and quadratic factors of a squarefree polynomial.
 ///
 /// ```
 /// use rocproof_arith::{Polynomial, factor};
@@ -31,9 +31,9 @@ pub struct Factors {
 /// assert_eq!(found.len(), 2);
 /// assert!(found.contains(&"x^2 + x - 1".to_owned()) && found.contains(&"x^2 - x + 1".to_owned()));
 /// ```
-pub fn small_factors(squarefree: &Polynomial) -> Factors {
+pub fn small_factors(squarefree: &Polynomial) -> SmallFactors {
     let mut rest = squarefree.primitive();
-    let mut factors = Factors { linear: Vec::new(), quadratic: Vec::new(), rest: Polynomial::one() };
+    let mut factors = SmallFactors { linear: Vec::new(), quadratic: Vec::new(), rest: Polynomial::one() };
     if rest.degree() <= 1 {
         if rest.degree() == 1 {
             factors.linear.push(rest);
@@ -47,7 +47,7 @@ pub fn small_factors(squarefree: &Polynomial) -> Factors {
         let squarefree = field.gcd(residues.clone(), field.derivative(&residues)).len() == 1;
         squarefree.then(|| (field, field.small_factors(&residues)))
     });
-    let Some((field, modular)) = found else { return Factors { rest, ..factors } };
+    let Some((field, modular)) = found else { return SmallFactors { rest, ..factors } };
     let lifted: Vec<Lifted> = modular.iter().map(|factor| Lifted::new(&rest, factor, field)).collect();
     let mut used = vec![false; lifted.len()];
     let mut attempt = |rest: &mut Polynomial, parts: &[usize]| {
@@ -66,12 +66,12 @@ pub fn small_factors(squarefree: &Polynomial) -> Factors {
     for k in 0..lifted.len() {
         attempt(&mut rest, &[k]);
     }
-    // A true quadratic factor may come apart into two linear ones modulo the prime.
+    // A quadratic factor over the rationals may be a product of two linear ones modulo the prime.
     let linear: Vec<usize> = (0..lifted.len()).filter(|k| lifted[*k].degree() == 1).collect();
     for (i, j) in linear.iter().enumerate().flat_map(|(n, i)| linear[n + 1..].iter().map(move |j| (*i, *j))) {
         attempt(&mut rest, &[i, j]);
     }
-    Factors { rest, ..factors }
+    SmallFactors { rest, ..factors }
 }
 
 /// A monic factor modulo a power of a prime.
@@ -82,6 +82,7 @@ struct Lifted {
 }
 
 impl Lifted {
+    /// The degree: 1 or 2.
     fn degree(&self) -> usize {
         self.coefficients.len()
     }
@@ -89,8 +90,8 @@ impl Lifted {
     /// Lifts a factor by Newton's method: with `f = q·h + r`, the correction of `q` is `r/h` modulo `q`.
     fn new(of: &Polynomial, factor: &[u64], field: PrimeField) -> Lifted {
         let numerators = of.parts().0;
-        // Any factor of degree at most two, times the leading coefficient of `of`, has coefficients below
-        // 4·|leading|·|of| (Mignotte).
+        // Mignotte's bound: a factor of degree at most two, times the leading coefficient of `of`, has coefficients below
+        // 4·|leading|·|of|.
         let height: usize = numerators.iter().map(|n| n.bit_len()).max().unwrap_or(0) + numerators.len();
         let leading = numerators.last().map_or(0, |n| n.bit_len());
         let needed = height + leading + 4;
@@ -109,7 +110,7 @@ impl Lifted {
     }
 }
 
-/// Quotient and remainder by a monic polynomial given without its leading 1.
+/// Quotient and remainder modulo an integer, for a monic divisor given without its leading 1.
 fn divide(of: &[IBig], by: &[IBig], modulus: &IBig) -> (Vec<IBig>, Vec<IBig>) {
     let m = by.len();
     let mut work = of.to_vec();
@@ -145,13 +146,14 @@ fn divide_modulo(a: &[IBig], b: &[IBig], by: &[IBig], modulus: &IBig) -> Vec<IBi
     }
 }
 
+/// The inverse modulo an integer, by the extended Euclidean algorithm.
 fn inverse(of: &IBig, modulus: &IBig) -> IBig {
     let reduced = of.rem_euclid(modulus);
     let (_, inverse, _) = reduced.gcd_ext(modulus.unsigned_abs());
     inverse
 }
 
-/// The whole polynomial that a product of lifted factors stands for.
+/// The primitive integer polynomial that corresponds to one lifted factor, or to the product of two linear ones.
 fn candidate(of: &Polynomial, lifted: &[Lifted], parts: &[usize]) -> Option<Polynomial> {
     let modulus = &lifted[*parts.first()?].modulus;
     let monic: Vec<IBig> = match parts {

@@ -1,14 +1,14 @@
-//! Integrals of analytic functions, enclosed: Gauss-Legendre rules with a proved error.
+//! Integrals of analytic functions, enclosed: Gauss-Legendre rules with proved errors.
 //!
-//! A function that is analytic and no larger than `M` on the ellipse with foci -1 and 1 whose half axes add up to `ρ` is integrated over
-//! `[-1, 1]` by the rule with `n` nodes up to `64/15 M ρ^(-2n)/(1 - ρ^-2)` (Rabinowitz 1969; Trefethen, Approximation Theory and
-//! Approximation Practice, theorem 19.3). `M` is found by covering the ellipse with balls.
+//! Let `f` be analytic and bounded by `M` in the Bernstein ellipse with foci -1 and 1 whose half axes add up to `ρ`. The rule with `n` nodes
+//! integrates `f` over `[-1, 1]` with an error of at most `64/15 M ρ^(-2n)/(1 - ρ^-2)` (Rabinowitz 1969; Trefethen, Approximation Theory
+//! and Approximation Practice, theorem 19.3). `M` is found by covering the ellipse with balls.
 
 use super::balls::{Balls, LANES};
 use super::interval::Interval;
 use std::array::from_fn;
 
-/// The positive nodes of the rules with their weights, each correctly rounded.
+/// The positive nodes of the rule with 16 nodes, and their weights, correctly rounded.
 #[rustfmt::skip]
 const RULE_16: [[f64; 2]; 8] = [
     [0.095_012_509_837_637_44, 0.189_450_610_455_068_5],
@@ -20,6 +20,7 @@ const RULE_16: [[f64; 2]; 8] = [
     [0.944_575_023_073_232_6, 0.062_253_523_938_647_894],
     [0.989_400_934_991_649_9, 0.027_152_459_411_754_096],
 ];
+/// The positive nodes of the rule with 32 nodes, and their weights, correctly rounded.
 #[rustfmt::skip]
 const RULE_32: [[f64; 2]; 16] = [
     [0.048_307_665_687_738_32, 0.096_540_088_514_727_8],
@@ -40,10 +41,10 @@ const RULE_32: [[f64; 2]; 16] = [
     [0.997_263_861_849_481_6, 0.007_018_610_009_470_096],
 ];
 
-/// A rule: batches of nodes with their weights.
-type Rule = [[Balls; 2]];
+/// The nodes of a rule with their weights, in batches of sixteen.
+type NodesAndWeights = [[Balls; 2]];
 
-/// All nodes of a rule, given the positive ones.
+/// All nodes of a rule and their weights, from the positive nodes.
 const fn batches<const HALF: usize, const BATCHES: usize>(half: &[[f64; 2]; HALF]) -> [[Balls; 2]; BATCHES] {
     let mut found = [[Balls::UNKNOWN; 2]; BATCHES];
     let mut batch = 0;
@@ -60,19 +61,19 @@ const fn batches<const HALF: usize, const BATCHES: usize>(half: &[[f64; 2]; HALF
     found
 }
 
-/// The rules: the first has fewer nodes and needs a larger ellipse.
-static RULES: (&Rule, &Rule) = (&batches::<8, 1>(&RULE_16), &batches::<16, 2>(&RULE_32));
+/// The rules with 16 and 32 nodes.
+static RULES: (&NodesAndWeights, &NodesAndWeights) = (&batches::<8, 1>(&RULE_16), &batches::<16, 2>(&RULE_32));
 
-/// Where an ellipse is cut into slabs, as parts of the half axis: close to the cosines of equal angles.
+/// The cuts of an ellipse into slabs, relative to the half axis: close to the cosines of equal angles.
 #[rustfmt::skip]
 const CUTS: [f64; LANES + 1] = [
     -1.0, -0.981, -0.924, -0.831, -0.707, -0.556, -0.383, -0.195, 0.0,
     0.195, 0.383, 0.556, 0.707, 0.831, 0.924, 0.981, 1.0,
 ];
-/// What no rounding of the size of an ellipse amounts to.
+/// Safety factor that covers the rounding in the size of an ellipse and in error bounds.
 const SLACK: f64 = 1.0 + 1e-12;
 
-/// Balls that cover the ellipse with foci -1 and 1 whose half axes add up to `rho`: each covers what lies between two cuts.
+/// Balls that cover the ellipse with foci -1 and 1 whose half axes add up to `rho`. Each covers one slab.
 fn ellipse(rho: f64) -> Balls {
     let (a, b) = ((rho + 1.0 / rho) / 2.0, (rho - 1.0 / rho) / 2.0);
     let middle = from_fn(|k| a * (CUTS[k] + CUTS[k + 1]) / 2.0);
@@ -90,37 +91,39 @@ fn error_bound(rho: f64, n: usize) -> f64 {
     64.0 / 15.0 / power / power / (1.0 - 1.0 / (rho * rho)) * SLACK
 }
 
-/// A rule, balls that cover an ellipse, and the error for a function that is not above 1 on it.
+/// A quadrature rule with a proved error.
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    rule: &'static Rule,
+struct QuadratureRule {
+    nodes: &'static NodesAndWeights,
+    /// Balls that cover the ellipse.
     ellipse: Balls,
+    /// The error for a function that is bounded by 1 on the ellipse.
     error: f64,
 }
 
-/// Rules that integrate functions that are not too large up to a tolerance.
+/// Two rules whose ellipses are chosen for a tolerance. The first has fewer nodes and needs a larger ellipse.
 #[derive(Clone, Copy, Debug)]
 pub struct Gauss {
-    steps: [Step; 2],
+    rules: [QuadratureRule; 2],
 }
 
 impl Gauss {
-    /// Rules with ellipses for a tolerance.
+    /// Chooses the smallest ellipses at which functions of usual size are integrated up to a tolerance.
     pub fn new(tolerance: f64) -> Gauss {
-        /// An integral of this size, around the interval, is found well enough.
+        /// Functions up to about this size on the ellipse are integrated within the tolerance.
         const SIZE: f64 = 400.0;
-        // ρ^(2n) is the same for both rules: its 64th and its 32nd root.
+        // Both rules have the same ρ^(2n), so ρ is its 64th root for the second rule and its 32nd root for the first.
         let rho = (0..6).fold((SIZE / tolerance).clamp(1e6, 1e40), |power: f64, _| power.sqrt());
-        let step = |rule: &'static Rule, rho| Step {
-            rule,
+        let rule = |nodes: &'static NodesAndWeights, rho| QuadratureRule {
+            nodes,
             ellipse: ellipse(rho),
-            error: error_bound(rho, rule.len() * LANES),
+            error: error_bound(rho, nodes.len() * LANES),
         };
-        Gauss { steps: [step(RULES.0, rho * rho), step(RULES.1, rho)] }
+        Gauss { rules: [rule(RULES.0, rho * rho), rule(RULES.1, rho)] }
     }
 
-    /// The integral of an analytic function, real on the real axis, between two floats; `None` if the error of no rule is within
-    /// the tolerance. The first rule is tried only if asked for.
+    /// Encloses the integral of an analytic function, real on the real axis, between two floats. `None` if neither rule has an error
+    /// within the tolerance. The rule with fewer nodes is tried only if `first` is set.
     ///
     /// ```
     /// use rocproof_arith::{Balls, gauss::Gauss};
@@ -139,11 +142,11 @@ impl Gauss {
         let (lo, hi, half) = (Balls::from(from), Balls::from(to), Balls::from(0.5));
         let (middle, radius) = ((hi + lo) * half, (hi - lo) * half);
         let at = |u: &Balls| f(&(middle + &radius * u));
-        for step in &self.steps[usize::from(!first)..] {
-            let error = step.error * at(&step.ellipse).bound() * radius.bound() * SLACK;
+        for rule in &self.rules[usize::from(!first)..] {
+            let error = rule.error * at(&rule.ellipse).bound() * radius.bound() * SLACK;
             if error <= tolerance {
                 let mut sum = Balls::from(0.0);
-                for [node, weight] in step.rule {
+                for [node, weight] in rule.nodes {
                     sum = sum + &at(node) * weight;
                 }
                 return Some((sum * radius).sum() + Interval::around(0.0, error));
@@ -198,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The balls cover the boundary of the ellipse, and with it all inside, since each is as high as the slab at its inner cut.
+    /// The balls cover the ellipse: its boundary, and points below it at part of the height.
     #[test]
     fn ellipses_are_covered() {
         for rho in [1.05, 1.3, 1.7, 3.0, 50.0] {
@@ -242,10 +245,10 @@ mod tests {
                 1e-14,
             );
         }
-        // With little asked for, the error of the rule is what makes the enclosure hold.
+        // With a large tolerance the error of the rule dominates, and the enclosure holds only because of it.
         let rough = Gauss::new(1e-2).integral(|x| one / (Balls::from(0.64) + x * x), [-1.0, 1.0], 1e-2, true).unwrap();
         assert!(rough.contains(2.5 * 1.25f64.atan()) && rough.width() > 1e-9, "{rough:?}");
-        // Analytic on the interval, but not around it.
+        // Analytic on the interval, but not on an ellipse around it.
         assert!(gauss.integral(|x| one / (Balls::from(1e-4) + x * x), [-1.0, 1.0], 1e-15, true).is_none());
         assert!(gauss.integral(|x| x.ln(), [1e-3, 1.0], 1e-15, true).is_none());
     }

@@ -1,13 +1,12 @@
-//! Intervals of floating-point numbers, rounded outward: what holds the arguments holds the result.
+//! Intervals of floating-point numbers, rounded outward: the result contains the results for all members of the arguments.
 //!
-//! Sums, products, quotients and square roots are rounded to the nearest `f64` in the direction asked for, exactly: the
-//! error of the operation is computed, and its sign says whether to take the neighbour. No rounding mode is changed and nothing
-//! depends on the processor or on flags of the compiler.
+//! Directed rounding is exact and needs no rounding mode: the rounding error of the operation is computed, and its sign says whether to
+//! take the neighbouring float. Nothing depends on the processor or on flags of the compiler.
 
 use super::rational::{Rational, to_f64_down, to_f64_up};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Below this size a product's or quotient's own error may not be a float, and the neighbour is always taken.
+/// Below this size the error of a product or quotient may underflow, so the neighbour is always taken.
 const SMALL: f64 = 1e-280;
 
 /// The sum, rounded down.
@@ -19,13 +18,13 @@ pub(crate) fn add_down(a: f64, b: f64) -> f64 {
     if sum_error(a, b, sum) < 0.0 { sum.next_down() } else { sum }
 }
 
-/// `a + b - sum`, exactly.
+/// The rounding error `a + b - sum`, exactly (Knuth's two-sum).
 pub(super) fn sum_error(a: f64, b: f64, sum: f64) -> f64 {
     let of_b = sum - a;
     (a - (sum - of_b)) + (b - of_b)
 }
 
-/// What is not above a result that is infinite, or undefined between infinities.
+/// A lower bound for a result that overflowed or is undefined. `of_finite` says whether the arguments were finite.
 fn overflow_down(result: f64, of_finite: bool) -> f64 {
     if result == f64::INFINITY && of_finite {
         f64::MAX
@@ -36,7 +35,7 @@ fn overflow_down(result: f64, of_finite: bool) -> f64 {
     }
 }
 
-/// The product, rounded down; 0 times anything is 0.
+/// The product, rounded down. 0 times anything is 0, infinities included.
 pub(crate) fn mul_down(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 {
         return 0.0;
@@ -54,7 +53,7 @@ pub(crate) fn div_down(a: f64, b: f64) -> f64 {
         return 0.0;
     }
     if b.is_infinite() {
-        // Something finite over something huge: 0, from the side of its sign.
+        // A finite number over an infinite bound: 0 from one side, or the smallest negative float.
         return match a.is_finite() {
             true if (a > 0.0) == (b > 0.0) => 0.0,
             true => -f64::from_bits(1),
@@ -68,8 +67,8 @@ pub(crate) fn div_down(a: f64, b: f64) -> f64 {
     if quotient.abs() < SMALL || a.abs() < SMALL {
         return quotient.next_down();
     }
-    let rest = (-quotient).mul_add(b, a);
-    if rest != 0.0 && (rest < 0.0) == (b > 0.0) { quotient.next_down() } else { quotient }
+    let remainder = (-quotient).mul_add(b, a);
+    if remainder != 0.0 && (remainder < 0.0) == (b > 0.0) { quotient.next_down() } else { quotient }
 }
 
 /// The sum, rounded up.
@@ -105,7 +104,7 @@ pub(crate) fn sqrt_up(a: f64) -> f64 {
     if a < SMALL || root.mul_add(-root, a) > 0.0 { root.next_up() } else { root }
 }
 
-/// All reals from `lo` to `hi`; the ends may be infinite.
+/// The closed interval `[lo, hi]`. The ends may be infinite.
 ///
 /// ```
 /// use rocproof_arith::{Interval, Rational};
@@ -140,22 +139,22 @@ impl Interval {
     pub const ONE: Interval = Interval { lo: 1.0, hi: 1.0 };
     /// From 0 to 1.
     pub const UNIT: Interval = Interval { lo: 0.0, hi: 1.0 };
-    /// All reals: nothing is known.
+    /// All reals.
     pub const ALL: Interval = Interval { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
     /// π, between two neighbouring floats.
     pub const PI: Interval = Interval { lo: std::f64::consts::PI, hi: 3.141_592_653_589_793_6 };
 
-    /// From one number to another; all reals if they are no numbers or in the wrong order.
+    /// The interval `[lo, hi]`; all reals if an end is NaN or `lo > hi`.
     pub fn new(lo: f64, hi: f64) -> Interval {
         if lo <= hi { Interval { lo, hi } } else { Interval::ALL }
     }
 
-    /// A rational.
+    /// The narrowest interval around a rational.
     pub fn of(value: &Rational) -> Interval {
         Interval { lo: to_f64_down(value), hi: to_f64_up(value) }
     }
 
-    /// All that is no farther than `radius` from `center`.
+    /// The interval `center ± radius`.
     pub fn around(center: f64, radius: f64) -> Interval {
         Interval::new(add_down(center, -radius), add_up(center, radius))
     }
@@ -170,7 +169,7 @@ impl Interval {
         self.hi
     }
 
-    /// A number close to the middle.
+    /// A number close to the midpoint, inside the interval and finite.
     pub fn mid(self) -> f64 {
         if self.lo == self.hi {
             return self.lo;
@@ -179,7 +178,7 @@ impl Interval {
         if middle.is_finite() { middle.clamp(self.lo, self.hi) } else { self.lo.clamp(-f64::MAX, f64::MAX) }
     }
 
-    /// How far the ends are from [`Interval::mid`] at most.
+    /// The largest distance of an end from [`Interval::mid`], rounded up.
     pub fn radius(self) -> f64 {
         let middle = self.mid();
         add_up(self.hi, -middle).max(add_up(middle, -self.lo))
@@ -190,7 +189,7 @@ impl Interval {
         add_up(self.hi, -self.lo)
     }
 
-    /// Whether a number lies inside.
+    /// Whether a float lies inside.
     pub fn contains(self, value: f64) -> bool {
         self.lo <= value && value <= self.hi
     }
@@ -205,17 +204,17 @@ impl Interval {
         self.lo.is_finite() && self.hi.is_finite()
     }
 
-    /// Whether it is one number.
+    /// Whether both ends are equal.
     pub fn is_point(self) -> bool {
         self.lo == self.hi
     }
 
-    /// Whether everything inside is above 0.
+    /// Whether all members are positive.
     pub fn is_positive(self) -> bool {
         self.lo > 0.0
     }
 
-    /// Whether everything inside is below 0.
+    /// Whether all members are negative.
     pub fn is_negative(self) -> bool {
         self.hi < 0.0
     }
@@ -230,18 +229,18 @@ impl Interval {
         self.lo.max(-self.hi).max(0.0)
     }
 
-    /// The smallest interval that holds both.
+    /// The smallest interval that contains both.
     pub fn hull(self, other: Interval) -> Interval {
         Interval { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
-    /// What both have in common, where both are known to hold one number.
+    /// The intersection of two enclosures of the same number. If they do not intersect, the first.
     pub fn meet(self, other: Interval) -> Interval {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         if lo <= hi { Interval { lo, hi } } else { self }
     }
 
-    /// Whether two have a number in common.
+    /// Whether two intervals intersect.
     pub fn meets(self, other: Interval) -> bool {
         self.lo <= other.hi && other.lo <= self.hi
     }
@@ -257,12 +256,12 @@ impl Interval {
         Interval { lo: mul_down(lo, lo), hi: mul_up(hi, hi) }
     }
 
-    /// The square root of what is not negative.
+    /// The square root of the members that are not negative.
     pub fn sqrt(self) -> Interval {
         if self.hi < 0.0 { Interval::ALL } else { Interval { lo: sqrt_down(self.lo), hi: sqrt_up(self.hi) } }
     }
 
-    /// A whole power.
+    /// A power with an integer exponent.
     pub fn power(self, exponent: i32) -> Interval {
         let squared = |n: u32, of: Interval| {
             let (mut result, mut square, mut n) = (Interval::ONE, of, n);
@@ -282,7 +281,7 @@ impl Interval {
         }
     }
 
-    /// A power of an interval on one side of 0 by its ends, else by products.
+    /// A power with a positive exponent: by the ends if the interval is not negative, else by interval products.
     fn power_of(self, n: u32, squared: impl Fn(u32, Interval) -> Interval) -> Interval {
         if self.lo >= 0.0 {
             let [lo, hi] = [self.lo, self.hi].map(|end| squared(n, Interval::from(end)));
@@ -326,7 +325,7 @@ impl Mul for Interval {
 
 impl Div for Interval {
     type Output = Interval;
-    /// All reals if the divisor may be 0.
+    /// The quotient; all reals if the divisor may be 0.
     fn div(self, other: Interval) -> Interval {
         if other.lo <= 0.0 && other.hi >= 0.0 {
             return Interval::ALL;
@@ -344,7 +343,7 @@ mod tests {
     use super::*;
     use crate::rational::from_f64;
 
-    /// Numbers at corners: zeros, ones and their neighbours, subnormals, huge ones, and pairs that nearly cancel.
+    /// Corner cases: zeros, ones and their neighbours, subnormals, huge numbers, and pairs that nearly cancel.
     fn corners() -> Vec<f64> {
         let positive = [
             5e-324,
@@ -372,14 +371,14 @@ mod tests {
         positive.iter().flat_map(|v| [*v, -v]).chain([0.0]).collect()
     }
 
-    /// A directed operation gives the nearest float on its side: this is what nothing may change, no flag and no processor.
+    /// A directed operation gives the nearest float on its side, on every processor and with every flag of the compiler.
     #[test]
     fn operations_are_rounded_in_their_direction() {
         let exact = |v: f64| from_f64(v).unwrap();
         let check = |down: f64, up: f64, truth: &Rational, tight: bool, what: &str| {
             assert!(down == f64::NEG_INFINITY || exact(down) <= *truth, "{what}: {down:e} is above");
             assert!(up == f64::INFINITY || exact(up) >= *truth, "{what}: {up:e} is below");
-            // Where nothing underflows there is no float between them but the value itself.
+            // Without underflow the two are equal or neighbours.
             if tight && down.is_finite() && up.is_finite() {
                 assert!(down == up || down.next_up() == up, "{what}: from {down:e} to {up:e}");
             }
@@ -405,7 +404,7 @@ mod tests {
         }
     }
 
-    /// Intervals hold the results of all pairs of their members, at corners of every sign.
+    /// Results contain those of pairs of members, for arguments of every sign.
     #[test]
     fn intervals_hold_results() {
         let values: Vec<f64> =

@@ -1,25 +1,24 @@
-//! The numbers: exact rationals, polynomials and what follows from them, and the few special functions that the densities
-//! need.
+//! Numbers: algebraic numbers, closed forms, intervals, series with proved errors, linear programs, and the special functions that
+//! densities need. The exact algebra below them is re-exported.
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | [`rational`] | exact rationals |
-//! | [`polynomial`] | polynomials over the rationals; [`modular`] modulo a prime |
-//! | [`factor`] | their linear and quadratic factors |
-//! | [`rational_function`] | quotients of polynomials |
-//! | [`multivariate`] | polynomials and quotients of polynomials in named variables |
+//! | [`rational`], [`polynomial`], [`modular`], [`multivariate`] | re-exports of the exact algebra |
+//! | [`factor`] | linear and quadratic factors of polynomials over the rationals |
+//! | [`rational_function`] | quotients of polynomials in one variable |
 //! | [`linear`] | linear equations and inequalities, solved exactly |
-//! | [`roots`] | Sturm sequences, real roots, algebraic numbers |
-//! | [`enclosure`] | intervals of binary fractions, to any precision |
-//! | [`log_beta`] | logarithms of rationals and of the beta function, enclosed that way |
-//! | [`number`] | real numbers: rational, algebraic, or known by enclosures |
-//! | [`closed_form`] | numbers written out |
-//! | [`whole`] | small primes, squares and coprime bases of whole numbers |
+//! | [`roots`] | real roots of polynomials: isolation and refinement |
+//! | [`enclosure`] | intervals with binary fractions as ends, to any precision |
+//! | [`log_beta`] | enclosures of logarithms of rationals and of the beta function |
+//! | [`number`] | real numbers: rational, algebraic, or given by enclosures |
+//! | [`closed_form`] | numbers in closed form, for printing |
+//! | [`whole`] | integers: small prime factors, square factors, coprime bases |
 //! | [`special`] | special functions in floating point |
 //! | [`libm`] | elementary functions of floats, from CORE-MATH or pxfm |
-//! | [`interval`] | intervals of floats, rounded outward; [`elementary`] functions of them |
-//! | [`series`] | functions on [-1, 1] as power series with a proved error |
-//! | [`balls`] | real or complex numbers with errors, sixteen at once; [`gauss`] integrals of analytic functions by them |
+//! | [`interval`], [`elementary`] | intervals of floats, rounded outward, and elementary functions of them |
+//! | [`series`] | functions on [-1, 1] as polynomials with proved errors |
+//! | [`balls`] | sixteen real or complex numbers with errors at once |
+//! | [`gauss`] | integrals of analytic functions, by Gauss rules with proved errors |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

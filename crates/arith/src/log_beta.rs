@@ -1,4 +1,6 @@
-//! Logarithms of rationals and of the beta function, enclosed far more narrowly than floats can be.
+//! Enclosures of logarithms of rationals and of the beta function, to about 100 bits.
+//!
+//! Logarithms by the series of artanh, `ln Γ` by Stirling's series from 24 on, and the recurrence below.
 
 use super::enclosure::Enclosure;
 use super::interval::Interval;
@@ -9,9 +11,9 @@ use std::sync::LazyLock;
 
 /// Binary digits after the point.
 const BITS: usize = 112;
-/// From here on Stirling's series is followed.
+/// From here on Stirling's series is used.
 const FAR: u8 = 24;
-/// Its terms, `B(2k)/(2k (2k - 1))`: the terms with `1/z`, `1/z³`, and so on. What they leave out is less than the next one,
+/// The coefficients `B(2k)/(2k (2k - 1))` of `1/z`, `1/z³`, … in Stirling's series. The truncation error is less than the next term,
 /// which is below `14/24^21`.
 const STIRLING: [(i64, u32); 10] = [
     (1, 12),
@@ -25,37 +27,40 @@ const STIRLING: [(i64, u32); 10] = [
     (43_867, 244_188),
     (-174_611, 125_400),
 ];
-const LEFT_OUT: f64 = 2e-28;
+/// A bound on the truncation error of Stirling's series.
+const STIRLING_ERROR: f64 = 2e-28;
 
+/// Encloses a rational.
 fn of(value: &Rational) -> Enclosure {
     Enclosure::of(value, BITS)
 }
 
-/// What is no farther from 0 than a float.
+/// The interval `[-radius, radius]`.
 fn around_zero(radius: f64) -> Enclosure {
     let radius = from_f64(radius).unwrap_or(Rational::ONE);
     Enclosure::between(&-&radius, &radius, BITS)
 }
 
-/// `ln((1 + t)/(1 - t)) = 2 (t + t³/3 + t⁵/5 + …)` for a `t` of at most 1/3 in size.
+/// `2 artanh(t) = ln((1 + t)/(1 - t)) = 2 (t + t³/3 + t⁵/5 + …)` for `|t| <= 1/3`.
 fn twice_artanh(t: &Rational) -> Enclosure {
     let t = of(t);
     let square = t.times(&t);
     let (mut power, mut sum) = (t.clone(), t);
     let mut k = 1u32;
-    // Each power is less than a ninth of the one before, and all that are left out together less than the last.
+    // Each power is at most a ninth of the one before, so the truncated ones add up to less than the last.
     while power.size_exponent() > 4 - BITS as i64 {
         power = power.times(&square);
         k += 2;
         sum = sum.plus(&power.over_whole(k));
     }
-    let left_out = around_zero(f64::powi(2.0, 8 - BITS as i32));
-    sum.plus(&sum).plus(&left_out)
+    let truncation = around_zero(f64::powi(2.0, 8 - BITS as i32));
+    sum.plus(&sum).plus(&truncation)
 }
 
+/// `ln 2`.
 static LN_2: LazyLock<Enclosure> = LazyLock::new(|| twice_artanh(&Rational::from_parts(1.into(), 3u8.into())));
 
-/// `½ ln 2π`: the last digit is rounded.
+/// `½ ln 2π`, from a literal whose last digit is rounded.
 static HALF_LN_2_PI: LazyLock<Enclosure> = LazyLock::new(|| {
     let digits = parse_decimal("0.918938533204672741780329736405617639861397").unwrap_or(Rational::ONE);
     of(&digits).plus(&around_zero(1e-42))
@@ -71,7 +76,7 @@ static HALF_LN_2_PI: LazyLock<Enclosure> = LazyLock::new(|| {
 /// ```
 pub fn ln(value: &Rational) -> Enclosure {
     let (above, below) = (value.numerator().clone(), value.denominator().clone());
-    // Times a power of two it is between 2/3 and 4/3, or close to that.
+    // Scale by a power of two to about [2/3, 4/3].
     let mut shift = above.bit_len() as i64 - below.bit_len() as i64;
     let scaled = |shift: i64| {
         let power = UBig::ONE << shift.unsigned_abs() as usize;
@@ -86,10 +91,10 @@ pub fn ln(value: &Rational) -> Enclosure {
     twice_artanh(&t).plus(&LN_2.times(&of(&Rational::from(shift))))
 }
 
-/// `ln Γ(z)` for a `z` that is not below [`FAR`].
+/// `ln Γ(z)` for `z` at or above [`FAR`], by Stirling's series.
 fn ln_gamma_far(z: &Rational) -> Enclosure {
     let half = Rational::from_parts(1.into(), 2u8.into());
-    let mut sum = of(&(z - half)).times(&ln(z)).minus(&of(z)).plus(&HALF_LN_2_PI).plus(&around_zero(LEFT_OUT));
+    let mut sum = of(&(z - half)).times(&ln(z)).minus(&of(z)).plus(&HALF_LN_2_PI).plus(&around_zero(STIRLING_ERROR));
     let inverse = of(&(Rational::ONE / z));
     let square = inverse.times(&inverse);
     let mut power = inverse;
@@ -100,8 +105,8 @@ fn ln_gamma_far(z: &Rational) -> Enclosure {
     sum
 }
 
-/// `z (z + 1) … ` up to [`FAR`], and where that leads.
-fn climbed(z: &Rational) -> (Rational, Rational) {
+/// The product `z (z + 1) (z + 2) …` of the factors below [`FAR`], and the first factor that is not: `Γ(end) = product·Γ(z)`.
+fn rising_product(z: &Rational) -> (Rational, Rational) {
     let (mut at, mut product) = (z.clone(), Rational::ONE);
     while at < Rational::from(FAR) {
         product *= &at;
@@ -119,17 +124,17 @@ fn climbed(z: &Rational) -> (Rational, Rational) {
 /// assert!(difference.contains(&Rational::ZERO) && difference.width_exponent() < -85);
 /// ```
 pub fn ln_beta(a: &Rational, b: &Rational) -> Enclosure {
-    let [(of_a, a), (of_b, b), (of_sum, sum)] = [climbed(a), climbed(b), climbed(&(a + b))];
+    let [(of_a, a), (of_b, b), (of_sum, sum)] = [rising_product(a), rising_product(b), rising_product(&(a + b))];
     let far = ln_gamma_far(&a).plus(&ln_gamma_far(&b)).minus(&ln_gamma_far(&sum));
     far.plus(&ln(&(of_sum / (of_a * of_b))))
 }
 
-/// `e^x`, where that is a float.
+/// `e^x` as an interval of floats.
 pub fn exp(x: &Enclosure) -> Interval {
     let [lo, hi] = x.ends();
     let main = to_f64_down(&lo);
     let Some(exact) = from_f64(main) else { return Interval::ALL };
-    // A float, and the little that it leaves out.
+    // Split x into a float and a small rest.
     let rest = Interval::new(to_f64_down(&(lo - &exact)), to_f64_up(&(hi - exact)));
     Interval::from(main).exp() * rest.exp()
 }

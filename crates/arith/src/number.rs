@@ -1,4 +1,4 @@
-//! Real numbers as the exact level meets them: rational, algebraic, or known by enclosures as narrow as one likes.
+//! The real numbers of the exact level: rational, algebraic, or given by enclosures of any width.
 
 use super::enclosure::Enclosure;
 use super::polynomial::{Polynomial, sign};
@@ -12,13 +12,13 @@ use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How finely a number is looked at before its sign is given up.
+/// The precision, in bits, at which the sign of a computed number is given up as unknown.
 const FINEST: usize = 1 << 9;
 
-/// How many more binary digits the argument of a function has than its value: slopes lose some.
+/// Extra bits of the argument of a function, since slopes lose some.
 const GUARD: usize = 64;
-/// The largest degree of an algebraic number whose values are brought to a normal form.
-const MOST_INVERTED: usize = 12;
+/// The largest degree of an algebraic number for which quotients are brought to normal form. Beyond it that takes too long.
+const LARGEST_INVERTED: usize = 12;
 
 type Enclose = dyn Fn(usize) -> Option<Enclosure> + Send + Sync;
 
@@ -27,9 +27,9 @@ type Enclose = dyn Fn(usize) -> Option<Enclosure> + Send + Sync;
 pub enum Number {
     /// A rational.
     Rational(Rational),
-    /// A rational function of an algebraic number. Those of degree two are functions `a + b·√d`.
+    /// A rational function of an algebraic number. For a number of degree two it is `a + b·√d`.
     Algebraic(Arc<Root>, RationalFunction),
-    /// A number computed from others; given a number of binary digits to work with, an enclosure of it.
+    /// A function that maps a working precision in bits to an enclosure of the number; `None` if the precision is too low.
     Computed(Arc<Enclose>),
 }
 
@@ -39,13 +39,13 @@ impl Number {
     /// One.
     pub const ONE: Number = Number::Rational(Rational::ONE);
 
-    /// A number known by its enclosures.
+    /// A number given by its enclosures. The finest enclosure is cached.
     pub fn computed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static) -> Number {
-        // Sums ask for the same enclosure many times over.
+        // Sums ask for the same enclosure many times.
         let known: Mutex<Option<(usize, Option<Enclosure>)>> = Mutex::new(None);
         Number::Computed(Arc::new(move |bits| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            // The finest that is known serves coarser requests.
+            // A finer enclosure also serves coarser requests.
             let finest = match known.take() {
                 Some((finer, Some(enclosure))) if finer >= bits => (finer, Some(enclosure)),
                 Some((same, None)) if same == bits => (same, None),
@@ -55,21 +55,20 @@ impl Number {
         }))
     }
 
-    /// A function of an algebraic number, brought to a normal form unless that takes long.
+    /// A function of an algebraic number, in normal form unless that takes too long.
     fn algebraic(root: Arc<Root>, function: RationalFunction) -> Number {
-        let large = root.polynomial().degree() > MOST_INVERTED && !function.is_polynomial();
+        let large = root.polynomial().degree() > LARGEST_INVERTED && !function.is_polynomial();
         if large { Number::Algebraic(root, function) } else { Number::normal(root, function) }
     }
 
-    /// A function of an algebraic number in normal form: a polynomial of smaller degree than that number, if it is not
-    /// rational.
+    /// A function of an algebraic number in normal form: a rational, or a polynomial of smaller degree than the defining polynomial.
     pub fn normal(root: Arc<Root>, function: RationalFunction) -> Number {
         if let Some(value) = function.as_constant() {
             return Number::Rational(value);
         }
         let modulo = |p: &Polynomial| p.divided_by(root.polynomial()).1;
         let (above, below) = (function.numerator(), function.denominator());
-        // Modulo the defining polynomial every value is a polynomial of smaller degree.
+        // Modulo the defining polynomial every value is a polynomial of smaller degree, by Bézout's identity.
         let value = if below.is_constant() {
             modulo(above)
         } else {
@@ -88,8 +87,8 @@ impl Number {
         Number::Algebraic(root, RationalFunction::from(value))
     }
 
-    /// A polynomial with rational coefficients that it is a root of, primitive and without multiple roots, if it is seen to
-    /// be algebraic of small degree.
+    /// A primitive squarefree polynomial with the number as a root. `None` if the number is not stored as algebraic, or its degree is
+    /// large.
     pub fn defining_polynomial(&self) -> Option<Polynomial> {
         let (root, value) = match self {
             Number::Rational(value) => return Some(Polynomial::linear(&-value, &Rational::ONE).primitive()),
@@ -106,18 +105,19 @@ impl Number {
             return Some(root.polynomial().compose(&inner).primitive());
         }
         let degree = root.polynomial().degree();
-        if degree > MOST_INVERTED {
+        if degree > LARGEST_INVERTED {
             return None;
         }
-        // The powers of the value modulo the root's polynomial: the first that depends on those before it.
+        // Find the first power of the value that depends linearly on the lower ones, modulo the polynomial of the root.
+        // Rows in echelon form, each with the combination of powers that it is.
         let mut reduced: Vec<(Polynomial, Polynomial)> = Vec::new();
         let mut power = Polynomial::one();
         for exponent in 0..=degree {
             let (mut rest, mut combination) = (power.clone(), Polynomial::x().power(exponent));
-            for (row, of) in &reduced {
+            for (row, powers) in &reduced {
                 let factor = rest.coefficient(row.degree()) / row.leading();
                 rest = &rest - &row.scaled(&factor);
-                combination = &combination - &of.scaled(&factor);
+                combination = &combination - &powers.scaled(&factor);
             }
             if rest.is_zero() {
                 return Some(combination.squarefree());
@@ -129,7 +129,7 @@ impl Number {
         None
     }
 
-    /// The rational that it is seen to be.
+    /// The value, if it is stored as a rational.
     pub fn as_rational(&self) -> Option<&Rational> {
         match self {
             Number::Rational(value) => Some(value),
@@ -137,14 +137,14 @@ impl Number {
         }
     }
 
-    /// `(a, b, d)` if it is seen to be `a + b·√d`.
+    /// `(a, b, d)` if it is stored as `a + b·√d`.
     pub fn as_quadratic(&self) -> Option<(Rational, Rational, UBig)> {
         let Number::Algebraic(root, f) = self else { return None };
         let [minus_d, _, _] = root.polynomial().parts().0 else { return None };
         Some((f.numerator().coefficient(0), f.numerator().coefficient(1), minus_d.clone().unsigned_abs()))
     }
 
-    /// An enclosure computed with this many binary digits; `None` if they are too few to give one.
+    /// An enclosure computed with a precision in bits; `None` if the precision is too low.
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
         match self {
             Number::Rational(value) => Some(Enclosure::of(value, bits)),
@@ -155,7 +155,7 @@ impl Number {
         }
     }
 
-    /// Rationals that it lies between: itself if it is rational, else the ends of an enclosure.
+    /// Rational bounds: the value itself if it is stored as a rational, else the ends of an enclosure.
     pub fn bounds(&self, bits: usize) -> Option<[Rational; 2]> {
         match self.as_rational() {
             Some(value) => Some([value.clone(), value.clone()]),
@@ -163,7 +163,7 @@ impl Number {
         }
     }
 
-    /// The sign; `None` if the number is too close to 0 to tell. That of rational and algebraic numbers is always told.
+    /// The sign. `None` for a computed number that is too close to 0 to decide; rational and algebraic numbers are always decided.
     pub fn sign(&self) -> Option<i8> {
         match self {
             Number::Rational(value) => return Some(sign(value)),
@@ -182,19 +182,19 @@ impl Number {
         }
     }
 
-    /// Whether it is seen to be zero.
+    /// Whether it is known to be 0.
     pub fn is_zero(&self) -> bool {
         !matches!(self, Number::Computed(_)) && self.sign() == Some(0)
     }
 
-    /// The value of a rational function here.
+    /// The value of a rational function at this number.
     pub fn through(&self, function: &RationalFunction) -> Number {
         match self {
             Number::Rational(value) => match function.at(value) {
                 Some(value) => Number::Rational(value),
                 None => Number::computed(|_| None),
             },
-            Number::Algebraic(root, inner) => Number::algebraic(root.clone(), function.of(inner)),
+            Number::Algebraic(root, inner) => Number::algebraic(root.clone(), function.compose(inner)),
             Number::Computed(enclose) => {
                 let (enclose, function) = (enclose.clone(), function.clone());
                 Number::computed(move |bits| Some(enclose(bits + GUARD)?.through(&function)?.rounded(bits)))
@@ -202,7 +202,7 @@ impl Number {
         }
     }
 
-    /// Whether two are seen to be the same number.
+    /// Whether two numbers are known to be equal. `false` does not mean that they differ.
     pub fn is_same(&self, other: &Number) -> bool {
         match (self, other) {
             (Number::Rational(a), Number::Rational(b)) => a == b,
@@ -217,23 +217,24 @@ impl Number {
         self.through(&RationalFunction::x().power(exponent))
     }
 
-    fn combined(
+    /// Applies a binary operation: exactly if both are functions of one algebraic number, else on enclosures.
+    fn combine(
         &self,
         other: &Number,
-        exactly: fn(&RationalFunction, &RationalFunction) -> RationalFunction,
-        roughly: fn(&Enclosure, &Enclosure) -> Option<Enclosure>,
+        exact: fn(&RationalFunction, &RationalFunction) -> RationalFunction,
+        enclose: fn(&Enclosure, &Enclosure) -> Option<Enclosure>,
     ) -> Number {
         use Number::*;
         let constant = |value: &super::rational::Rational| RationalFunction::constant(value.clone());
         match (self, other) {
-            (Algebraic(root, f), Rational(b)) => Number::algebraic(root.clone(), exactly(f, &constant(b))),
-            (Rational(a), Algebraic(root, g)) => Number::algebraic(root.clone(), exactly(&constant(a), g)),
+            (Algebraic(root, f), Rational(b)) => Number::algebraic(root.clone(), exact(f, &constant(b))),
+            (Rational(a), Algebraic(root, g)) => Number::algebraic(root.clone(), exact(&constant(a), g)),
             (Algebraic(root, f), Algebraic(same, g)) if root.is_same(same) => {
-                Number::algebraic(root.clone(), exactly(f, g))
+                Number::algebraic(root.clone(), exact(f, g))
             }
             _ => {
                 let (a, b) = (self.clone(), other.clone());
-                Number::computed(move |bits| roughly(&a.enclosure(bits)?, &b.enclosure(bits)?))
+                Number::computed(move |bits| enclose(&a.enclosure(bits)?, &b.enclosure(bits)?))
             }
         }
     }
@@ -254,7 +255,7 @@ impl From<&Real> for Number {
         let [c0, c1, c2] = root.polynomial().parts().0 else {
             return Number::Algebraic(root.clone(), RationalFunction::x());
         };
-        // (-b ± √(b² - 4ac))/2a.
+        // The root is (-b ± √(b² - 4ac))/2a, with a = c2, b = c1, c = c0.
         let discriminant = c1 * c1 - IBig::from(4) * c2 * c0;
         let (outside, inside) = square_free(&discriminant.unsigned_abs());
         let twice = IBig::from(2) * c2;
@@ -276,7 +277,7 @@ impl Add for &Number {
         if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
             return Number::Rational(a + b);
         }
-        self.combined(other, |a, b| a + b, |a, b| Some(a.plus(b)))
+        self.combine(other, |a, b| a + b, |a, b| Some(a.plus(b)))
     }
 }
 
@@ -287,7 +288,7 @@ impl Sub for &Number {
         if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
             return Number::Rational(a - b);
         }
-        self.combined(other, |a, b| a - b, |a, b| Some(a.minus(b)))
+        self.combine(other, |a, b| a - b, |a, b| Some(a.minus(b)))
     }
 }
 
@@ -300,14 +301,14 @@ impl Mul for &Number {
             (Number::Rational(zero), _) | (_, Number::Rational(zero)) if zero.is_zero() => return Number::ZERO,
             _ => {}
         }
-        self.combined(other, |a, b| a * b, |a, b| Some(a.times(b)))
+        self.combine(other, |a, b| a * b, |a, b| Some(a.times(b)))
     }
 }
 
 impl Div for &Number {
     type Output = Number;
 
-    /// The quotient; 0/0 is 0: where there is no mass there is no share of it.
+    /// The quotient, where 0/0 is 0: a share of no mass is no mass.
     fn div(self, other: &Number) -> Number {
         if self.is_zero() {
             return Number::ZERO;
@@ -318,7 +319,7 @@ impl Div for &Number {
         if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
             return Number::Rational(a / b);
         }
-        self.combined(other, |a, b| a / b, Enclosure::over)
+        self.combine(other, |a, b| a / b, Enclosure::over)
     }
 }
 

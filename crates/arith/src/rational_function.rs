@@ -1,4 +1,4 @@
-//! Quotients of polynomials, in lowest terms.
+//! Rational functions of one variable, in lowest terms.
 
 use super::polynomial::Polynomial;
 use super::rational::Rational;
@@ -15,12 +15,12 @@ use std::ops::{Add, Mul, Neg, Sub};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RationalFunction {
     numerator: Polynomial,
-    /// Primitive, coprime to the numerator.
+    /// Primitive and coprime to the numerator.
     denominator: Polynomial,
 }
 
 impl RationalFunction {
-    /// A quotient; the denominator must not vanish.
+    /// A quotient, reduced to lowest terms. The denominator must not be 0.
     pub fn new(numerator: Polynomial, denominator: Polynomial) -> RationalFunction {
         if denominator.is_constant() {
             return RationalFunction::from(numerator.scaled(&(Rational::ONE / denominator.leading())));
@@ -32,6 +32,7 @@ impl RationalFunction {
         RationalFunction::in_lowest_terms(numerator.divided_by(&common).0, denominator.divided_by(&common).0)
     }
 
+    /// A quotient of coprime polynomials; makes the denominator primitive.
     fn in_lowest_terms(numerator: Polynomial, denominator: Polynomial) -> RationalFunction {
         if numerator.is_zero() {
             return RationalFunction::constant(Rational::ZERO);
@@ -41,12 +42,12 @@ impl RationalFunction {
         RationalFunction { numerator: numerator.scaled(&scale), denominator: primitive }
     }
 
-    /// A constant.
+    /// A constant function.
     pub fn constant(value: Rational) -> RationalFunction {
         RationalFunction::from(Polynomial::constant(value))
     }
 
-    /// The variable.
+    /// The identity `x`.
     pub(crate) fn x() -> RationalFunction {
         RationalFunction::from(Polynomial::x())
     }
@@ -61,7 +62,7 @@ impl RationalFunction {
         &self.denominator
     }
 
-    /// Whether it vanishes.
+    /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.numerator.is_zero()
     }
@@ -71,7 +72,7 @@ impl RationalFunction {
         self.denominator.is_constant()
     }
 
-    /// The constant that it is, if it is one.
+    /// The value, if the function is constant.
     pub(crate) fn as_constant(&self) -> Option<Rational> {
         (self.is_polynomial() && self.numerator.is_constant()).then(|| self.numerator.coefficient(0))
     }
@@ -91,8 +92,8 @@ impl RationalFunction {
         RationalFunction::new(&(&n.derivative() * d) - &(n * &d.derivative()), d * d)
     }
 
-    /// This function of another; the denominator must not vanish.
-    pub(crate) fn of(&self, inner: &RationalFunction) -> RationalFunction {
+    /// The composition `f(inner(x))`. Its denominator must not become 0.
+    pub(crate) fn compose(&self, inner: &RationalFunction) -> RationalFunction {
         let apply = |p: &Polynomial| {
             p.coefficients().rev().fold(RationalFunction::constant(Rational::ZERO), |sum, c| {
                 &(&sum * inner) + &RationalFunction::constant(c)
@@ -110,10 +111,6 @@ impl RationalFunction {
         } else {
             RationalFunction::in_lowest_terms(above, below)
         }
-    }
-
-    fn times_inverse_of(&self, other: &RationalFunction) -> RationalFunction {
-        self * &RationalFunction::in_lowest_terms(other.denominator.clone(), other.numerator.clone())
     }
 
     /// The product with a rational.
@@ -170,7 +167,7 @@ impl Mul for &RationalFunction {
         if self.is_polynomial() && other.is_polynomial() {
             return RationalFunction::from(&self.numerator * &other.numerator);
         }
-        // What cancels stands across.
+        // Each side is in lowest terms, so a numerator can only cancel against the other side's denominator.
         let first = RationalFunction::new(self.numerator.clone(), other.denominator.clone());
         let second = RationalFunction::new(other.numerator.clone(), self.denominator.clone());
         RationalFunction::in_lowest_terms(
@@ -183,9 +180,9 @@ impl Mul for &RationalFunction {
 impl std::ops::Div for &RationalFunction {
     type Output = RationalFunction;
 
-    /// The quotient; the divisor must not vanish.
+    /// The quotient. The divisor must not be 0.
     fn div(self, other: &RationalFunction) -> RationalFunction {
-        self.times_inverse_of(other)
+        self * &RationalFunction::in_lowest_terms(other.denominator.clone(), other.numerator.clone())
     }
 }
 

@@ -1,7 +1,7 @@
-//! Real roots of polynomials: counted by Sturm's sequences, isolated, refined to any width.
+//! Real roots of polynomials: isolated by Sturm sequences, refined to any width by quadratic interval refinement.
 
 use super::enclosure::Enclosure;
-use super::factor::{self, Factors};
+use super::factor::{self, SmallFactors};
 use super::polynomial::{Polynomial, sign};
 use super::rational::Rational;
 use dashu_base::BitTest;
@@ -13,17 +13,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// An irrational real root of a polynomial with rational coefficients.
 pub struct Root {
     polynomial: Polynomial,
-    /// The polynomial has one root between these, and different signs at them.
+    /// The polynomial has exactly one root between these, and different signs at them.
     bounds: Mutex<(Rational, Rational)>,
 }
 
 impl Root {
-    /// The only root between two rationals at which the polynomial has different signs.
+    /// The root between two rationals. The polynomial must have exactly one there, and different signs at the two.
     fn between(polynomial: Polynomial, lo: Rational, hi: Rational) -> Root {
         Root { polynomial, bounds: Mutex::new((lo, hi)) }
     }
 
-    /// The positive square root of a whole number that is not a square.
+    /// The positive square root of an integer that is not a square.
     pub(crate) fn square_root(of: &UBig) -> Root {
         let polynomial = Polynomial::from_integers(vec![-IBig::from(of.clone()), IBig::ZERO, IBig::ONE]);
         Root::between(polynomial, Rational::ZERO, Rational::from(of.clone()) + Rational::ONE)
@@ -34,13 +34,13 @@ impl Root {
         &self.polynomial
     }
 
-    /// Rationals that contain no other root of the polynomial.
+    /// An isolating interval: no other root of the polynomial lies in it.
     pub(crate) fn bounds(&self) -> (Rational, Rational) {
         self.bounds.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Bounds at most `2^-bits` apart.
-    pub(crate) fn refined(&self, bits: usize) -> (Rational, Rational) {
+    /// Bounds at most `2^-bits` apart. They are kept for later calls.
+    pub(crate) fn refine(&self, bits: usize) -> (Rational, Rational) {
         let mut bounds = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
         let narrow = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
         if &bounds.1 - &bounds.0 > narrow {
@@ -49,13 +49,13 @@ impl Root {
         bounds.clone()
     }
 
-    /// An enclosure at most `2^-bits` wide, give or take the last bit.
+    /// An enclosure that is about `2^-bits` wide.
     pub(crate) fn enclosure(&self, bits: usize) -> Enclosure {
-        let (lo, hi) = self.refined(bits);
+        let (lo, hi) = self.refine(bits);
         Enclosure::between(&lo, &hi, bits)
     }
 
-    /// Whether a polynomial vanishes here.
+    /// Whether it is a root of another polynomial, too.
     pub fn is_root_of(&self, polynomial: &Polynomial) -> bool {
         if polynomial.is_zero() {
             return true;
@@ -64,12 +64,12 @@ impl Root {
         if common.is_constant() {
             return false;
         }
-        // One root of ours lies between the bounds, and it is simple: the common divisor has it iff its sign changes.
+        // Exactly one root lies between the bounds, and it is simple. So the common divisor has it if and only if its sign changes.
         let (lo, hi) = self.bounds();
         common.sign_at(&lo) * common.sign_at(&hi) < 0
     }
 
-    /// Whether two are the same number.
+    /// Whether two roots are the same number.
     pub fn is_same(&self, other: &Root) -> bool {
         if std::ptr::eq(self, other) {
             return true;
@@ -79,7 +79,7 @@ impl Root {
         }
         let ((a, b), (c, d)) = (self.bounds(), other.bounds());
         let (lo, hi) = (a.max(c), b.min(d));
-        // Any root of ours and theirs lies in both intervals, and each has only one.
+        // A common root lies in both intervals, and each interval has only one root.
         lo < hi && self.polynomial.sign_at(&lo) * self.polynomial.sign_at(&hi) < 0
     }
 }
@@ -91,12 +91,14 @@ impl fmt::Debug for Root {
     }
 }
 
-/// Narrows the bounds of a root to `2^-bits`, given a function whose only sign change between them is there.
+/// Narrows the bounds of a root to `2^-bits` by quadratic interval refinement (Abbott).
 ///
-/// `false` if that was not reached: the signs at the bounds do not differ, or could not be told. The values may be rounded as
-/// long as their signs are right; `None` stands for a sign that could not be told. A value of 0 is the root, and ends the
-/// search. Quadratic interval refinement: the interval is cut into `2^m` parts, a straight line through the ends' values
-/// guesses the part, and each time it is right `m` doubles.
+/// The interval is cut into `2^m` parts, and the secant guesses the part with the root. `m` doubles when the guess is right and halves
+/// when it is wrong.
+///
+/// `value` must change its sign exactly once between the bounds. Its values may be rounded, but their signs must be right; `None` means
+/// that the sign is unknown. A value of 0 ends the search at that point. Returns `false` if the width was not reached: the signs at the
+/// bounds are equal or unknown.
 pub fn refine(
     bounds: &mut (Rational, Rational),
     bits: usize,
@@ -110,7 +112,7 @@ pub fn refine(
     if sign(&at_lo) == sign(&at_hi) {
         return false;
     }
-    // A function on a short interval is close to straight.
+    // On a short interval a function is nearly linear: start with many parts.
     let short = &bounds.1 - &bounds.0 < Rational::from_parts(IBig::ONE, UBig::from(1u32 << 20));
     let mut parts_log = if short { 16 } else { 2 };
     while &bounds.1 - &bounds.0 > small_enough {
@@ -123,26 +125,26 @@ pub fn refine(
             return true;
         }
         let (lo, hi) = bounds.clone();
-        // No more parts than are needed.
-        let wanted = (&hi - &lo) / &small_enough;
-        parts_log = parts_log.min(wanted.ceil().bit_len()).max(1);
+        // More parts than the final width asks for are of no use.
+        let needed = (&hi - &lo) / &small_enough;
+        parts_log = parts_log.min(needed.ceil().bit_len()).max(1);
         let parts = IBig::ONE << parts_log;
         let width = (&hi - &lo) / Rational::from(parts.clone());
-        let share = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
-        let guess = share.round().clamp(IBig::ONE, &parts - IBig::ONE);
-        // Where a sign cannot be told, as at the root itself, it can be a little aside.
-        let aside = &width / Rational::from(3);
+        let secant = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
+        let guess = secant.round().clamp(IBig::ONE, &parts - IBig::ONE);
+        // Where the sign is unknown, as at the root itself, try a point a third of a part further.
+        let offset = &width / Rational::from(3);
         let mut probe = |point: Rational| match value(&point) {
             Some(value) => Some((point, value)),
             None => {
-                let other = &point + &aside;
+                let other = &point + &offset;
                 value(&other).map(|value| (other, value))
             }
         };
         let Some((first, at_first)) = probe(&lo + Rational::from(guess) * &width) else { return false };
-        let after = sign(&at_first) == sign(&at_lo);
-        let second = if after { &first + &width } else { &first - &width };
-        if after {
+        let root_is_above = sign(&at_first) == sign(&at_lo);
+        let second = if root_is_above { &first + &width } else { &first - &width };
+        if root_is_above {
             (bounds.0, at_lo) = (first, at_first);
         } else {
             (bounds.1, at_hi) = (first, at_first);
@@ -154,20 +156,20 @@ pub fn refine(
         if second >= bounds.1 {
             continue;
         }
-        let below = sign(&at_second) == sign(&at_lo);
-        // The root was in the part that was guessed if the two points are on its two sides.
-        let caught = below != after;
-        if below {
+        let root_is_above_second = sign(&at_second) == sign(&at_lo);
+        // The guess was right if the root lies between the two points.
+        let is_caught = root_is_above_second != root_is_above;
+        if root_is_above_second {
             (bounds.0, at_lo) = (second, at_second);
         } else {
             (bounds.1, at_hi) = (second, at_second);
         }
-        parts_log = if caught { parts_log * 2 } else { (parts_log / 2).max(1) };
+        parts_log = if is_caught { parts_log * 2 } else { (parts_log / 2).max(1) };
     }
     true
 }
 
-/// The same, starting from close to an estimate of the root if it lies there.
+/// Like [`refine`], but tries small intervals around an estimate of the root first.
 pub fn refine_near(
     bounds: &mut (Rational, Rational),
     estimate: f64,
@@ -187,21 +189,21 @@ pub fn refine_near(
     refine(bounds, bits, value)
 }
 
-/// A real root: rational, or not.
+/// A real root of a polynomial.
 #[derive(Clone, Debug)]
 pub enum Real {
-    /// A rational one.
+    /// A rational root.
     Rational(Rational),
-    /// An irrational one.
+    /// An irrational root.
     Irrational(Arc<Root>),
 }
 
 impl Real {
-    /// Rationals at most `2^-bits` apart that contain it.
+    /// Rationals at most `2^-bits` apart with the root between them.
     pub fn bounds(&self, bits: usize) -> (Rational, Rational) {
         match self {
             Real::Rational(value) => (value.clone(), value.clone()),
-            Real::Irrational(root) => root.refined(bits),
+            Real::Irrational(root) => root.refine(bits),
         }
     }
 
@@ -235,13 +237,13 @@ pub fn real_roots(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Vec<
         return Vec::new();
     }
     let squarefree = polynomial.squarefree();
-    let Factors { linear, quadratic, rest } = factor::small_factors(&squarefree);
+    let SmallFactors { linear, quadratic, rest } = factor::small_factors(&squarefree);
     let rational = linear.iter().map(|l| -l.coefficient(0) / l.coefficient(1));
     let mut found: Vec<Real> = rational.filter(|r| lo <= r && r <= hi).map(Real::Rational).collect();
     for part in quadratic.iter().chain((!rest.is_constant()).then_some(&rest)) {
         isolate(part, lo, hi, &mut found);
     }
-    // Isolating intervals of different factors may overlap: refine until they do not.
+    // Isolating intervals of different factors may overlap. Refine them until they do not.
     let mut bits = 8;
     while !sort_apart(&mut found, bits) {
         bits *= 2;
@@ -249,13 +251,13 @@ pub fn real_roots(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Vec<
     found
 }
 
-/// Sorts by bounds of a width; `false` if two still overlap.
+/// Sorts roots by their bounds of width `2^-bits`; `false` if two intervals overlap.
 fn sort_apart(roots: &mut [Real], bits: usize) -> bool {
     roots.sort_by_cached_key(|root| root.bounds(bits));
     roots.windows(2).all(|pair| pair[0].bounds(bits).1 <= pair[1].bounds(bits).0)
 }
 
-/// Isolates the roots of a squarefree polynomial without rational roots.
+/// Isolates the roots of a squarefree polynomial without rational roots by bisection, and appends them to `found`.
 fn isolate(polynomial: &Polynomial, lo: &Rational, hi: &Rational, found: &mut Vec<Real>) {
     let sturm = Sturm::new(polynomial);
     let mut open = vec![(lo.clone(), hi.clone(), sturm.count(lo, hi))];

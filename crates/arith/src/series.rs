@@ -1,28 +1,28 @@
-//! Power series with a proved error: functions on `[-1, 1]`, each as a polynomial and a bound on what it leaves out.
+//! Functions on `[-1, 1]` as polynomials with proved errors (Taylor models).
 //!
-//! Sums, products and integrals of functions that are enclosed like this are enclosed again. Quotients, exponentials, logarithms,
-//! sines and cosines are computed by the recurrences that power series obey, in plain floating point, and then *verified*: the
-//! defect, by which the polynomial found fails the equation that defines the function, is bounded, and the error with it.
-//! So nothing rests on how the polynomial was found.
+//! Sums, products and integrals carry the errors of their arguments and the rounding along. Quotients, exponentials, logarithms, sines
+//! and cosines are computed in plain floating point, by the recurrences of power series, and then *verified*: the defect of the
+//! polynomial in the equation that defines the function is bounded, and with it the error. So nothing rests on how the polynomial was
+//! found.
 
 use super::interval::{Interval, add_up, div_up, mul_up, sum_error};
 use super::libm::{self, RELATIVE_ERROR};
 
-/// How many coefficients a series has.
+/// The number of coefficients of a series.
 pub(crate) const TERMS: usize = 20;
 
-/// Half a unit in the last place of 1: what one rounding can do, relatively.
+/// The unit roundoff: the largest relative error of one rounding.
 const ROUNDING: f64 = f64::EPSILON / 2.0;
-/// What sums of products of bounds lose to rounding is made up for by this factor.
+/// Safety factor that covers the rounding in the computation of a bound.
 const SAFE: f64 = 1.0 + 128.0 * f64::EPSILON;
-/// More than what underflows in one operation on coefficients.
+/// More than the underflow of one operation on coefficients.
 const UNDERFLOW: f64 = 1e-320;
-/// Into how many parts the interval is cut where a bound must be sharp.
+/// The number of parts of the interval where a bound must be sharp.
 const PARTS: usize = 8;
 
 type Coefficients = [f64; TERMS];
 
-/// All functions that differ from a polynomial by no more than an error on `[-1, 1]`.
+/// A polynomial and a bound on the error: the set of functions that differ from the polynomial by at most the error on `[-1, 1]`.
 ///
 /// ```
 /// use rocproof_arith::{Interval, Series};
@@ -44,7 +44,7 @@ impl From<f64> for Series {
 }
 
 impl From<Interval> for Series {
-    /// A constant.
+    /// A constant function.
     fn from(value: Interval) -> Series {
         if !value.is_bounded() {
             return Series::UNKNOWN;
@@ -60,12 +60,12 @@ fn norm(c: &[f64]) -> f64 {
     c.iter().map(|v| v.abs()).sum::<f64>() * SAFE
 }
 
-/// The same, each times its index.
+/// The sum of the absolute values, each times its index: a bound on the derivative.
 fn weighted_norm(c: &[f64]) -> f64 {
     c.iter().enumerate().map(|(k, v)| k as f64 * v.abs()).sum::<f64>() * SAFE
 }
 
-/// How many coefficients there are up to the last that is not 0.
+/// The number of coefficients up to the last that is not 0.
 fn length(c: &Coefficients) -> usize {
     c.iter().rposition(|v| *v != 0.0).map_or(0, |last| last + 1)
 }
@@ -74,7 +74,7 @@ fn is_zero(c: &Coefficients) -> bool {
     c.iter().all(|v| *v == 0.0)
 }
 
-/// The product of two polynomials cut to a polynomial, and a bound on what it is off by.
+/// The truncated product of two polynomials, and a bound on its error.
 fn product(a: &Coefficients, b: &Coefficients) -> (Coefficients, f64) {
     let (la, lb) = (length(a), length(b));
     let mut c = [0.0; TERMS];
@@ -92,15 +92,15 @@ fn product(a: &Coefficients, b: &Coefficients) -> (Coefficients, f64) {
     let roundings = (na * nb + weighted_norm(a) * nb + na * weighted_norm(b)).min(la.min(lb) as f64 * na * nb);
     let mut error = ROUNDING * roundings + UNDERFLOW;
     if la + lb > TERMS + 1 {
-        // What has too high a degree: |a_i| times all |b_j| with i + j >= TERMS.
-        let mut beyond = 0.0;
+        // Terms of too high a degree: |a_i| times all |b_j| with i + j >= TERMS.
+        let mut truncated = 0.0;
         let mut j = TERMS;
         for (i, x) in a[..la].iter().enumerate() {
             while j > TERMS - i {
                 j -= 1;
-                beyond += b[j].abs();
+                truncated += b[j].abs();
             }
-            error += x.abs() * beyond;
+            error += x.abs() * truncated;
         }
     }
     (c, error * SAFE)
@@ -113,7 +113,7 @@ fn defect(c: &Coefficients, a: &Coefficients, b: &Coefficients) -> f64 {
     (difference * (1.0 + f64::EPSILON) + error) * SAFE
 }
 
-/// The derivative of a polynomial, rounded, and a bound on what the rounding does.
+/// The derivative of a polynomial, and a bound on its rounding error.
 fn derivative(c: &Coefficients) -> (Coefficients, f64) {
     let mut d = [0.0; TERMS];
     for k in 1..TERMS {
@@ -123,13 +123,13 @@ fn derivative(c: &Coefficients) -> (Coefficients, f64) {
     (d, rounding)
 }
 
-/// What is not below `e^x`.
+/// An upper bound on `e^x`.
 fn exp_up(x: f64) -> f64 {
     Interval::from(x).exp().hi()
 }
 
 impl Series {
-    /// Nothing is known.
+    /// A series about which nothing is known: its error is infinite.
     pub const UNKNOWN: Series = Series { c: [0.0; TERMS], error: f64::INFINITY };
 
     /// `a + b·u`.
@@ -142,7 +142,7 @@ impl Series {
         Series { c, error: add_up(a.radius(), b.radius()) }
     }
 
-    /// A polynomial with these coefficients.
+    /// The polynomial with these coefficients. Terms beyond the last coefficient become errors.
     pub fn polynomial(coefficients: &[Interval]) -> Series {
         let mut series = Series::from(0.0);
         for (k, value) in coefficients.iter().enumerate() {
@@ -156,54 +156,54 @@ impl Series {
         if series.is_known() { series } else { Series::UNKNOWN }
     }
 
-    /// The same with room for the highest term of an antiderivative.
-    pub fn integrable(mut self) -> Series {
+    /// Turns the highest term into an error, so that an antiderivative fits.
+    pub fn without_highest_term(mut self) -> Series {
         let last = std::mem::take(&mut self.c[TERMS - 1]);
-        self.widened(last.abs())
+        self.widen(last.abs())
     }
 
-    /// Whether it is zero, exactly.
+    /// Whether it is exactly 0.
     pub fn is_zero(&self) -> bool {
         self.error == 0.0 && is_zero(&self.c)
     }
 
-    /// Whether it is one constant, exactly.
+    /// Whether it is exactly a constant.
     pub fn is_constant(&self) -> bool {
         self.error == 0.0 && length(&self.c) <= 1
     }
 
-    /// `a` and `b` if it is `a + b·u`, exactly.
+    /// `[a, b]` if it is exactly `a + b·u`.
     pub fn as_linear(&self) -> Option<[f64; 2]> {
         (self.error == 0.0 && length(&self.c) <= 2).then_some([self.c[0], self.c[1]])
     }
 
-    /// Whether it says anything.
+    /// Whether the error and all coefficients are finite.
     pub fn is_known(&self) -> bool {
         self.error.is_finite() && self.c.iter().all(|c| c.is_finite())
     }
 
-    /// How far the function may be from the polynomial.
+    /// The bound on the error; infinite if nothing is known.
     pub fn error(&self) -> f64 {
         if self.is_known() { self.error } else { f64::INFINITY }
     }
 
-    /// The same with a larger error.
-    pub(crate) fn widened(mut self, by: f64) -> Series {
+    /// Increases the error.
+    pub(crate) fn widen(mut self, by: f64) -> Series {
         self.error = add_up(self.error, by);
         self
     }
 
-    /// A bound on the absolute value.
+    /// A bound on the absolute values of the function.
     pub fn bound(&self) -> f64 {
         if self.is_known() { (norm(&self.c) + self.error) * SAFE } else { f64::INFINITY }
     }
 
-    /// A bound on how far it is from its value in the middle.
+    /// A bound on `|p(u) - p(0)|`.
     fn variation(&self) -> f64 {
         norm(&self.c[1..])
     }
 
-    /// All values, enclosed quickly.
+    /// Encloses the range, quickly: by the sum of the absolute coefficients.
     pub fn rough_range(&self) -> Interval {
         if !self.is_known() {
             return Interval::ALL;
@@ -211,7 +211,7 @@ impl Series {
         Interval::around(self.c[0], (self.variation() + self.error) * SAFE)
     }
 
-    /// All values, enclosed more sharply.
+    /// Encloses the range, more sharply: by parts of the interval.
     pub fn range(&self) -> Interval {
         let rough = self.rough_range();
         if !self.is_known() || length(&self.c) <= 2 {
@@ -225,13 +225,13 @@ impl Series {
         (1..PARTS).fold(part(0), |all, k| all.hull(part(k))).meet(rough)
     }
 
-    /// A number below all absolute values; 0 if there is none.
+    /// A lower bound on the absolute values; 0 if the function may have a zero.
     fn least_magnitude(&self) -> f64 {
         let rough = self.rough_range().least_magnitude();
         if rough > 0.5 * self.c[0].abs() { rough } else { self.range().least_magnitude() }
     }
 
-    /// The function between two places, stretched to `[-1, 1]`.
+    /// The function on `[from, to]`, rescaled to `[-1, 1]`.
     pub fn part(&self, from: f64, to: f64) -> Series {
         if (from, to) == (-1.0, 1.0) || length(&self.c) <= 1 {
             return *self;
@@ -249,15 +249,15 @@ impl Series {
             *value *= scale;
             scale *= half;
         }
-        // Each coefficient moves down by at most its degree, with two roundings a step, and is scaled. The ends themselves are
-        // rounded once.
+        // A coefficient of degree k takes part in at most k steps with two roundings each, and is scaled. The midpoint and the
+        // half width are rounded once.
         let roundings: f64 = self.c[..n].iter().enumerate().map(|(k, v)| (3 * k + 1) as f64 * v.abs()).sum();
         let exact = [(to, middle), (-to, -half)].iter().all(|(to, sum)| sum_error(from / 2.0, to / 2.0, *sum) == 0.0);
         let ends = if exact { 0.0 } else { 2.0 * weighted_norm(&self.c) };
         Series { c, error: add_up(self.error, ROUNDING * (roundings + ends) * SAFE + UNDERFLOW) }
     }
 
-    /// The value at a place in `[-1, 1]`.
+    /// Encloses the value at a point of `[-1, 1]`, by Horner's rule.
     pub fn at(&self, u: Interval) -> Interval {
         if !self.is_known() {
             return Interval::ALL;
@@ -269,11 +269,11 @@ impl Series {
         let middle = u.mid().clamp(-1.0, 1.0);
         let value = self.c[..n].iter().rev().fold(0.0, |value, c| value * middle + c);
         let roundings: f64 = self.c[..n].iter().enumerate().map(|(k, v)| (2 * k + 1) as f64 * v.abs()).sum();
-        let away = if u.is_point() { 0.0 } else { u.radius() * weighted_norm(&self.c) };
-        Interval::around(value, (ROUNDING * roundings + UNDERFLOW + away + self.error) * SAFE)
+        let variation = if u.is_point() { 0.0 } else { u.radius() * weighted_norm(&self.c) };
+        Interval::around(value, (ROUNDING * roundings + UNDERFLOW + variation + self.error) * SAFE)
     }
 
-    /// The value at the left and at the right end.
+    /// The values at -1 and at 1.
     pub fn ends(&self) -> [Interval; 2] {
         [self.at(Interval::from(-1.0)), self.at(Interval::ONE)]
     }
@@ -289,7 +289,7 @@ impl Series {
         sum + Interval::around(0.0, 2.0 * self.error)
     }
 
-    /// An antiderivative that starts from a given value at the left end.
+    /// The antiderivative with a given value at -1.
     pub fn integrated_from(&self, start: Interval) -> Series {
         if !(self.is_known() && start.is_bounded()) {
             return Series::UNKNOWN;
@@ -297,23 +297,23 @@ impl Series {
         let antiderivative = self.antiderivative();
         let polynomial = Series { error: 0.0, ..antiderivative };
         let offset = start - polynomial.at(Interval::from(-1.0));
-        // What is left out of the function adds up over twice the half.
-        polynomial + Series::from(offset).widened(2.0 * antiderivative.error)
+        // An error of the function adds up over the whole interval, twice the distance from the middle to an end.
+        polynomial + Series::from(offset).widen(2.0 * antiderivative.error)
     }
 
-    /// The antiderivative that is 0 in the middle.
+    /// The antiderivative that is 0 at 0.
     fn antiderivative(&self) -> Series {
         let mut c = [0.0; TERMS];
         for (k, (to, from)) in c[1..].iter_mut().zip(&self.c).enumerate() {
             *to = from / (k + 1) as f64;
         }
-        let beyond = self.c[TERMS - 1].abs() / TERMS as f64;
+        let truncated = self.c[TERMS - 1].abs() / TERMS as f64;
         let rounding = if length(&self.c) <= 1 { 0.0 } else { ROUNDING * norm(&c) + UNDERFLOW };
-        Series { c, error: (self.error + beyond + rounding) * SAFE }
+        Series { c, error: (self.error + truncated + rounding) * SAFE }
     }
 
-    /// The product with a power of two, which rounds nothing.
-    fn doubled_by(&self, other: &Series) -> Option<Series> {
+    /// The product, if the other factor is a power of two: then nothing is rounded.
+    fn times_power_of_two(&self, other: &Series) -> Option<Series> {
         let by = other.c[0];
         let is_power =
             other.is_constant() && by.is_normal() && by.to_bits() << 12 == 0 && (1e-9..1e9).contains(&by.abs());
@@ -327,14 +327,14 @@ impl Series {
         self * Series::from(by)
     }
 
-    /// What a polynomial with enclosed coefficients makes of it.
+    /// The composition with an outer polynomial, whose coefficients are enclosed.
     pub fn under(&self, coefficients: &[Interval]) -> Series {
         let mut terms = coefficients.iter().rev();
         let Some(first) = terms.next() else { return Series::from(0.0) };
         terms.fold(Series::from(*first), |value, c| value * *self + Series::from(*c))
     }
 
-    /// A whole power.
+    /// A power with an integer exponent.
     pub fn power(self, exponent: i32) -> Series {
         let (mut result, mut square, mut n) = (None, self, exponent.unsigned_abs());
         while n > 0 {
@@ -364,8 +364,8 @@ impl Series {
             let sum: f64 = (1..=k.min(n.saturating_sub(1))).map(|j| slope[j - 1] * y[k - j]).sum();
             y[k] = sum / k as f64;
         }
-        // e^p is the only solution of y' = p'y with its value in the middle: an error there grows with e^p, and a
-        // defect with the largest rise of p between two places on one side of the middle.
+        // e^p solves y' = p'y with a given value at 0. An error of that value grows by the factor e^(p(u) - p(0)), and a defect at v
+        // by e^(p(u) - p(v)), where v lies between 0 and u.
         let (y_slope, y_rounding) = derivative(&y);
         let defect = defect(&y_slope, &slope, &y) + y_rounding + rounding * norm(&y);
         let at_middle = RELATIVE_ERROR * y[0] + UNDERFLOW;
@@ -377,13 +377,13 @@ impl Series {
         verified.or_constant(self.rough_range().exp())
     }
 
-    /// The narrower of two enclosures of one function: this, or a constant.
+    /// The narrower of two enclosures of the same function: this one, or a constant.
     fn or_constant(self, range: Interval) -> Series {
         let constant = Series::from(range);
         if constant.error() < self.error() { constant } else { self }
     }
 
-    /// The logarithm of what is positive.
+    /// The natural logarithm. Nothing is known of the result if the function may be 0 or negative.
     pub fn ln(self) -> Series {
         if !(self.is_known() && self.c[0] > 0.0) {
             return Series::UNKNOWN;
@@ -391,7 +391,7 @@ impl Series {
         self.logarithm(self, Interval::from(self.c[0]).ln())
     }
 
-    /// `ln(1 + f)` of what is above -1, relatively good where `f` is close to 0.
+    /// `ln(1 + f)`, with a small relative error where `f` is close to 0. Nothing is known of the result if `f` may reach -1.
     pub fn ln_1p(self) -> Series {
         if !(self.is_known() && self.c[0] > -1.0) {
             return Series::UNKNOWN;
@@ -399,7 +399,8 @@ impl Series {
         self.logarithm(self + Series::from(1.0), Interval::from(self.c[0]).ln_1p())
     }
 
-    /// The logarithm of `of`, which differs from this by a constant, given its value in the middle without the error of this.
+    /// The logarithm of `of`, which differs from this function by a constant. `middle` encloses the logarithm at 0, where the error of this
+    /// function is not counted.
     fn logarithm(self, of: Series, middle: Interval) -> Series {
         let least = of.least_magnitude();
         if least.is_nan() || least <= 0.0 {
@@ -409,7 +410,7 @@ impl Series {
         let polynomial = Series { c: of.c, error: of.error - self.error.min(of.error) };
         let (slope, rounding) = derivative(&self.c);
         let rate = Series { c: slope, error: rounding } / polynomial;
-        let verified = (rate.antiderivative() + Series::from(middle)).widened(div_up(self.error, least));
+        let verified = (rate.antiderivative() + Series::from(middle)).widen(div_up(self.error, least));
         verified.or_constant(Interval::new(least, of.bound()).ln())
     }
 
@@ -426,7 +427,7 @@ impl Series {
             let sum = |of: &Coefficients| (1..=k).map(|j| slope[j - 1] * of[k - j]).sum::<f64>() / k as f64;
             (s[k], c[k]) = (sum(&c), -sum(&s));
         }
-        // (cos, sin)' is p' times the vector turned by a right angle: an error is turned, and only the defect adds to it.
+        // (cos, sin)' is p' times the vector rotated by a right angle. The equation rotates errors without growth; only the defect adds.
         let ((s_slope, s_rounding), (c_slope, c_rounding)) = (derivative(&s), derivative(&c));
         let of_s = defect(&s_slope, &slope, &c) + s_rounding + rounding * norm(&c);
         let of_c = defect(&c_slope, &slope.map(|v| -v), &s) + c_rounding + rounding * norm(&s);
@@ -469,7 +470,7 @@ impl std::ops::Mul for Series {
         if self.is_zero() || other.is_zero() {
             return Series::from(0.0);
         }
-        if let Some(exact) = self.doubled_by(&other).or_else(|| other.doubled_by(&self)) {
+        if let Some(exact) = self.times_power_of_two(&other).or_else(|| other.times_power_of_two(&self)) {
             return exact;
         }
         let (c, mut error) = product(&self.c, &other.c);
@@ -485,7 +486,7 @@ impl std::ops::Mul for Series {
 
 impl std::ops::Div for Series {
     type Output = Series;
-    /// Nothing is known of it if the divisor may be 0 somewhere.
+    /// The quotient; nothing is known of it if the divisor may be 0 somewhere.
     fn div(self, other: Series) -> Series {
         if self.is_zero() {
             return self;
@@ -494,7 +495,7 @@ impl std::ops::Div for Series {
         if !(self.is_known() && other.is_known()) || b[0] == 0.0 {
             return Series::UNKNOWN;
         }
-        // What the divisor's magnitude is not below; its own error is taken off already.
+        // A lower bound on the divisor's magnitude, its error included.
         let least = other.least_magnitude();
         if least.is_nan() || least <= 0.0 {
             return Series::UNKNOWN;
@@ -561,9 +562,7 @@ mod tests {
         from_f64(error).is_some_and(|error| error >= *apart)
     }
 
-    /// Sums, products, parts and integrals against rational arithmetic: the error covers rounding and what is cut off, each of
-    /// which is there.
-    /// An error that is too small for a float is not none.
+    /// An error that is too small for a float does not become 0.
     #[test]
     fn errors_do_not_underflow() {
         let unsure = Series::from(Interval::around(0.0, 1e-300));
@@ -575,10 +574,11 @@ mod tests {
         }
     }
 
+    /// Sums, products, parts and integrals against rational arithmetic: the error covers rounding and truncation, and neither is 0.
     #[test]
     fn errors_cover_rounding_and_what_is_cut_off() {
         for seed in 1..40 {
-            // Slowly and quickly falling coefficients: what is cut off leads, or rounding does.
+            // With slowly falling coefficients truncation dominates, with quickly falling ones rounding.
             for decay in [0.9, 0.1] {
                 let (a, b) = (rough(seed, decay), rough(seed + 100, decay));
                 let product = a * b;
@@ -612,18 +612,18 @@ mod tests {
         }
     }
 
-    /// Coefficients beyond the last place are not lost, nor is the last one when it makes room.
+    /// Coefficients beyond the last one become errors, and so does the last one when it makes room.
     #[test]
     fn high_terms_are_errors() {
         let coefficients = [Interval::ONE; TERMS + 3];
         let long = Series::polynomial(&coefficients);
         assert!(long.at(Interval::ONE).contains((TERMS + 3) as f64) && long.at(-Interval::ONE).contains(1.0));
         let exact = Series::polynomial(&coefficients[..TERMS]);
-        assert!(exact.error == 0.0 && exact.integrable().c[TERMS - 1] == 0.0);
-        assert!(exact.integrable().at(Interval::ONE).contains(TERMS as f64));
+        assert!(exact.error == 0.0 && exact.without_highest_term().c[TERMS - 1] == 0.0);
+        assert!(exact.without_highest_term().at(Interval::ONE).contains(TERMS as f64));
     }
 
-    /// Quotients, exponentials, logarithms, sines: identities between them, with errors that rounding alone does not explain away.
+    /// Identities between quotients, exponentials, logarithms and sines hold within the errors, and the errors are small.
     #[test]
     fn functions_obey_their_laws() {
         for (seed, decay) in (1..30).flat_map(|seed| [(seed, 0.5), (seed, 0.15)]) {
@@ -644,7 +644,7 @@ mod tests {
         }
     }
 
-    /// Values at points against the correctly rounded functions there: the enclosure of the series holds that of the point.
+    /// Values at points against correctly rounded functions: the two enclosures intersect.
     #[test]
     fn functions_hold_their_values() {
         for (seed, decay) in (1..40).flat_map(|seed| [(seed, 0.6), (seed, 0.3), (seed, 0.05)]) {
@@ -672,8 +672,7 @@ mod tests {
         }
     }
 
-    /// With next to no input error the verified functions are off by more than half a unit somewhere: an error that left out
-    /// the defect would not hold the value. The widths stay within a few hundred units, too.
+    /// The error includes the truncation of the series, which here exceeds the rounding, and does not exceed it much.
     #[test]
     fn defects_count() {
         let u = Series::linear(Interval::ZERO, Interval::from(1.7));

@@ -1,8 +1,8 @@
-//! Special functions with the accuracy that the densities need.
+//! Special functions in floating point, with the accuracy that densities need.
 
 use std::f64::consts::PI;
 
-/// `ln(1 + t) - t`, without the cancellation that the plain difference suffers near `t = 0`.
+/// `ln(1 + t) - t`, without cancellation near `t = 0`.
 ///
 /// With `r = t/(2+t)`: `ln(1+t) = 2 artanh(r)` and `2r - t = -rt`, so the value is
 /// `-rt + 2r³(1/3 + r²/5 + r⁴/7 + …)`.
@@ -24,22 +24,24 @@ pub fn ln_1p_minus(t: f64) -> f64 {
 
 /// The remainder of Stirling's formula, `ln Γ(z) - [(z - ½) ln z - z + ½ ln 2π]`, for `z > 0`.
 ///
-/// From `z` it climbs to `z + n >= 16` by the exact recurrence and finishes with the asymptotic series.
+/// The recurrence moves the argument up to at least 16; there the asymptotic series is used.
 pub(crate) fn stirling_remainder(z: f64) -> f64 {
+    /// From here on the asymptotic series is accurate.
     const FAR: f64 = 16.0;
-    let mut climbed = 0.0;
+    let mut from_recurrence = 0.0;
     let mut at = z;
     while at < FAR {
-        climbed += (at + 0.5) * (1.0 / at).ln_1p() - 1.0;
+        from_recurrence += (at + 0.5) * (1.0 / at).ln_1p() - 1.0;
         at += 1.0;
     }
     let s = 1.0 / (at * at);
     let series = 1.0 / 12.0 - s * (1.0 / 360.0 - s * (1.0 / 1260.0 - s * (1.0 / 1680.0 - s * (1.0 / 1188.0))));
-    climbed + series / at
+    from_recurrence + series / at
 }
 
-/// `p^a q^b / B(a, b)` with `p = a/(a+b)`, `q = b/(a+b)`: the factor in front of a beta density that is written
-/// around its mean. Nothing large cancels in it, unlike in `ln Γ(a+b) - ln Γ(a) - ln Γ(b)`.
+/// `p^a q^b / B(a, b)` with `p = a/(a+b)`, `q = b/(a+b)`: the constant factor of a beta density that is written relative to its mean.
+///
+/// It is computed from Stirling remainders, because large terms cancel in `ln Γ(a+b) - ln Γ(a) - ln Γ(b)`.
 pub fn beta_scale(a: f64, b: f64) -> f64 {
     let remainder = stirling_remainder(a + b) - stirling_remainder(a) - stirling_remainder(b);
     // a/(a+b)·b rather than a·b/(a+b): the product may overflow.

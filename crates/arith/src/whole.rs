@@ -1,14 +1,14 @@
-//! Small prime factors, squares and coprime bases of whole numbers.
+//! Integers: small prime factors, square factors, and coprime bases.
 
 use super::modular::is_prime;
 use dashu_base::{BitTest, DivRem, Gcd, SquareRoot};
 use dashu_int::UBig;
 use std::sync::LazyLock;
 
-/// The primes that are divided out by trial.
+/// The primes below 1000, for trial division.
 static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| (2..1000).filter(|n| is_prime(u64::from(*n))).collect());
 
-/// The prime factors below 1000 with their multiplicities, and what is left.
+/// The prime factors below 1000 with their multiplicities, and the cofactor.
 pub(crate) fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
     let mut rest = n.clone();
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
     (found, rest)
 }
 
-/// `(s, d)` with `n = s²·d`; `d` has no square factor that is small or all of a large rest.
+/// `(s, d)` with `n = s²·d`. Squares of primes below 1000 are found, and a cofactor that is a square; `d` may contain other squares.
 pub fn square_free(n: &UBig) -> (UBig, UBig) {
     let (primes, rest) = small_primes(n);
     let (mut outside, mut inside) = (UBig::ONE, UBig::ONE);
@@ -51,13 +51,13 @@ pub fn square_free(n: &UBig) -> (UBig, UBig) {
     (outside, inside)
 }
 
-/// The whole square root, if there is one.
+/// The square root of a perfect square; `None` for other numbers.
 pub(crate) fn exact_root(n: &UBig) -> Option<UBig> {
     let root = n.sqrt();
     (&root * &root == *n).then_some(root)
 }
 
-/// Pairwise coprime numbers above 1 of which all the given ones are products.
+/// A coprime base: pairwise coprime numbers above 1 such that each given number is a product of powers of them.
 pub(crate) fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
     let mut base: Vec<UBig> = Vec::new();
     let mut product = UBig::ONE;
@@ -79,7 +79,7 @@ pub(crate) fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
             if base[k] == n {
                 continue 'next;
             }
-            // Both come apart at what they share.
+            // Replace both numbers by their common divisor and the two cofactors.
             let known = base.swap_remove(k);
             product /= &known;
             open.push(known / &common);

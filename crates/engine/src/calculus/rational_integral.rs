@@ -8,7 +8,7 @@ use super::quantity::algebraic_form;
 use dashu_base::{Abs, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rocproof_arith::closed_form::ClosedForm;
-use rocproof_arith::factor::{Factors, small_factors};
+use rocproof_arith::factor::{SmallFactors, small_factors};
 use rocproof_arith::roots::binary_between;
 use rocproof_arith::whole::square_free;
 use rocproof_arith::{Enclosure, Number, Polynomial, Rational, RationalFunction};
@@ -107,7 +107,7 @@ impl LogIntegral {
     /// The value as a sum of logarithms and arctangents.
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
         let (above, below) = (self.integrand.numerator(), self.integrand.denominator());
-        let Factors { linear, quadratic, rest } = small_factors(below);
+        let SmallFactors { linear, quadratic, rest } = small_factors(below);
         if !rest.is_constant() {
             return Err(NoForm::Denominator(rest));
         }

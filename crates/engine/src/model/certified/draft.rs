@@ -86,7 +86,7 @@ impl Draft {
             },
         };
         let bend = exact.map_or(bend, |exact| exact.along(site));
-        let rate = rate.map(Series::integrable);
+        let rate = rate.map(Series::without_highest_term);
         let x = [site.x, site.x_complement];
         Draft { x, dx: site.speed, rate, share, turn, bend, negative, is_negative }
     }
