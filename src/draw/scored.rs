@@ -163,7 +163,7 @@ impl<'a> CachedCurve<'a> {
     fn new(curve: ScoredCurve<'a>) -> CachedCurve<'a> {
         let mut kept = Vec::new();
         let mut extremes = (f64::INFINITY, f64::NEG_INFINITY);
-        let area = curve.area_showing(|piece| {
+        let area = curve.area_with(|piece| {
             if piece.divisor == Divisor::One || piece.to < ALMOST {
                 let (low, high) = piece.extremes();
                 extremes = (extremes.0.min(low), extremes.1.max(high));

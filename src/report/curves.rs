@@ -62,7 +62,7 @@ pub fn write_json(out: &mut impl Write, model: &str, curve: &ScoredCurve) -> io:
     }
     write!(out, "\"pieces\": [")?;
     let (mut between, mut done) = ("", Ok(()));
-    let area = curve.area_showing(|piece| {
+    let area = curve.area_with(|piece| {
         if done.is_ok() {
             done = write!(out, "{between}{}", piece_json(piece));
             between = ",\n";

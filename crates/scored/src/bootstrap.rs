@@ -1,4 +1,4 @@
-//! Bootstrap intervals for every metric and loss, and for differences between models that scored the same rows.
+//! Bootstrap intervals for all metrics and losses, and for differences between models that scored the same rows.
 
 use super::chain::{RowWeights, Weights};
 use super::paired::{Paired, Units};
@@ -7,17 +7,17 @@ use super::scored::Scored;
 use rayon::prelude::*;
 use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Method, Thresholds, Value};
 
-/// How often a sample without one of the classes is drawn again before it is given up.
+/// A sample that lacks a class is drawn again at most this many times.
 const MOST_REDRAWN: usize = 1000;
 
-/// What to do.
+/// The parameters of a bootstrap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bootstrap {
-    /// How many samples are drawn.
+    /// The number of samples.
     pub replicates: usize,
-    /// Where the generator starts: the same seed gives the same intervals, on any number of cores.
+    /// The seed of the generator. Equal seeds give equal intervals, on any number of cores.
     pub seed: u64,
-    /// How much of the samples an interval covers.
+    /// The share of the samples that an interval covers.
     pub level: f64,
 }
 
@@ -27,14 +27,14 @@ impl Default for Bootstrap {
     }
 }
 
-/// A value with how much it varies over samples.
+/// A value with its sampling variation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The value of the data.
+    /// The value on the data.
     pub value: f64,
     /// The standard deviation over samples.
     pub standard_error: f64,
-    /// The percentiles of the samples that enclose the level asked for.
+    /// The percentile interval of the requested level.
     pub interval: (f64, f64),
 }
 
@@ -48,7 +48,7 @@ pub enum MetricOrLoss {
 }
 
 impl MetricOrLoss {
-    /// Its name.
+    /// The name, with the parameter of a fixed method.
     pub fn label(&self, thresholds: &Thresholds) -> String {
         match self {
             MetricOrLoss::Metric(definition) => thresholds.label(definition),
@@ -57,23 +57,23 @@ impl MetricOrLoss {
     }
 }
 
-/// The spread of everything.
+/// The sampling variation of all metrics and losses.
 #[derive(Clone, Debug)]
 pub struct Spreads {
-    /// What was looked at, in the order of the lists below.
+    /// The metrics and losses, in the order of the lists below.
     pub quantities: Vec<MetricOrLoss>,
-    /// For each model the spread of each quantity, where it applies.
+    /// For each model, the spread of each quantity; `None` if it does not apply.
     pub models: Vec<Vec<Option<Spread>>>,
-    /// For each pair of models, the spread of the first's minus the second's.
+    /// For each pair of models, the spread of the difference of each quantity, first minus second.
     pub differences: Vec<(usize, usize, Vec<Option<Spread>>)>,
-    /// How many samples had to be drawn again since a class was missing in them.
+    /// The number of samples that were drawn again because they lacked a class.
     pub redrawn: usize,
 }
 
-/// Draws samples and evaluates each; `next` is called before each.
+/// Draws samples and evaluates each. `next` is called before each sample.
 ///
-/// A sample has as many rows as the data, drawn from them with replacement: class proportions vary as well. The scale of scores that are no
-/// probabilities stays that of the data.
+/// A sample has as many rows as the data, drawn with replacement from all rows; so class proportions vary, too. The range of scores that
+/// are not probabilities stays that of the data.
 ///
 /// ```
 /// use rocproof_scored::{Bootstrap, Paired, Scored, Units, bootstrap};
@@ -98,13 +98,13 @@ pub fn bootstrap(
         data.models().iter().map(|model| model.evaluate(&[], cost, thresholds)).collect();
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
     let of_replicate = |replicate: usize| {
-        // Before and not after it, so that whoever unwinds from here is spared the rest.
+        // Called before the work: it may unwind to stop the bootstrap.
         next();
         let found = replicate_values(data, cost, thresholds, plan.seed, replicate);
         let nothing = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
         found.unwrap_or_else(|| (nothing(), MOST_REDRAWN))
     };
-    // Values of each model in each sample, and how often that was drawn again.
+    // For each sample, the values of each model and the number of redraws.
     let samples: Vec<(Vec<Vec<f64>>, usize)> = (0..plan.replicates).into_par_iter().map(of_replicate).collect();
     let whole: Vec<Vec<f64>> = data.models().iter().zip(&evaluations).map(|(model, of)| values(model, of)).collect();
     let column = |of: &dyn Fn(&[Vec<f64>]) -> f64| samples.iter().map(|(sample, _)| of(sample)).collect::<Vec<f64>>();
@@ -118,7 +118,7 @@ pub fn bootstrap(
     Spreads { models, differences, redrawn: samples.iter().map(|(_, redrawn)| redrawn).sum(), quantities }
 }
 
-/// The values of each model in one sample, and how often that was drawn again; nothing if a class was missing again and again.
+/// The values of each model in one sample, and the number of redraws; `None` if every redraw lacked a class.
 fn replicate_values(
     data: &Paired,
     cost: &Cost,
@@ -152,11 +152,11 @@ fn replicate_values(
     })
 }
 
-/// How often each row was drawn.
+/// The number of times that each row was drawn, as weights.
 #[derive(Clone, Copy)]
 struct DrawCounts<'a> {
     counts: &'a [u32],
-    /// Which row stands where after sorting.
+    /// The input row of each sorted row; `None` if counts are in sorted order.
     order: Option<&'a [u32]>,
 }
 
@@ -168,7 +168,7 @@ impl Weights for DrawCounts<'_> {
     const WHOLE: bool = true;
 }
 
-/// How often each row was drawn, times its weight.
+/// The number of times that each row was drawn, times its weight.
 #[derive(Clone, Copy)]
 struct WeightedDraws<'a> {
     drawn: DrawCounts<'a>,
@@ -183,6 +183,7 @@ impl Weights for WeightedDraws<'_> {
     const WHOLE: bool = false;
 }
 
+/// The metrics and losses of an evaluation.
 fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
     let metrics = evaluation.metrics().map(|(definition, _)| MetricOrLoss::Metric(*definition));
     let cost = evaluation.losses(Condition::Cost).map(|(method, _)| MetricOrLoss::Loss(Condition::Cost, method));
@@ -190,7 +191,7 @@ fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
     metrics.chain(cost).chain(skew).collect()
 }
 
-/// The values in the order of [`quantities`], NaN where there is none; mean scores on the scale of what was given.
+/// The values in the order of [`quantities`], NaN for missing ones; mean scores are on the scale of the input.
 fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
     let losses = evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew));
@@ -202,7 +203,7 @@ fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     metrics.chain(losses.map(|(_, v)| value(v))).collect()
 }
 
-/// The spread of a value over samples; none where it does not apply.
+/// The spread of a value over samples; `None` if the value is missing, or fewer than two samples have one.
 fn spread(value: f64, mut samples: Vec<f64>, level: f64) -> Option<Spread> {
     samples.retain(|sample| sample.is_finite());
     if !value.is_finite() || samples.len() < 2 {
@@ -217,7 +218,7 @@ fn spread(value: f64, mut samples: Vec<f64>, level: f64) -> Option<Spread> {
     Some(Spread { value, standard_error: variance.sqrt(), interval })
 }
 
-/// The value below which a share `p` of sorted samples lies, interpolated between neighbours (Hyndman and Fan's definition 7).
+/// The `p`-quantile of sorted samples by linear interpolation (definition 7 of Hyndman and Fan).
 fn percentile(sorted: &[f64], p: f64) -> f64 {
     let at = p * (sorted.len() - 1) as f64;
     let (below, above) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);

@@ -1,7 +1,7 @@
-//! Which threshold choice methods apply, given what is known about the operating condition and when: the paper's table of required
-//! information and its conclusions, as data.
+//! The threshold choice methods that apply, given when the operating condition is known: the paper's table of required information and
+//! its conclusions, as data.
 
-use super::decomposition::{formula_of, not_computed};
+use super::decomposition::{evaluate_formula, not_computed};
 use super::scored::Scored;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::LOSSES_BY_AUC;
@@ -9,22 +9,22 @@ use rocproof_engine::functional::{Condition, Cost, Evaluation, Method, Value};
 use std::fmt;
 use std::str::FromStr;
 
-/// When the operating condition is known.
+/// The time at which the operating condition is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownAt {
-    /// At evaluation time already: the threshold can be fixed.
+    /// At evaluation time: the threshold can be fixed.
     Evaluation,
-    /// At deployment time only: the threshold can be driven by it.
+    /// At deployment time, not before: the threshold can be driven by the condition.
     Deployment,
-    /// At no time.
+    /// Never.
     Never,
 }
 
 impl KnownAt {
-    /// All cases.
+    /// All times.
     pub const ALL: [KnownAt; 3] = [KnownAt::Evaluation, KnownAt::Deployment, KnownAt::Never];
 
-    /// Its name: `evaluation`, `deployment`, `never`.
+    /// The name: `evaluation`, `deployment`, `never`.
     pub fn name(self) -> &'static str {
         match self {
             KnownAt::Evaluation => "evaluation",
@@ -44,18 +44,10 @@ impl fmt::Display for KnownAt {
     }
 }
 
-/// The text names no time at which an operating condition is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The text does not name a time at which an operating condition is known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` does not say when the operating condition is known; that is one of {names}", names = KnownAt::ALL.map(KnownAt::name).join(", "))]
 pub struct UnknownTime(String);
-
-impl fmt::Display for UnknownTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = KnownAt::ALL.map(KnownAt::name).join(", ");
-        write!(f, "`{}` does not say when the operating condition is known; that is one of {names}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownTime {}
 
 impl FromStr for KnownAt {
     type Err = UnknownTime;
@@ -65,22 +57,22 @@ impl FromStr for KnownAt {
     }
 }
 
-/// What the paper says of a threshold choice method.
+/// The paper's advice on a threshold choice method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
     /// When the operating condition must be known for the method to be reasonable.
     pub requires: KnownAt,
-    /// What it takes the scores for.
+    /// What the method chooses thresholds by.
     pub uses: &'static str,
-    /// When it is recommended.
+    /// When the method is recommended.
     pub when: &'static str,
-    /// The metric that is its expected loss under uniform cost proportions, in the names of metrics.
+    /// The expected loss under uniform cost proportions, as a formula in metrics.
     pub cost_metric: &'static str,
-    /// The same under uniform skews.
+    /// The expected loss under uniform skews, as a formula in metrics.
     pub skew_metric: &'static str,
 }
 
-/// What the paper says of a method ("Choosing a threshold choice method", "Conclusions").
+/// The paper's advice on a method (sections "Choosing a threshold choice method" and "Conclusions").
 pub const fn advice(method: Method) -> Advice {
     match method {
         Method::ScoreFixed(_) => Advice {
@@ -136,31 +128,31 @@ pub const fn advice(method: Method) -> Advice {
     }
 }
 
-/// A method, what is said of it, and what it costs on these data.
+/// A method, the advice on it, and its expected losses on the data.
 #[derive(Clone, Debug)]
 pub struct Suggestion {
     /// The method.
     pub method: Method,
-    /// What the paper says of it.
+    /// The paper's advice.
     pub advice: Advice,
-    /// Whether what is known is what it requires; always if that was not said.
+    /// Whether the condition is known at the time that the method requires. True if that time is not given.
     pub applies: bool,
-    /// Its expected loss over cost proportions, or why it has none.
+    /// The expected loss over cost proportions.
     pub cost_loss: Value,
-    /// The same over skews.
+    /// The expected loss over skews.
     pub skew_loss: Value,
-    /// The metric that is its expected loss under uniform cost proportions, where there is one by name.
+    /// The value of [`Advice::cost_metric`]; `None` for the rate-fixed method, whose formula is not in metrics.
     pub metric: Option<Value>,
 }
 
-/// Methods side by side.
+/// Threshold choice methods compared by expected loss.
 #[derive(Clone, Debug)]
 pub struct MethodComparison {
-    /// When the operating condition is known, if that was said.
+    /// The time at which the operating condition is known, if it was given.
     pub known: Option<KnownAt>,
-    /// The distribution of operating conditions under which losses are expected.
+    /// The distribution of operating conditions.
     pub cost: String,
-    /// All methods; those that apply first, the lower expected loss over cost proportions first among them.
+    /// All methods: first those that apply, each part sorted by expected loss over cost proportions.
     pub methods: Vec<Suggestion>,
 }
 
@@ -177,8 +169,8 @@ impl MethodComparison {
     }
 }
 
-/// Sets methods side by side, given when the operating condition is known (all apply if that is not said) and the evaluation of
-/// the same data under `cost`.
+/// Compares all methods, given the evaluation of the same data under `cost`, and the time at which the operating condition is known (if
+/// it is not given, all methods apply).
 ///
 /// ```
 /// use rocproof_scored::{KnownAt, Scored, compare_methods, evaluate_scored};
@@ -205,7 +197,7 @@ pub fn compare_methods(
         let metrics = evaluation.metrics().map(|(definition, value)| (definition.name, value));
         let read: Vec<(&str, &Value)> =
             named.iter().copied().chain(metrics).filter(|(n, _)| words.contains(n)).collect();
-        formula_of(text, &read)
+        evaluate_formula(text, &read)
     };
     let mut methods: Vec<Suggestion> = evaluation
         .thresholds

@@ -1,5 +1,5 @@
-//! The Brier score taken apart: calibration and refinement by a partition, Murphy's three parts, what a partition leaves over, and
-//! the parts that isotonic recalibration gives.
+//! Decompositions of the Brier score: by a partition (calibration and refinement, Murphy's three parts, and terms within cells), and by
+//! isotonic recalibration.
 //!
 //! With `s̄`, `ȳ` the mean score and the share of class 1 in a cell, and means over all rows,
 //!
@@ -8,8 +8,8 @@
 //! BS = CL + RL + mean (s - s̄)² - 2 mean (s - s̄)(y - ȳ)
 //! ```
 //!
-//! (Murphy 1973; Stephenson, Coelho and Jolliffe 2008 for the two terms within cells). These vanish where all scores in a cell are
-//! equal. `CL` and `RL` are those of the data with each score replaced by the mean of its cell.
+//! (Murphy 1973; Stephenson, Coelho and Jolliffe 2008 for the two terms within cells). The terms within cells vanish if all scores in a
+//! cell are equal. `CL` and `RL` are those of the data with each score replaced by the mean of its cell.
 
 use super::partition::{BadPartition, Partition, PartitionCell, cells};
 use super::reading::evaluate_scored;
@@ -20,29 +20,29 @@ use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::formula;
 use rocproof_engine::functional::{Cost, Evaluation, Missing, Thresholds, Value};
 
-/// What rounding may do to a sum, relative to the sum of absolute values.
+/// Error bound of a compensated sum, relative to the sum of absolute values.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// What Flach and Matsubara's condition, as the paper quotes it, comes to.
+/// The note on Flach and Matsubara's condition for exactness, as the paper quotes it.
 const ON_PARTITIONS: &str = "the paper says that the decomposition is exact for partitions coarser than the ties; it is exact for ties and \
     whatever is finer (equal scores in each cell), and in a coarser cell only where the terms within it cancel";
 
-/// The Brier score by the cells of a partition.
+/// The Brier score decomposed by the cells of a partition.
 #[derive(Clone, Debug)]
 pub struct Decomposition {
     /// The partition.
     pub partition: Partition,
-    /// How many cells hold a score.
+    /// The number of cells that hold a score.
     pub filled: usize,
-    /// How many stated bins hold none.
+    /// The number of stated bins that hold no score.
     pub empty: usize,
-    /// The cells that hold a score, in order; left out for ties, which are [`Scored::steps`].
+    /// The cells that hold a score, in order; empty for the partition into ties, which are [`Scored::ties`].
     pub cells: Vec<PartitionCell>,
     /// `BS`, the Brier score.
     pub brier_score: Value,
     /// `CL`, the calibration loss: Murphy's reliability.
     pub calibration_loss: Value,
-    /// `RL`, the refinement loss: uncertainty less resolution.
+    /// `RL`, the refinement loss: uncertainty minus resolution.
     pub refinement_loss: Value,
     /// `RES`, Murphy's resolution.
     pub resolution: Value,
@@ -52,15 +52,15 @@ pub struct Decomposition {
     pub within_variance: Value,
     /// Twice the covariance of scores and classes within cells.
     pub within_covariance: Value,
-    /// `BS - (CL + RL)`, from the two terms within cells.
+    /// `BS - (CL + RL)`, computed from the two terms within cells.
     pub defect: Value,
-    /// `BS` less all of its parts: zero up to its error.
+    /// `BS` minus all parts: zero within its error.
     pub residual: Value,
-    /// What to know about the partition.
+    /// A note on the partition.
     pub note: Option<&'static str>,
 }
 
-/// Takes the Brier score apart by a partition, given the evaluation of the same data.
+/// Decomposes the Brier score by a partition, given the evaluation of the same data.
 ///
 /// ```
 /// use rocproof_scored::{Partition, Scored, decompose, evaluate_scored};
@@ -69,51 +69,37 @@ pub struct Decomposition {
 /// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
 /// let parts = decompose(&data, &evaluation, &"width:1".parse().unwrap()).unwrap();
 /// let number = |value: &rocproof_engine::functional::Value| value.estimate().unwrap().value;
-/// // One bin: calibrated on the whole, no resolution, and what is left over is not small.
+/// // One bin: calibrated on average, no resolution, and a large defect.
 /// assert!(number(&parts.calibration_loss).abs() < 1e-15 && number(&parts.resolution).abs() < 1e-15);
 /// assert!((number(&parts.defect) - (0.04 - 0.25)).abs() < 1e-15);
 /// ```
 pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) -> Result<Decomposition, BadPartition> {
     if data.is_reversed() {
-        // Bins are stated on the scale of the scores as they were given.
-        let with_input_scores = data.with_input_scores();
-        let evaluation = evaluate_scored(&with_input_scores, &Cost::uniform(), &evaluation.thresholds);
-        let found = decompose(&with_input_scores, &evaluation, partition)?;
+        // Bins are stated on the scale of the input.
+        let data = data.with_input_scores();
+        let evaluation = evaluate_scored(&data, &Cost::uniform(), &evaluation.thresholds);
+        let found = decompose(&data, &evaluation, partition)?;
         let exchanged =
-            |cell: PartitionCell| PartitionCell { mass: [cell.mass[1], cell.mass[0]], speaks_for: 0, ..cell };
+            |cell: PartitionCell| PartitionCell { mass: [cell.mass[1], cell.mass[0]], indicates: 0, ..cell };
         return Ok(Decomposition { cells: found.cells.into_iter().map(exchanged).collect(), ..found });
     }
-    let metric = |of: &Evaluation, name: &str| of.metric(name).cloned().unwrap_or_else(not_computed);
+    let parts = match partition {
+        Partition::Ties => PartitionParts::of_ties(data, evaluation),
+        _ => PartitionParts::of_cells(data, partition)?,
+    };
+    let PartitionParts { filled, empty, cells, mut calibration_loss, refinement_loss, mut within } = parts;
+    if let Some(why) = Scores::Probabilities.refusal(data.range()) {
+        let refused = || Value::Missing(Missing::Inapplicable(why.into()));
+        (calibration_loss, within) = (refused(), [refused(), refused()]);
+    }
+    let [within_variance, within_covariance] = within;
     let brier_score = metric(evaluation, "BS");
     let uncertainty = uncertainty(data);
-    let (cells, empty, parts, within) = if *partition == Partition::Ties {
-        let zero = Value::Numeric(Estimate::exact(0.0));
-        let parts = [metric(evaluation, "CL"), metric(evaluation, "RL")];
-        (Vec::new(), 0, parts, [zero.clone(), zero])
-    } else {
-        let (cells, empty) = cells(data, partition)?;
-        let means: Vec<Tie> = cells.iter().map(|cell| Tie { x: cell.mean, mass: cell.mass }).collect();
-        // Cells of data with two classes are data with two classes.
-        let coarse = Scored::from_groups(&means).map(|c| evaluate_scored(&c, &Cost::uniform(), &Thresholds::default()));
-        let parts = ["CL", "RL"].map(|name| match &coarse {
-            Ok(coarse) => widened(metric(coarse, name), ROUNDING),
-            Err(_) => not_computed(),
-        });
-        let within = within(data, &cells).map(Value::Numeric);
-        (cells, empty, parts, within)
-    };
-    let filled = if *partition == Partition::Ties { data.ties().count() } else { cells.len() };
-    let [calibration_loss, refinement_loss] = parts;
-    let ([within_variance, within_covariance], calibration_loss) = match Scores::Probabilities.refusal(data.range()) {
-        Some(why) => {
-            let refused = || Value::Missing(Missing::Inapplicable(why.into()));
-            ([refused(), refused()], refused())
-        }
-        None => (within, calibration_loss),
-    };
     let defect = difference(&within_variance, &within_covariance);
-    let explained =
-        formula_of("CL + RL + defect", &[("CL", &calibration_loss), ("RL", &refinement_loss), ("defect", &defect)]);
+    let explained = evaluate_formula(
+        "CL + RL + defect",
+        &[("CL", &calibration_loss), ("RL", &refinement_loss), ("defect", &defect)],
+    );
     Ok(Decomposition {
         resolution: difference(&uncertainty, &refinement_loss),
         residual: difference(&brier_score, &explained),
@@ -132,27 +118,72 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
     })
 }
 
-/// The Brier score by isotonic recalibration (CORP: Dimitriadis, Gneiting and Jordan 2021): `BS = MCB - DSC + UNC`.
+/// The parts of a decomposition that depend on the partition.
+struct PartitionParts {
+    filled: usize,
+    empty: usize,
+    cells: Vec<PartitionCell>,
+    calibration_loss: Value,
+    refinement_loss: Value,
+    /// The variance within cells, and twice the covariance.
+    within: [Value; 2],
+}
+
+impl PartitionParts {
+    /// The partition into ties: nothing varies within a tie.
+    fn of_ties(data: &Scored, evaluation: &Evaluation) -> PartitionParts {
+        let zero = Value::Numeric(Estimate::exact(0.0));
+        PartitionParts {
+            filled: data.ties().count(),
+            empty: 0,
+            cells: Vec::new(),
+            calibration_loss: metric(evaluation, "CL"),
+            refinement_loss: metric(evaluation, "RL"),
+            within: [zero.clone(), zero],
+        }
+    }
+
+    /// Any other partition: losses are those of the data in which each score is replaced by the mean of its cell.
+    fn of_cells(data: &Scored, partition: &Partition) -> Result<PartitionParts, BadPartition> {
+        let (cells, empty) = cells(data, partition)?;
+        let means: Vec<Tie> = cells.iter().map(|cell| Tie { x: cell.mean, mass: cell.mass }).collect();
+        let evaluate = |coarse: Scored| evaluate_scored(&coarse, &Cost::uniform(), &Thresholds::default());
+        let coarse = Scored::from_groups(&means).map(evaluate);
+        let [calibration_loss, refinement_loss] = ["CL", "RL"].map(|name| match &coarse {
+            Ok(coarse) => widened(metric(coarse, name), ROUNDING),
+            Err(_) => not_computed(),
+        });
+        let within = within(data, &cells).map(Value::Numeric);
+        Ok(PartitionParts { filled: cells.len(), empty, cells, calibration_loss, refinement_loss, within })
+    }
+}
+
+/// A metric of an evaluation.
+fn metric(evaluation: &Evaluation, name: &str) -> Value {
+    evaluation.metric(name).cloned().unwrap_or_else(not_computed)
+}
+
+/// The Brier score decomposed by isotonic recalibration (CORP: Dimitriadis, Gneiting and Jordan 2021): `BS = MCB - DSC + UNC`.
 #[derive(Clone, Debug)]
 pub struct Corp {
     /// `BS`, the Brier score.
     pub brier_score: Value,
     /// The Brier score of the recalibrated scores, `BS(PAV)`.
     pub recalibrated: Value,
-    /// `MCB = BS - BS(PAV)`: what recalibration gains.
+    /// `MCB = BS - BS(PAV)`, the miscalibration: the gain by recalibration.
     pub miscalibration: Value,
-    /// `DSC = UNC - BS(PAV)`: what recalibrated scores gain on the class proportions alone.
+    /// `DSC = UNC - BS(PAV)`, the discrimination: the gain of recalibrated scores over the class proportions.
     pub discrimination: Value,
-    /// `UNC = π0 π1`: the Brier score of the class proportions.
+    /// `UNC = π0 π1`, the uncertainty: the Brier score of the class proportions.
     pub uncertainty: Value,
 }
 
-/// Takes the Brier score apart by isotonic recalibration, given the evaluation of the same data.
+/// Decomposes the Brier score by isotonic recalibration, given the evaluation of the same data.
 pub fn corp(data: &Scored, evaluation: &Evaluation) -> Corp {
-    let brier_score = evaluation.metric("BS").cloned().unwrap_or_else(not_computed);
+    let brier_score = metric(evaluation, "BS");
     let recalibrated = evaluate_scored(&data.pooled(), &Cost::uniform(), &Thresholds::default());
-    // The recalibrated scores are computed shares.
-    let recalibrated = widened(recalibrated.metric("BS").cloned().unwrap_or_else(not_computed), ROUNDING);
+    // Recalibrated scores are rounded shares.
+    let recalibrated = widened(metric(&recalibrated, "BS"), ROUNDING);
     let uncertainty = uncertainty(data);
     Corp {
         miscalibration: difference(&brier_score, &recalibrated),
@@ -183,9 +214,9 @@ fn within(data: &Scored, cells: &[PartitionCell]) -> [Estimate; 2] {
         }
         let Some(cell) = cell else { break };
         let share = [cell.mass[0] / cell.weight(), cell.mass[1] / cell.weight()];
-        let off = tie.x - cell.mean;
-        let variance = (tie.mass[0] + tie.mass[1]) * off * off;
-        let [of_0, of_1] = [-tie.mass[0] * share[1] * off, tie.mass[1] * share[0] * off];
+        let deviation = tie.x - cell.mean;
+        let variance = (tie.mass[0] + tie.mass[1]) * deviation * deviation;
+        let [of_0, of_1] = [-tie.mass[0] * share[1] * deviation, tie.mass[1] * share[0] * deviation];
         sums = [sums[0].plus(variance), sums[1].plus(of_0).plus(of_1)];
         magnitudes = [magnitudes[0] + variance, magnitudes[1] + of_0.abs() + of_1.abs()];
     }
@@ -196,8 +227,8 @@ fn within(data: &Scored, cells: &[PartitionCell]) -> [Estimate; 2] {
     [estimate(0, 1.0), estimate(1, 2.0)]
 }
 
-/// What a formula makes of values; what one of them lacks, it lacks.
-pub(super) fn formula_of(text: &str, given: &[(&str, &Value)]) -> Value {
+/// The value of a formula; if one of the values that it reads is missing, it is missing for the same reason.
+pub(super) fn evaluate_formula(text: &str, given: &[(&str, &Value)]) -> Value {
     if let Some((_, Value::Missing(why))) = given.iter().find(|(_, value)| value.estimate().is_none()) {
         return Value::Missing(why.clone());
     }
@@ -207,18 +238,21 @@ pub(super) fn formula_of(text: &str, given: &[(&str, &Value)]) -> Value {
 
 /// The difference of two values.
 pub(super) fn difference(a: &Value, b: &Value) -> Value {
-    formula_of("a - b", &[("a", a), ("b", b)])
+    evaluate_formula("a - b", &[("a", a), ("b", b)])
 }
 
+/// A value with its relative error widened.
 fn widened(value: Value, by: f64) -> Value {
     if let Value::Numeric(estimate) = value { Value::Numeric(estimate.widened(by)) } else { value }
 }
 
+/// The value of a quantity that should have one, but has no estimate.
 pub(super) fn not_computed() -> Value {
     Missing::NotComputed.into()
 }
+
 impl Decomposition {
-    /// The parts, with their names in JSON and in words.
+    /// The parts: name in JSON, name in words, value.
     pub fn parts(&self) -> [(&'static str, &'static str, &Value); 9] {
         [
             ("BS", "Brier score", &self.brier_score),
@@ -235,7 +269,7 @@ impl Decomposition {
 }
 
 impl Corp {
-    /// The parts, with their names in JSON and in words.
+    /// The parts: name in JSON, name in words, value.
     pub fn parts(&self) -> [(&'static str, &'static str, &Value); 5] {
         [
             ("BS", "Brier score", &self.brier_score),

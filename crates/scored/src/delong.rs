@@ -4,7 +4,7 @@ use super::paired::{Paired, Units};
 use super::scored::Scored;
 use rocproof_arith::libm;
 
-/// The AUCs of models with their covariances, by the placements of rows among those of the other class.
+/// The AUCs of models with their covariance matrix, by DeLong's placement values.
 ///
 /// E. DeLong, D. DeLong and D. Clarke-Pearson (1988), "Comparing the areas under two or more correlated receiver operating
 /// characteristic curves".
@@ -12,32 +12,23 @@ use rocproof_arith::libm;
 pub struct DeLong {
     /// The AUC of each model.
     pub auc: Vec<f64>,
-    /// The covariance of each pair.
+    /// The covariance of the AUCs of each pair of models.
     pub covariance: Vec<Vec<f64>>,
 }
 
-/// Why there is no such variance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why DeLong's variance is not defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVariance {
     /// A class has a single row.
+    #[error("class {0} has a single row: it has no variance")]
     OneRow(usize),
-    /// Rows have weights that are no counts.
+    /// Rows have weights that are not counts.
+    #[error("rows have weights: DeLong's variance is that of rows that count alike")]
     Weighted,
 }
 
-impl std::fmt::Display for NoVariance {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NoVariance::OneRow(class) => write!(f, "class {class} has a single row: it has no variance"),
-            NoVariance::Weighted => write!(f, "rows have weights: DeLong's variance is that of rows that count alike"),
-        }
-    }
-}
-
-impl std::error::Error for NoVariance {}
-
 impl DeLong {
-    /// Computes it.
+    /// Computes the AUCs and their covariances.
     ///
     /// ```
     /// use rocproof_scored::{DeLong, Paired, Scored, Units};
@@ -56,7 +47,7 @@ impl DeLong {
             return Err(NoVariance::OneRow(class));
         }
         let auc: Vec<f64> = models.iter().map(auc).collect();
-        // Placements by row, so that those of one row stand together.
+        // Placements in the order of the input rows, which is common to all models.
         let placed: Vec<Vec<f64>> = models.iter().enumerate().map(|(m, model)| by_row(data, m, model)).collect();
         let weight = |row: usize| if data.units == Units::Counts { models[0].weight(row) } else { 1.0 };
         let class = classes(data);
@@ -78,8 +69,7 @@ impl DeLong {
         self.covariance[model][model].max(0.0).sqrt()
     }
 
-    /// The difference of two AUCs, its standard error, and the probability of one at least as large if there were none (normal
-    /// approximation, two-sided).
+    /// The difference of two AUCs, its standard error, and the two-sided p-value of equal AUCs (normal approximation).
     pub fn difference(&self, a: usize, b: usize) -> (f64, f64, f64) {
         let difference = self.auc[a] - self.auc[b];
         let variance = self.covariance[a][a] + self.covariance[b][b] - 2.0 * self.covariance[a][b];
@@ -91,14 +81,14 @@ impl DeLong {
         (difference, error, p)
     }
 
-    /// The interval around an estimate with a standard error that covers `level` of a normal distribution.
+    /// The confidence interval of an estimate by the normal approximation.
     pub fn interval(value: f64, standard_error: f64, level: f64) -> (f64, f64) {
         let z = normal_quantile(level);
         (value - z * standard_error, value + z * standard_error)
     }
 }
 
-/// How many standard deviations around its mean cover `level` of a normal distribution.
+/// The number `z` such that a standard normal variable lies in [-z, z] with probability `level`, by bisection.
 fn normal_quantile(level: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     while high - low > 1e-12 {
@@ -112,31 +102,32 @@ fn normal_quantile(level: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The share of the other class that each sorted row is on the right side of, ties counted half.
+/// The placement of each sorted row: the share of the other class that it is ranked correctly against, ties counted half.
 fn placements(model: &Scored) -> Vec<f64> {
     let [n0, n1] = model.totals();
     let mut placed = Vec::with_capacity(model.rows());
-    let mut reached = [0.0; 2];
+    let mut below = [0.0; 2];
     for (rows, mass) in model.tied_rows() {
-        let of_class = [1.0 - (reached[1] + mass[1] / 2.0) / n1, (reached[0] + mass[0] / 2.0) / n0];
+        let of_class = [1.0 - (below[1] + mass[1] / 2.0) / n1, (below[0] + mass[0] / 2.0) / n0];
         rows.into_iter().enumerate().for_each(|(class, rows)| placed.extend(rows.map(|_| of_class[class])));
-        reached = [0, 1].map(|k| reached[k] + mass[k]);
+        below = [0, 1].map(|k| below[k] + mass[k]);
     }
     placed
 }
 
+/// The AUC as the share of pairs in the right order, ties counted half.
 fn auc(model: &Scored) -> f64 {
     let totals = model.totals();
-    let mut reached = 0.0;
+    let mut below = 0.0;
     let wins = |(_, [m0, m1]): (_, [f64; 2])| {
-        let wins = m1 * (reached + m0 / 2.0);
-        reached += m0;
+        let wins = m1 * (below + m0 / 2.0);
+        below += m0;
         wins
     };
     model.tied_rows().map(wins).sum::<f64>() / (totals[0] * totals[1])
 }
 
-/// The placements in the order of the rows.
+/// The placements in the order of the input rows.
 fn by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
     let sorted = placements(model);
     let Some(orders) = &data.orders else { return sorted };
@@ -145,7 +136,7 @@ fn by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
     by_row
 }
 
-/// The classes in the order of the rows.
+/// The classes in the order of the input rows.
 fn classes(data: &Paired) -> Vec<usize> {
     let Some(model) = data.models().first() else { return Vec::new() };
     let sorted = (0..model.rows()).map(|row| model.class(row));

@@ -1,21 +1,20 @@
-//! Finite samples: what expected losses are when thresholds are cut between `n` rows, or set at their scores.
+//! Finite samples: expected losses of thresholds at the cutpoints between `n` rows, or at the scores of the rows.
 //!
-//! The expected losses of rate-based methods split ties, and a row is a tie of its own: that is what makes the formulas of the
-//! paper true of data, too. Whoever draws one of `n+1` cutpoints, or one of `n` rows to set the threshold at its score, has another
-//! expected loss, which tends to the paper's as rows become many. Each is a formula here, with its convention named; operating
-//! conditions are uniform.
+//! Elsewhere the rate-based methods split ties, single rows included, so that the formulas of the paper hold for data. A threshold drawn
+//! from the `n+1` cutpoints, or from the scores of the `n` rows, has another expected loss, which tends to that of the paper as `n` grows.
+//! Each convention has a formula here. Operating conditions are uniform.
 //!
-//! Besides `n`, `pi0`, `pi1`, `AUC`, `AUCH`, `RL_conv` formulas read sums over ties: with `d` the share of a tie among all rows,
-//! `dF0`, `dF1` its shares of the classes and `R` the predicted positive rate up to its end,
+//! Formulas read `n`, `pi0`, `pi1`, `AUC`, `AUCH`, `RL_conv`, and sums over ties. With the share `d` of a tie among all rows, its shares
+//! `dF0`, `dF1` of the classes, and the predicted positive rate `R` at its end,
 //!
 //! ```text
 //! J0 = Σ d dF0    J1 = Σ d dF1    S = Σ d² (R - 2d/3)      without ties 1/n, 1/n and (1/2 - 1/(6n))/n
-//! J1z, Sz          the same with both classes weighed alike
+//! J1z, Sz          J1 and S with both classes weighted equally
 //! p1               the share of all rows that are of class 1 and have the lowest score
-//! RL_rest          the part of the refinement loss that the hull has without the rows of the lowest score
+//! RL_rest          the refinement loss of the hull of all rows but those with the lowest score
 //! ```
 
-use super::decomposition::{difference, formula_of, not_computed};
+use super::decomposition::{difference, evaluate_formula, not_computed};
 use super::pools::pools;
 use super::scored::Scored;
 use super::sum::CompensatedSum;
@@ -23,29 +22,29 @@ use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::definition::LOSSES_BY_AUC;
 use rocproof_engine::functional::{Evaluation, Missing, Value};
 
-/// A finite-sample formula: what is drawn, what it comes to, and what that tends to.
+/// A finite-sample formula with its convention and its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiniteFormula {
-    /// Its name, for programs.
+    /// The name in JSON.
     pub name: &'static str,
-    /// What it is the expectation of.
+    /// The quantity whose expectation it is.
     pub title: &'static str,
     /// How thresholds are chosen.
     pub convention: &'static str,
-    /// What becomes of ties.
+    /// The treatment of ties.
     pub ties: TieRule,
     /// The formula.
     pub formula: &'static str,
-    /// What it tends to as rows become many.
+    /// The limit for many rows, as a formula.
     pub limit: &'static str,
-    /// What to know about it.
+    /// A note.
     pub note: Option<&'static str>,
 }
 
-/// What becomes of rows with equal scores.
+/// The treatment of rows with equal scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieRule {
-    /// They are put in random order, all orders alike; the value is the mean over orders. Rows must be countable.
+    /// They are put in random order; the value is the mean over all orders. Weights must be whole numbers.
     RandomOrder,
     /// They fall on the same side of every threshold.
     Together,
@@ -61,16 +60,16 @@ impl TieRule {
     }
 }
 
-/// A formula read from data.
+/// A formula evaluated on data.
 #[derive(Clone, Debug)]
 pub struct FiniteValue {
     /// The formula.
     pub of: FiniteFormula,
-    /// Its value.
+    /// The value of the formula.
     pub value: Value,
-    /// What it tends to, with the class proportions and the areas of these data.
+    /// The value of the limit, with the class proportions and areas of the data.
     pub limit: Value,
-    /// The value less the limit.
+    /// The value minus the limit.
     pub difference: Value,
 }
 
@@ -80,7 +79,7 @@ const RATE_DRIVEN_CELLS: &str =
     "of n+1 cutpoints the one numbered floor(c (n+1)): each serves 1/(n+1) of the conditions";
 const RATE_DRIVEN_INVERSE: &str = "t is the lowest score with R(t) >= c: one of n rows; s <= t predicts class 0";
 
-/// The expected true and false positive rates where the predicted positive rate is uniform.
+/// The expected true and false positive rates of a uniform predicted positive rate.
 pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 + pi0*(1-AUC)"];
 
 /// The formulas, in the order in which they are shown.
@@ -236,7 +235,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     ]
 };
 
-/// All formulas, read from data, given the evaluation of the same data.
+/// Evaluates all formulas on data, given the evaluation of the same data.
 ///
 /// ```
 /// use rocproof_scored::{Scored, evaluate_scored, finite_sample};
@@ -253,7 +252,7 @@ pub fn finite_sample(data: &Scored, evaluation: &Evaluation) -> Vec<FiniteValue>
     let metrics = ["AUC", "AUCH", "RL_conv"].map(|name| (name, metric(name)));
     let given: Vec<(&str, &Value)> = sums.iter().chain(&metrics).map(|(name, value)| (*name, value)).collect();
     let read = |of: &FiniteFormula| {
-        // Only what a formula reads can keep it from having a value.
+        // A missing value affects only the formulas that read it.
         let reads = |text: &str| -> Vec<(&str, &Value)> {
             let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
             given.iter().filter(|(name, _)| words.contains(name)).copied().collect()
@@ -262,37 +261,36 @@ pub fn finite_sample(data: &Scored, evaluation: &Evaluation) -> Vec<FiniteValue>
             (TieRule::RandomOrder, Some((_, Value::Missing(why)))) => Some(Value::Missing(why.clone())),
             _ => None,
         };
-        let limit = formula_of(of.limit, &reads(of.limit));
-        let value = counted.unwrap_or_else(|| formula_of(of.formula, &reads(of.formula)));
+        let limit = evaluate_formula(of.limit, &reads(of.limit));
+        let value = counted.unwrap_or_else(|| evaluate_formula(of.formula, &reads(of.formula)));
         FiniteValue { of: *of, difference: difference(&value, &limit), value, limit }
     };
     FINITE_FORMULAS.iter().map(read).collect()
 }
 
-/// What rounding may do to a sum of positive terms, relative to it.
+/// Relative error bound of a compensated sum of positive terms.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The number of rows, the proportions, and sums over ties, by the names that formulas read.
+/// The number of rows, the class proportions and the sums over ties, by their names in formulas.
 fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
     let [n0, n1] = data.totals();
     let n = n0 + n1;
     let (pi0, pi1) = data.proportions();
     // J0, J1, S, J1z, Sz.
     let mut sums = [CompensatedSum::default(); 5];
-    let (mut reached, mut balanced) = (CompensatedSum::default(), CompensatedSum::default());
+    let (mut rate, mut balanced_rate) = (CompensatedSum::default(), CompensatedSum::default());
     let mut countable = true;
     for tie in data.ties() {
         let [m0, m1] = tie.mass;
         countable &= m0.fract() == 0.0 && m1.fract() == 0.0;
         let (d, [d0, d1]) = ((m0 + m1) / n, [m0 / n0, m1 / n1]);
         let dz = (d0 + d1) / 2.0;
-        reached = reached.plus(d);
-        balanced = balanced.plus(dz);
+        rate = rate.plus(d);
+        balanced_rate = balanced_rate.plus(dz);
         let spread = |d: f64, rate: CompensatedSum| d * d * (rate.value() - 2.0 * d / 3.0);
-        let terms = [d * d0, d * d1, spread(d, reached), dz * d1, spread(dz, balanced)];
+        let terms = [d * d0, d * d1, spread(d, rate), dz * d1, spread(dz, balanced_rate)];
         sums = std::array::from_fn(|k| sums[k].plus(terms[k]));
     }
-    // All terms are positive, so their sum is their magnitude.
     let sum = |k: usize| numeric(sums[k].value());
     let lowest = data.ties().next().map_or(0.0, |tie| tie.mass[1] / n);
     let rest = pools(data.ties().skip(1)).iter().fold(CompensatedSum::default(), |sum, pool| {
@@ -319,6 +317,7 @@ fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// A non-negative value with the error of a sum.
 fn numeric(value: f64) -> Value {
     Value::Numeric(Estimate { value, error: ROUNDING * value })
 }

@@ -1,8 +1,8 @@
-//! Several scores of the same rows.
+//! Several models that scored the same rows.
 
 use super::scored::{BadScore, ScoreDirection, Scored};
 
-/// Models that scored the same rows, one score column each; what is resampled are the rows, and so differences are paired.
+/// Models that scored the same rows, one score column each. Samples are drawn from the rows, so that differences between models are paired.
 ///
 /// ```
 /// use rocproof_scored::{ScoreDirection, Paired};
@@ -14,25 +14,25 @@ use super::scored::{BadScore, ScoreDirection, Scored};
 #[derive(Clone, Debug)]
 pub struct Paired {
     models: Vec<Scored>,
-    /// For each model, which row stands where after sorting; one model alone needs no order.
+    /// For each model, the input row of each sorted row; `None` for a single model, which needs no common order.
     pub(super) orders: Option<Vec<Vec<u32>>>,
-    /// What rows count for.
+    /// What is drawn: rows, or counts of rows.
     pub(super) units: Units,
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) rows: usize,
 }
 
-/// What was drawn from the population, and so is drawn again.
+/// The sampling unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Units {
-    /// Rows, whatever they weigh.
+    /// Rows, regardless of their weights.
     Rows,
-    /// As many rows as the weights say: weights are counts, as in grouped data.
+    /// Rows that are counted by the weights, as in grouped data.
     Counts,
 }
 
 impl Paired {
-    /// Reads the scores of each model, with the direction of each, and the classes and weights that they share.
+    /// Sorts the scores of each model, given with their direction. Classes and weights are common. Rows of weight 0 are dropped.
     pub fn new(
         scores: &[&[f64]],
         directions: &[ScoreDirection],
@@ -46,18 +46,17 @@ impl Paired {
             return Err(BadScore::TooMany(is_class_1.len()));
         }
         if let Some(weights) = weights.filter(|weights| weights.contains(&0.0)) {
-            // A row of no weight is no row: it is not drawn, either.
             let kept: Vec<usize> = (0..weights.len()).filter(|row| weights[*row] != 0.0).collect();
-            let of = |column: &&[f64]| -> Result<Vec<f64>, BadScore> {
+            let without_dropped = |column: &&[f64]| -> Result<Vec<f64>, BadScore> {
                 match column.len() == weights.len() {
                     true => Ok(kept.iter().map(|row| column[*row]).collect()),
                     false => Err(BadScore::Ragged),
                 }
             };
-            let columns = scores.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+            let columns = scores.iter().map(without_dropped).collect::<Result<Vec<_>, _>>()?;
             let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
             let classes: Vec<bool> = kept.iter().map(|row| is_class_1[*row]).collect();
-            return Paired::new(&columns, directions, &classes, Some(&of(&weights)?));
+            return Paired::new(&columns, directions, &classes, Some(&without_dropped(&weights)?));
         }
         let mut models = Vec::with_capacity(scores.len());
         let mut orders = Vec::with_capacity(scores.len());
@@ -69,7 +68,7 @@ impl Paired {
         Ok(Paired { models, orders: Some(orders), units: Units::Rows, rows: is_class_1.len() })
     }
 
-    /// One model. Where weights are counts they are whole numbers; what is not is no count and is drawn as if it were rounded down.
+    /// A single model. With [`Units::Counts`] weights should be whole numbers; samples are drawn as if their total were rounded down.
     pub fn single(model: Scored, units: Units) -> Paired {
         let rows = model.rows();
         Paired { models: vec![model], orders: None, units, rows }

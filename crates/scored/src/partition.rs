@@ -1,4 +1,4 @@
-//! Ways to cut scored data into cells: ties, segments of the hull, stated bins.
+//! Partitions of scored data into cells: ties, hull segments, stated bins.
 
 use super::pools::pools;
 use super::scored::Scored;
@@ -7,15 +7,15 @@ use rocproof_engine::functional::definition::Scores;
 use std::fmt;
 use std::str::FromStr;
 
-/// More bins than this are a slip, and would only eat memory.
+/// More bins than this are taken for a typing error.
 const MOST_BINS: usize = 1_000_000;
 
-/// Which end of a bin belongs to it. The outermost ends always do.
+/// The end of a bin that belongs to it. The outermost ends always belong to their bins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Closed {
     /// `[a, b)`: a score on an edge belongs to the bin above it.
     Left,
-    /// `(a, b]`: a score on an edge belongs to the bin below it, as `s <= t` does with thresholds.
+    /// `(a, b]`: a score on an edge belongs to the bin below it, as class 0 is predicted for `s <= t`.
     #[default]
     Right,
 }
@@ -42,52 +42,36 @@ impl fmt::Display for Closed {
 pub enum Partition {
     /// One cell for each score: the segments of the ROC curve.
     Ties,
-    /// The segments of the hull of the ROC curve: ties pooled until the share of class 1 grows.
+    /// The segments of the ROC hull: adjacent violators pooled.
     HullSegments,
-    /// So many bins of equal width on the scale of the scores.
+    /// This many bins of equal width on the range of the scores.
     EqualWidth(usize, Closed),
-    /// So many bins of equal weight as far as ties allow: their edges are quantiles of the scores. Where a tie spans a quantile it
-    /// belongs to the bin that it starts in ([`Closed::Right`]) or that it ends in ([`Closed::Left`]), and bins may stay empty.
+    /// This many bins of equal weight, as far as ties allow: the edges are quantiles of the scores. A tie that spans a quantile belongs to
+    /// the bin in which it starts ([`Closed::Right`]) or ends ([`Closed::Left`]), so that bins may be empty.
     EqualMass(usize, Closed),
     /// Bins between these edges, which must hold all scores.
     Edges(Vec<f64>, Closed),
 }
 
-/// Why scored data cannot be cut like that.
-#[derive(Clone, Debug, PartialEq)]
+/// Why scored data cannot be partitioned.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BadPartition {
-    /// The text names no partition.
+    /// The text does not name a partition.
+    #[error("`{0}` is no partition; write ties, hull, width:K, mass:K or edges:A,B,…, and :left or :right after bins")]
     Unknown(String),
-    /// That is no number of bins.
+    /// The text is not an admissible number of bins.
+    #[error("`{0}` is no number of bins; it must be from 1 to {MOST_BINS}")]
     Bins(String),
-    /// Edges must be numbers, at least two, and grow: from this one to the next they do not.
+    /// The edges are not at least two growing numbers.
+    #[error("edges must be at least two numbers that grow, such as 0,0.5,1; this does not: {0}")]
     Edges(String),
     /// A score lies outside the edges.
+    #[error("the score {0} lies outside the edges; they must hold all scores")]
     Outside(f64),
-    /// The scale of the scores cannot be cut.
+    /// The range of the scores cannot be divided.
+    #[error("no bins of equal width: {0}")]
     Scale(&'static str),
 }
-
-impl fmt::Display for BadPartition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadPartition::Unknown(text) => write!(
-                f,
-                "`{text}` is no partition; write ties, hull, width:K, mass:K or edges:A,B,…, and :left or :right after bins"
-            ),
-            BadPartition::Bins(text) => write!(f, "`{text}` is no number of bins; it must be from 1 to {MOST_BINS}"),
-            BadPartition::Edges(text) => {
-                write!(f, "edges must be at least two numbers that grow, such as 0,0.5,1; this does not: {text}")
-            }
-            BadPartition::Outside(score) => {
-                write!(f, "the score {score} lies outside the edges; they must hold all scores")
-            }
-            BadPartition::Scale(why) => write!(f, "no bins of equal width: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for BadPartition {}
 
 impl FromStr for Partition {
     type Err = BadPartition;
@@ -126,7 +110,7 @@ fn check_edges(edges: &[f64]) -> Result<(), BadPartition> {
 }
 
 impl Partition {
-    /// Its short name, as it is written: `ties`, `hull`, `width:10`.
+    /// The name that is parsed: `ties`, `hull`, `width:10`.
     pub fn name(&self) -> String {
         let side = |closed: &Closed| if *closed == Closed::Left { ":left" } else { "" };
         match self {
@@ -141,7 +125,7 @@ impl Partition {
         }
     }
 
-    /// Which end of a bin belongs to it, if there are stated bins.
+    /// The end of a bin that belongs to it, if bins are stated.
     pub fn closed(&self) -> Option<Closed> {
         match self {
             Partition::Ties | Partition::HullSegments => None,
@@ -164,19 +148,19 @@ impl fmt::Display for Partition {
     }
 }
 
-/// Scores that lie together.
+/// The scores in one cell of a partition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartitionCell {
-    /// The edges of the bin; the smallest and the largest score where there is no stated bin.
+    /// The edges of the bin; without stated bins, the smallest and the largest score.
     pub edges: (f64, f64),
-    /// The smallest and the largest score in it.
+    /// The smallest and the largest score in the cell.
     pub scores: (f64, f64),
     /// The weight of class 0 and of class 1.
     pub mass: [f64; 2],
-    /// The mean score.
+    /// The weighted mean score.
     pub mean: f64,
-    /// The class that higher scores speak for.
-    pub speaks_for: usize,
+    /// The class that higher scores indicate.
+    pub indicates: usize,
 }
 
 impl PartitionCell {
@@ -185,77 +169,73 @@ impl PartitionCell {
         self.mass[0] + self.mass[1]
     }
 
-    /// The share of the class that higher scores speak for.
+    /// The share of the class that higher scores indicate.
     pub fn share(&self) -> f64 {
-        self.mass[self.speaks_for] / self.weight()
+        self.mass[self.indicates] / self.weight()
     }
 }
 
-/// A cell while its scores are added up.
+/// Adds up the scores of a cell.
 struct CellBuilder {
     cell: PartitionCell,
     mass: [CompensatedSum; 2],
-    /// Weight times the distance from the smallest score.
+    /// The sum of weight times distance from the smallest score.
     moment: CompensatedSum,
 }
 
 impl CellBuilder {
-    fn done(self) -> PartitionCell {
+    fn finish(self) -> PartitionCell {
         let (first, last) = self.cell.scores;
         let mass = self.mass.map(CompensatedSum::value);
-        // Rounding must not carry a mean out of its cell: two cells never have the same.
+        // Rounding must not move the mean out of the cell: the means of different cells differ.
         let mean = (first + self.moment.value() / (mass[0] + mass[1])).clamp(first, last);
         PartitionCell { mass, mean, ..self.cell }
     }
 }
 
-/// The cells of a partition that hold a score, in order, and how many hold none.
+/// The non-empty cells of a partition in order, and the number of empty ones.
 pub(super) fn cells(data: &Scored, partition: &Partition) -> Result<(Vec<PartitionCell>, usize), BadPartition> {
-    let (edges, closed) = match partition {
-        Partition::Ties | Partition::HullSegments => {
-            let spans: Vec<CellInterval> = match partition {
-                Partition::Ties => {
-                    data.ties().map(|tie| CellInterval { edges: (tie.x, tie.x), closed: true }).collect()
-                }
-                _ => {
-                    pools(data.ties()).iter().map(|p| CellInterval { edges: (p.first, p.last), closed: true }).collect()
-                }
-            };
-            return Ok((filled(data, spans.into_iter()), 0));
+    let closed_interval = |from: f64, to: f64| CellInterval { edges: (from, to), closed: true };
+    let (bins, edges, closed) = match partition {
+        Partition::Ties => return Ok((fill_cells(data, data.ties().map(|tie| closed_interval(tie.x, tie.x))), 0)),
+        Partition::HullSegments => {
+            let pools = pools(data.ties());
+            return Ok((fill_cells(data, pools.iter().map(|pool| closed_interval(pool.first, pool.last))), 0));
         }
-        Partition::EqualWidth(k, closed) => (equal_width(data, *k)?, *closed),
-        Partition::EqualMass(k, closed) => (equal_mass(data, *k, *closed)?, *closed),
+        Partition::EqualWidth(k, closed) => (*k, equal_width(data, *k)?, *closed),
+        Partition::EqualMass(k, closed) => (*k, equal_mass(data, *k, *closed)?, *closed),
         Partition::Edges(edges, closed) => {
             check_edges(edges)?;
-            let (first, last) = data.ends();
-            let outside = [first, last].into_iter().find(|x| *x < edges[0] || *x > edges[edges.len() - 1]);
-            if let Some(score) = outside {
-                return Err(BadPartition::Outside(score));
-            }
-            (edges.clone(), *closed)
+            check_covered(data, edges)?;
+            (edges.len() - 1, edges.clone(), *closed)
         }
     };
-    let bins = edges.len() - 1;
-    let pairs = edges.windows(2).enumerate();
-    let spans = pairs.map(|(bin, pair)| CellInterval {
-        edges: (pair[0], pair[1]),
-        closed: closed == Closed::Right || bin + 1 == bins,
-    });
-    let cells = filled(data, spans);
-    let asked = if let Partition::EqualMass(k, _) = partition { *k } else { bins };
-    let empty = asked - cells.len();
+    let last = edges.len() - 2;
+    let intervals = edges
+        .windows(2)
+        .enumerate()
+        .map(|(k, pair)| CellInterval { edges: (pair[0], pair[1]), closed: closed == Closed::Right || k == last });
+    let cells = fill_cells(data, intervals);
+    let empty = bins - cells.len();
     Ok((cells, empty))
 }
 
-/// Where a cell lies, and whether its right end belongs to it.
+/// Refuses edges that do not enclose all scores.
+fn check_covered(data: &Scored, edges: &[f64]) -> Result<(), BadPartition> {
+    let (first, last) = data.ends();
+    let outside = [first, last].into_iter().find(|x| *x < edges[0] || *x > edges[edges.len() - 1]);
+    outside.map_or(Ok(()), |score| Err(BadPartition::Outside(score)))
+}
+
+/// The interval of a cell, and whether its right end belongs to it.
 #[derive(Clone, Copy)]
 struct CellInterval {
     edges: (f64, f64),
     closed: bool,
 }
 
-/// Puts ties into spans that come in order: each into the first that does not end before it.
-fn filled(data: &Scored, mut spans: impl Iterator<Item = CellInterval>) -> Vec<PartitionCell> {
+/// Assigns each tie to the first interval that does not end before it. Intervals must come in order.
+fn fill_cells(data: &Scored, mut spans: impl Iterator<Item = CellInterval>) -> Vec<PartitionCell> {
     let mut cells = Vec::new();
     let mut span = spans.next();
     let mut filling: Option<CellBuilder> = None;
@@ -263,11 +243,11 @@ fn filled(data: &Scored, mut spans: impl Iterator<Item = CellInterval>) -> Vec<P
         while let Some(CellInterval { edges: (_, end), closed }) = span
             && !(tie.x < end || (closed && tie.x == end))
         {
-            cells.extend(filling.take().map(CellBuilder::done));
+            cells.extend(filling.take().map(CellBuilder::finish));
             span = spans.next();
         }
         let Some(CellInterval { edges, .. }) = span else { break };
-        let cell = PartitionCell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x, speaks_for: 1 };
+        let cell = PartitionCell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x, indicates: 1 };
         let now = filling.get_or_insert(CellBuilder {
             cell,
             mass: [CompensatedSum::default(); 2],
@@ -277,7 +257,7 @@ fn filled(data: &Scored, mut spans: impl Iterator<Item = CellInterval>) -> Vec<P
         now.mass = [0, 1].map(|k| now.mass[k].plus(tie.mass[k]));
         now.moment = now.moment.plus((tie.mass[0] + tie.mass[1]) * (tie.x - now.cell.scores.0));
     }
-    cells.extend(filling.map(CellBuilder::done));
+    cells.extend(filling.map(CellBuilder::finish));
     cells
 }
 
@@ -285,36 +265,36 @@ fn check_count(k: usize) -> Result<(), BadPartition> {
     if (1..=MOST_BINS).contains(&k) { Ok(()) } else { Err(BadPartition::Bins(k.to_string())) }
 }
 
-/// The edges of bins of equal width on the scale of the scores.
+/// The edges of bins of equal width on the range of the scores.
 fn equal_width(data: &Scored, k: usize) -> Result<Vec<f64>, BadPartition> {
     check_count(k)?;
     let (low, high) = data.range();
     if let Some(why) = Scores::Bounded.refusal((low, high)) {
         return Err(BadPartition::Scale(why));
     }
-    // The product first: tenths of [0, 1] are the numbers that one writes.
+    // Multiply before dividing: the tenths of [0, 1] are then 0.1, 0.2, 0.3, … as one writes them.
     let edges: Vec<f64> = (0..k).map(|j| low + (high - low) * j as f64 / k as f64).chain([high]).collect();
     let grow = edges.is_sorted_by(|a, b| a < b);
     if grow { Ok(edges) } else { Err(BadPartition::Scale("the bins are narrower than floating point tells apart")) }
 }
 
-/// The edges of bins of equal weight: quantiles, each once.
+/// The edges of bins of equal weight: the different quantiles.
 fn equal_mass(data: &Scored, k: usize, closed: Closed) -> Result<Vec<f64>, BadPartition> {
     check_count(k)?;
     let [n0, n1] = data.totals();
     let (first, last) = data.ends();
     let mut edges = vec![first];
-    let mut reached = CompensatedSum::default();
+    let mut weight_below = CompensatedSum::default();
     let mut j = 1;
     for tie in data.ties() {
-        reached = reached.plus(tie.mass[0]).plus(tie.mass[1]);
-        let weight = reached.value() * k as f64;
-        let beyond = |j: usize| match closed {
+        weight_below = weight_below.plus(tie.mass[0]).plus(tie.mass[1]);
+        let weight = weight_below.value() * k as f64;
+        let passes_quantile = |j: usize| match closed {
             Closed::Right => weight >= j as f64 * (n0 + n1),
             Closed::Left => weight > j as f64 * (n0 + n1),
         };
         let from = j;
-        while j < k && beyond(j) {
+        while j < k && passes_quantile(j) {
             j += 1;
         }
         let inner = if closed == Closed::Right { tie.x < last } else { tie.x > first };

@@ -1,33 +1,36 @@
-//! How often each row is drawn in a sample of as many rows, with replacement.
+//! Samples with replacement, as the number of times that each row is drawn.
 
 use super::scored::Scored;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
 
-/// Rows that are drawn from at once, so that their counts stay close at hand.
+/// Rows in a block. Draws are made block by block, so that the counts in use stay in the cache.
 const BLOCK: usize = 1 << 15;
 
-/// The generator of a replicate: its own stream, whoever computes it.
+/// The generator of a replicate: a stream of its own, so that results do not depend on the number of threads.
 pub(super) fn generator(seed: u64, replicate: usize) -> ChaCha8Rng {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     generator.set_stream(replicate as u64);
     generator
 }
 
-/// How many of `draws` fall into each of a sequence of shares of what is left.
+/// Multinomial draws over cells that are visited in order.
 ///
-/// The number in one cell is binomial, given what the cells before it left: together they are multinomial.
+/// Given the numbers in the cells before, the number in a cell is binomial.
 struct MultinomialDraws<'a> {
     generator: &'a mut ChaCha8Rng,
+    /// The draws that are left.
     draws: u64,
-    left: f64,
+    /// The weight of the cells that are left.
+    weight: f64,
 }
 
 impl MultinomialDraws<'_> {
+    /// The number of draws in the next cell, which has this weight.
     fn next(&mut self, weight: f64) -> u64 {
-        let share = (weight / self.left).clamp(0.0, 1.0);
-        self.left -= weight;
+        let share = (weight / self.weight).clamp(0.0, 1.0);
+        self.weight -= weight;
         let drawn = match Binomial::new(self.draws, share) {
             Ok(binomial) => binomial.sample(self.generator).min(self.draws),
             Err(_) => 0,
@@ -37,7 +40,7 @@ impl MultinomialDraws<'_> {
     }
 }
 
-/// Draws as many rows as there are, all alike.
+/// Draws as many rows as there are, each with equal probability.
 pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     counts.fill(0);
     let rows = counts.len();
@@ -46,7 +49,7 @@ pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     for block in counts.chunks_mut(BLOCK) {
         let drawn = match block.len() == left {
             true => draws,
-            false => MultinomialDraws { generator, draws, left: left as f64 }.next(block.len() as f64),
+            false => MultinomialDraws { generator, draws, weight: left as f64 }.next(block.len() as f64),
         };
         draws -= drawn;
         left -= block.len();
@@ -56,10 +59,10 @@ pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     }
 }
 
-/// Draws as many rows as the weights count, each row of a cell alike.
+/// Draws as many rows as the weights count, each counted row with equal probability.
 pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mut [f64]) {
     let total: f64 = data.totals().iter().sum();
-    let mut shares = MultinomialDraws { generator, draws: total as u64, left: total };
+    let mut shares = MultinomialDraws { generator, draws: total as u64, weight: total };
     for (row, count) in counts.iter_mut().enumerate() {
         *count = shares.next(data.weight(row)) as f64;
     }
@@ -69,7 +72,7 @@ pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mu
 mod tests {
     use super::*;
 
-    /// As many as there are, in any number of blocks; each with the mean and the variance of a multinomial.
+    /// The counts add up to the number of rows, and have the mean and the variance of a multinomial, over several blocks.
     #[test]
     fn counts_are_multinomial() {
         let rows = 2 * BLOCK + 17;
@@ -83,7 +86,7 @@ mod tests {
             let squared = counts.iter().map(|c| (f64::from(*c) - 1.0).powi(2)).sum::<f64>();
             squares += squared / (rows * replicates) as f64;
         }
-        // A block of about half of the rows: the standard deviation of its count is sqrt(n/4), of the mean 200^(1/2) times less.
+        // The first block holds about half of the rows. Its count has the standard deviation sqrt(n/4), and the mean of 200 has sqrt(n/800).
         assert!((of_first - BLOCK as f64).abs() < 4.0 * (rows as f64 / 4.0 / 200.0).sqrt(), "{of_first}");
         assert!((squares - 1.0).abs() < 0.005, "{squares}");
     }

@@ -3,8 +3,7 @@
 use super::piece::CurvePiece;
 use rocproof_engine::functional::program::Algebra;
 
-/// Subtracts pieces on what their intervals have in common. Vertical parts and single points have no width and drop out: what they
-/// leave is a jump.
+/// Subtracts pieces on the intersections of their intervals. Pieces of width 0 are dropped; a vertical part leaves a jump.
 pub(super) fn difference<'a>(
     of: impl Iterator<Item = CurvePiece> + 'a,
     minus: impl Iterator<Item = CurvePiece> + 'a,
@@ -14,7 +13,7 @@ pub(super) fn difference<'a>(
     std::iter::from_fn(move || {
         loop {
             let (a, b) = (*of.peek()?, *minus.peek()?);
-            // Whichever ends first is done with.
+            // Advance the curve whose piece ends first, or both.
             if a.to <= b.to {
                 of.next();
             }

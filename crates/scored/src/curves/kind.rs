@@ -1,8 +1,8 @@
-//! Which curves there are.
+//! The curves of scored data, with their names.
 
 use rocproof_engine::functional::{Condition, Method, Thresholds};
 
-/// A curve of scored data.
+/// A kind of curve of scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CurveKind {
     /// `F0` by `F1`. A tie is a diagonal segment.
@@ -14,8 +14,8 @@ pub enum CurveKind {
     /// Score-driven, it is the Brier curve (Hernández-Orallo, Flach and Ferri, 2011); optimal, it is the lower envelope of the cost
     /// lines. Its area is the expected loss under uniform operating conditions.
     Loss(Method, Condition),
-    /// The calibrated probability of class 1 by score (Dimitriadis, Gneiting and Jordan, 2021: CORP). It is defined at the scores of
-    /// the data: constant from the first to the last score of a pool of adjacent violators, and undefined between pools.
+    /// The calibrated probability of class 1 by score (Dimitriadis, Gneiting and Jordan, 2021: CORP). It is constant from the first to the
+    /// last score of each pool of adjacent violators, and undefined between pools.
     Reliability,
     /// The mean elementary score by threshold (Ehm, Gneiting, Jordan and Krüger, 2016): `θ` for an instance of class 0 scored above
     /// `θ`, `1-θ` for one of class 1 scored at most `θ`. That is half the Brier curve, and its area is half the Brier score.
@@ -29,18 +29,18 @@ pub enum CurveKind {
     TreatNone,
 }
 
-/// On which side of a jump the value is.
+/// The side of a jump on which the value of a curve lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// On the left: the curve is continuous from the left.
+    /// The curve is continuous from the left.
     Left,
-    /// On the right: the curve is continuous from the right.
+    /// The curve is continuous from the right.
     Right,
-    /// On neither: only the limits are defined.
+    /// Only the limits are defined.
     Neither,
 }
 
-/// The names of curves that take no parameter.
+/// The names of the curves without a parameter.
 const PLAIN: [(&str, CurveKind); 7] = [
     ("roc", CurveKind::Roc),
     ("hull", CurveKind::Hull),
@@ -52,7 +52,7 @@ const PLAIN: [(&str, CurveKind); 7] = [
 ];
 
 impl CurveKind {
-    /// The name, as it is written in JSON and on the command line: `roc`, `brier`, `rate-driven`.
+    /// The name in JSON and in requests: `roc`, `brier`, `rate-driven`.
     pub fn name(self) -> &'static str {
         match self {
             CurveKind::Loss(Method::ScoreDriven, _) => "brier",
@@ -61,14 +61,14 @@ impl CurveKind {
         }
     }
 
-    /// All curves, the losses under one kind of operating condition.
+    /// All curves, with losses by one kind of operating condition.
     pub fn all(thresholds: &Thresholds, condition: Condition) -> Vec<CurveKind> {
         let losses = thresholds.methods().map(|method| CurveKind::Loss(method, condition));
         let [roc, hull, rest @ ..] = PLAIN.map(|(_, kind)| kind);
         [roc, hull].into_iter().chain(losses).chain(rest).collect()
     }
 
-    /// A curve by name. Threshold choice methods are known by their name in words and in the language: `rate-driven`, `rd`.
+    /// A curve by name. Losses have the name of their method, in words or in the language: `rate-driven`, `rd`.
     ///
     /// ```
     /// use rocproof_scored::curves::CurveKind;
@@ -112,7 +112,7 @@ impl CurveKind {
         }
     }
 
-    /// What the abscissa is, as a symbol.
+    /// The symbol of the abscissa.
     pub fn abscissa(self) -> &'static str {
         match self {
             CurveKind::Roc | CurveKind::Hull => "F1",
@@ -124,7 +124,7 @@ impl CurveKind {
         }
     }
 
-    /// What the ordinate is, as a symbol.
+    /// The symbol of the ordinate.
     pub fn ordinate(self) -> &'static str {
         match self {
             CurveKind::Roc | CurveKind::Hull => "F0",
@@ -135,12 +135,12 @@ impl CurveKind {
         }
     }
 
-    /// On which side of a jump the value is.
+    /// The side of a jump on which the value lies.
     pub fn side(self) -> Side {
         match self {
-            // At a threshold equal to a score, instances with that score are predicted to be of class 0.
+            // At a threshold equal to a score, rows with that score are predicted to be of class 0.
             CurveKind::Loss(..) | CurveKind::Murphy => Side::Right,
-            // The same, by one minus the threshold.
+            // The abscissa is one minus the threshold.
             CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => Side::Left,
             CurveKind::Roc | CurveKind::Hull | CurveKind::Reliability => Side::Neither,
         }

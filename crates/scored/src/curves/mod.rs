@@ -1,8 +1,8 @@
 //! Curves of scored data, piece by piece.
 //!
-//! A curve is a chain of [`CurvePiece`]s from left to right, each a polynomial with a limit at both ends: no grid, nothing sampled. Where the
-//! limits of neighbours differ the curve jumps. Losses are the definition of `Q` evaluated along the ties, gaps and corners of
-//! the data in arithmetic on pieces, so no formula is written here again.
+//! A curve is a chain of [`CurvePiece`]s from left to right, each a polynomial: nothing is sampled on a grid. If the limits of neighbours
+//! differ, the curve jumps. Losses are computed by evaluating the definition of `Q` along ties, gaps and corners, in arithmetic on
+//! polynomials; no formula is repeated here.
 //!
 //! ```
 //! use rocproof_scored::Scored;
@@ -23,17 +23,15 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `piece` | polynomials between two abscissae |
-//! | `walk` | definitions along ties, gaps and corners |
-//! | `kind` | which curves there are, and what they are called |
-//! | `difference` | one curve minus another, breakpoints merged |
-//!
-//! The program writes them as JSON and as CSV.
+//! | `piece` | polynomials on an interval |
+//! | `segment` | definitions along ties, gaps and corners |
+//! | `kind` | the curves, with their names |
+//! | `difference` | one curve minus another |
 
 mod difference;
 mod kind;
 mod piece;
-mod walk;
+mod segment;
 
 pub use kind::{CurveKind, Side};
 pub use piece::{CurvePiece, Divisor, UnitQuadratic};
@@ -44,39 +42,39 @@ use super::sum::CompensatedSum;
 use rocproof_engine::calculus::panel::Point;
 use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::{Condition, Method};
-use walk::{TieEvaluator, TieSegment, ends, point, tie_segments};
+use segment::{SegmentEvaluator, TieSegment, ends, point, tie_segments};
 
 /// The pieces of a curve, from left to right.
 pub type CurvePieces<'a> = Box<dyn Iterator<Item = CurvePiece> + 'a>;
 
-/// Scored data with their hull, ready for curves.
+/// The curves of scored data.
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
     data: &'a Scored,
     hull: Vec<Pool>,
 }
 
-/// A threshold and the loss at it by operating condition.
+/// The loss at a threshold by operating condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostLine {
-    /// The threshold; minus infinity for the line of predicting class 1 throughout.
+    /// The threshold; `-inf` for the line of always predicting class 1.
     pub threshold: f64,
     /// The loss on [0, 1].
     pub line: CurvePiece,
 }
 
-/// How much weight lies in an interval of scores.
+/// A bin of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
-    /// Where the interval begins.
+    /// The lower end, which belongs to the bin.
     pub from: f64,
-    /// Where it ends; only the last interval has its end.
+    /// The upper end, which belongs to the last bin only.
     pub to: f64,
-    /// The weight of both classes.
+    /// The weight of class 0 and of class 1.
     pub mass: [f64; 2],
 }
 
-/// A curve of scored data.
+/// A curve of scored data, or the difference of two.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredCurve<'a> {
     kind: CurveKind,
@@ -84,19 +82,19 @@ pub struct ScoredCurve<'a> {
     minus: Option<&'a Curves<'a>>,
 }
 
-/// A curve at one abscissa.
+/// The limits and the value of a curve at one abscissa.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// The limit from the left.
     pub left: Option<f64>,
-    /// The value: at a vertical part the upper end, and where only limits are defined the right one.
+    /// The value: on a vertical part its upper end; if only limits are defined, the right one.
     pub value: Option<f64>,
     /// The limit from the right.
     pub right: Option<f64>,
 }
 
 impl<'a> Curves<'a> {
-    /// Pools adjacent violators, once for all curves.
+    /// Computes the hull, which several curves share.
     pub fn new(data: &'a Scored) -> Curves<'a> {
         Curves { data, hull: pools(data.ties()) }
     }
@@ -106,12 +104,12 @@ impl<'a> Curves<'a> {
         self.data
     }
 
-    /// The scale of the scores: [0, 1] if they all lie in it.
+    /// The range of the scores: [0, 1] if they all lie in it.
     pub fn scale(&self) -> (f64, f64) {
         self.data.range()
     }
 
-    /// A curve, or why it does not apply to these scores.
+    /// A curve; an error if it does not apply to these scores.
     pub fn curve(&'a self, kind: CurveKind) -> Result<ScoredCurve<'a>, String> {
         let needs = match kind {
             CurveKind::Loss(method, _) => method.scores(),
@@ -124,40 +122,41 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// The loss at each threshold by operating condition, one line for each score and one for the threshold below all.
+    /// The cost lines of all thresholds: one below all scores, then one at each score.
     pub fn cost_lines(&self, condition: Condition) -> impl Iterator<Item = CostLine> + '_ {
         self.cost_lines_where(condition, |_| true)
     }
 
-    /// The same for some of the thresholds, counted from 0, which is the one below all.
+    /// The cost lines of the thresholds whose index is wanted. Index 0 is the threshold below all scores.
     pub fn cost_lines_where<'b>(
         &'b self,
         condition: Condition,
         is_wanted: impl Fn(usize) -> bool + 'b,
     ) -> impl Iterator<Item = CostLine> + 'b {
-        let evaluator = TieEvaluator::new(self.data, condition);
+        let evaluator = SegmentEvaluator::new(self.data, condition);
         let [none, _] = ends();
         let points = std::iter::once(none).chain(self.tie_segments().map(|tie| tie.end));
         let wanted = points.enumerate().filter(move |(k, _)| is_wanted(*k));
         wanted.map(move |(_, at)| CostLine { threshold: at.x, line: evaluator.cost_line(&at, 0.0, 1.0) })
     }
 
-    /// The scores that are pooled, in their order: what reliability and the hull are made of.
+    /// The pools of adjacent violators, in the order of their scores.
     pub fn pools(&self) -> &[Pool] {
         &self.hull
     }
 
+    /// The segments of the ROC curve.
     fn tie_segments(&self) -> impl Iterator<Item = TieSegment> + '_ {
         tie_segments(self.data.ties(), self.data.totals())
     }
 
-    /// The segments of the hull, each as a tie.
+    /// The segments of the ROC hull, with calibrated probabilities for scores.
     fn hull_segments(&self) -> impl Iterator<Item = TieSegment> + '_ {
         let steps = self.hull.iter().map(|pool| Tie { x: probability(pool), mass: pool.mass });
         tie_segments(steps, self.data.totals())
     }
 
-    /// How much weight lies in each of so many intervals of the scale, all equally wide; a single one if all scores are equal.
+    /// The weight in bins of equal width on the range of the scores; a single bin if the range is a point.
     pub fn histogram(&self, bins: usize) -> Vec<Bin> {
         let (low, high) = self.scale();
         let count = if low < high { bins.max(1) } else { 1 };
@@ -174,11 +173,12 @@ impl<'a> Curves<'a> {
         found
     }
 
+    /// The pieces of a curve, from left to right.
     fn pieces(&self, kind: CurveKind) -> CurvePieces<'_> {
         match kind {
-            CurveKind::Roc => Box::new(merged(roc(self.tie_segments()))),
-            CurveKind::Hull => Box::new(merged(roc(self.hull_segments()))),
-            CurveKind::Loss(method, condition) => self.losses(method, TieEvaluator::new(self.data, condition)),
+            CurveKind::Roc => Box::new(merge(roc(self.tie_segments()))),
+            CurveKind::Hull => Box::new(merge(roc(self.hull_segments()))),
+            CurveKind::Loss(method, condition) => self.losses(method, SegmentEvaluator::new(self.data, condition)),
             CurveKind::Reliability => Box::new(self.hull.iter().map(|pool| {
                 let probability = probability(pool);
                 CurvePiece::straight(pool.first, pool.last, probability, probability)
@@ -192,12 +192,13 @@ impl<'a> Curves<'a> {
         }
     }
 
+    /// The loss at a point of the ROC curve by cost proportion, on [0, 1].
     fn cost_line(&self, at: &Point) -> CurvePieces<'_> {
-        Box::new(std::iter::once(TieEvaluator::new(self.data, Condition::Cost).cost_line(at, 0.0, 1.0)))
+        Box::new(std::iter::once(SegmentEvaluator::new(self.data, Condition::Cost).cost_line(at, 0.0, 1.0)))
     }
 
     /// The loss of a method by operating condition.
-    fn losses(&self, method: Method, evaluator: TieEvaluator) -> CurvePieces<'_> {
+    fn losses(&self, method: Method, evaluator: SegmentEvaluator) -> CurvePieces<'_> {
         let line = move |at| -> CurvePieces<'_> { Box::new(std::iter::once(evaluator.cost_line(&at, 0.0, 1.0))) };
         match method {
             Method::ScoreFixed(given) => {
@@ -216,7 +217,8 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// The mean point of the curve over a threshold drawn from the scale: `Q` is affine in `F0` and `F1`, so its mean is its value there.
+    /// The mean point of the ROC curve over a threshold drawn uniformly from the range. `Q` is affine in `F0` and `F1`, so its mean is its
+    /// value at the mean point.
     fn mean_over_scores(&self) -> Point {
         let (low, high) = self.scale();
         let gap = |from: f64, to: f64| (to - from) / (high - low);
@@ -230,18 +232,18 @@ impl<'a> Curves<'a> {
         mean.point()
     }
 
-    /// The same over a rate drawn from [0, 1]: along a tie the mean is half way.
-    fn mean_over_rates(&self, evaluator: TieEvaluator) -> Point {
+    /// The mean point of the ROC curve over a predicted positive rate drawn uniformly from [0, 1].
+    fn mean_over_rates(&self, evaluator: SegmentEvaluator) -> Point {
         let mut mean = Mean::default();
         for tie in self.tie_segments() {
-            let step = evaluator.rate_step(&tie);
-            mean.add(&tie.start, step / 2.0);
-            mean.add(&tie.end, step / 2.0);
+            let increment = evaluator.rate_increment(&tie);
+            mean.add(&tie.start, increment / 2.0);
+            mean.add(&tie.end, increment / 2.0);
         }
         mean.point()
     }
 
-    /// Losses `Q` by `c` as net benefits by `p = 1-c`: `(c π0 - Q/2) / c`.
+    /// Converts losses `Q` by cost proportion `c` into net benefits `(c π0 - Q/2) / c` by threshold probability `p = 1-c`.
     fn net_benefit<'b>(&self, losses: CurvePieces<'b>) -> CurvePieces<'b> {
         let (pi0, _) = self.data.proportions();
         let mirrored = |piece: CurvePiece| {
@@ -254,7 +256,7 @@ impl<'a> Curves<'a> {
                 divisor: Divisor::Complement,
             }
         };
-        // Scores that are so near 0 that one minus them is 1 are past the end.
+        // Drop pieces that vanish because `1 - c` rounds to 1.
         let mut pieces: Vec<CurvePiece> =
             losses.map(mirrored).filter(|piece| piece.from < piece.to || piece.from == 0.0).collect();
         pieces.reverse();
@@ -262,7 +264,7 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// The loss that Brier curve, Murphy diagram and net benefit are about.
+/// The Brier curve, of which Murphy diagram and net benefit are functions.
 const BRIER: CurveKind = CurveKind::Loss(Method::ScoreDriven, Condition::Cost);
 
 fn half(of: UnitQuadratic) -> UnitQuadratic {
@@ -274,7 +276,7 @@ pub fn probability(pool: &Pool) -> f64 {
     pool.mass[1] / (pool.mass[0] + pool.mass[1])
 }
 
-/// The mean of points.
+/// A weighted mean of points.
 #[derive(Default)]
 struct Mean {
     below: [CompensatedSum; 2],
@@ -301,12 +303,12 @@ fn roc<'a>(ties: impl Iterator<Item = TieSegment> + 'a) -> impl Iterator<Item = 
     })
 }
 
-/// Joins pieces that follow each other on one vertical or horizontal line.
-fn merged<'a>(pieces: impl Iterator<Item = CurvePiece> + 'a) -> impl Iterator<Item = CurvePiece> + 'a {
+/// Joins consecutive pieces on one vertical or horizontal line.
+fn merge<'a>(pieces: impl Iterator<Item = CurvePiece> + 'a) -> impl Iterator<Item = CurvePiece> + 'a {
     let mut pieces = pieces.peekable();
     std::iter::from_fn(move || {
         let mut piece = pieces.next()?;
-        while let Some(joined) = pieces.peek().and_then(|next| piece.joined(*next).ok()) {
+        while let Some(joined) = pieces.peek().and_then(|next| piece.joined(*next)) {
             piece = joined;
             pieces.next();
         }
@@ -314,10 +316,10 @@ fn merged<'a>(pieces: impl Iterator<Item = CurvePiece> + 'a) -> impl Iterator<It
     })
 }
 
-/// `Q(c; c)`: between two scores nothing moves but `c`.
+/// `Q(c; c)`: between two scores only `c` moves.
 fn score_driven<'a>(
     mut ties: impl Iterator<Item = TieSegment> + 'a,
-    evaluator: TieEvaluator,
+    evaluator: SegmentEvaluator,
 ) -> impl Iterator<Item = CurvePiece> + 'a {
     let mut at = (0.0, ends()[0]);
     let mut is_over = false;
@@ -328,7 +330,7 @@ fn score_driven<'a>(
                 None if is_over => return None,
                 None => {
                     is_over = true;
-                    // If there is a score of 1 this is the point that it jumps to.
+                    // If a score is 1, this is a single point.
                     return Some(evaluator.cost_line(&at.1, at.0, 1.0));
                 }
             };
@@ -340,10 +342,10 @@ fn score_driven<'a>(
     })
 }
 
-/// `min Q(t; c)`: at a corner of the hull nothing moves but `c`, from the posterior before it to that after it.
+/// `min Q(t; c)`: at a corner of the hull only `c` moves, from the posterior before the corner to the one after it.
 fn optimal<'a>(
     segments: impl Iterator<Item = TieSegment> + 'a,
-    evaluator: TieEvaluator,
+    evaluator: SegmentEvaluator,
 ) -> impl Iterator<Item = CurvePiece> + 'a {
     let mut from = [0.0, 1.0];
     let [_, all] = ends();
@@ -358,22 +360,22 @@ fn optimal<'a>(
 }
 
 impl<'a> ScoredCurve<'a> {
-    /// Which curve it is.
+    /// The kind of curve.
     pub fn kind(&self) -> CurveKind {
         self.kind
     }
 
-    /// Whether it is the difference of two curves.
+    /// Whether this is the difference of two curves.
     pub fn is_difference(&self) -> bool {
         self.minus.is_some()
     }
 
-    /// On which side of a jump the value is.
+    /// The side of a jump on which the value lies.
     pub fn side(&self) -> Side {
         self.kind.side()
     }
 
-    /// Its pieces, from left to right; made one by one as they are asked for, except those of net benefit.
+    /// The pieces from left to right. They are computed lazily, except those of net benefit.
     pub fn pieces(&self) -> CurvePieces<'a> {
         match self.minus {
             None => self.of.pieces(self.kind),
@@ -381,10 +383,10 @@ impl<'a> ScoredCurve<'a> {
         }
     }
 
-    /// This curve minus the same curve of other data, exactly: breakpoints are merged and polynomials subtracted.
+    /// This curve minus the same curve of other data: breakpoints are merged and polynomials subtracted.
     ///
-    /// ROC curves are compared as `F0` at equal `F1`; where one is vertical the difference jumps. Reliability is defined at the
-    /// scores of the data only, and so has no difference.
+    /// ROC curves are compared as `F0` at equal `F1`; where one is vertical, the difference jumps. Reliability has no difference, since it
+    /// is defined only at the scores of the data.
     pub fn minus(&self, other: &ScoredCurve<'a>) -> Result<ScoredCurve<'a>, String> {
         if self.kind == CurveKind::Reliability
             || self.kind != other.kind
@@ -396,17 +398,16 @@ impl<'a> ScoredCurve<'a> {
         Ok(ScoredCurve { minus: Some(other.of), ..*self })
     }
 
-    /// The area under it, exact but for rounding; `None` where a curve has none: reliability is not defined throughout, and net
-    /// benefit is no polynomial and may fall to minus infinity.
+    /// The area under the curve. `None` for reliability, which has gaps, and for net benefit, which may fall to minus infinity.
     pub fn area(&self) -> Option<f64> {
-        self.area_showing(|_| {})
+        self.area_with(|_| {})
     }
 
-    /// The area, with a look at each piece on the way.
-    pub fn area_showing(&self, mut look: impl FnMut(&CurvePiece)) -> Option<f64> {
+    /// The area under the curve; `visit` sees each piece on the way.
+    pub fn area_with(&self, mut visit: impl FnMut(&CurvePiece)) -> Option<f64> {
         let mut area = (self.kind != CurveKind::Reliability).then(CompensatedSum::default);
         for piece in self.pieces() {
-            look(&piece);
+            visit(&piece);
             area = area.zip(piece.area()).map(|(sum, area)| sum.plus(area));
         }
         area.map(CompensatedSum::value)
@@ -428,7 +429,7 @@ impl<'a> ScoredCurve<'a> {
             if x < piece.to {
                 found.right = Some(value);
             }
-            // An end of the piece belongs to it if the curve is continuous from within, or if nothing comes after it.
+            // The end of a piece belongs to it if the curve is continuous from within, or if no other piece meets it there.
             let belongs = match side {
                 Side::Right => x < piece.to || found.value.is_none(),
                 Side::Left => x > piece.from || found.value.is_none(),

@@ -1,25 +1,24 @@
-//! A piece of a curve.
+//! Pieces of curves: quadratic polynomials on an interval.
 
 use rocproof_arith::Interval;
 use rocproof_arith::rational::{self, Rational};
 use rocproof_engine::functional::program::Algebra;
 
-/// A polynomial of degree at most 2 in `u`, from 0 to 1, by its values at both ends and how far it bends away from the straight line
-/// between them: `start·(1-u) + end·u + bend·u·(1-u)`.
+/// A polynomial of degree at most 2 on [0, 1]: `start·(1-u) + end·u + bend·u·(1-u)`.
 ///
-/// Pieces that meet share the value there to the last bit, since each end is computed from what belongs to that end only.
+/// In this form each end is computed from the inputs at that end only, so that pieces that meet agree there to the last bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnitQuadratic {
     /// The value at `u = 0`.
     pub start: f64,
     /// The value at `u = 1`.
     pub end: f64,
-    /// Four times the distance from the straight line at `u = 1/2`.
+    /// Four times the distance from the chord at `u = 1/2`.
     pub bend: f64,
 }
 
 impl UnitQuadratic {
-    /// The straight way from one value to another.
+    /// The linear polynomial between two values.
     pub fn straight(start: f64, end: f64) -> UnitQuadratic {
         UnitQuadratic { start, end, bend: 0.0 }
     }
@@ -30,7 +29,7 @@ impl UnitQuadratic {
         if self.bend == 0.0 { chord } else { chord + self.bend * u * (1.0 - u) }
     }
 
-    /// The way from `u0` to `u1`.
+    /// The restriction to [u0, u1], as a polynomial on [0, 1].
     pub fn part(&self, u0: f64, u1: f64) -> UnitQuadratic {
         UnitQuadratic { start: self.at(u0), end: self.at(u1), bend: self.bend * (u1 - u0) * (u1 - u0) }
     }
@@ -40,7 +39,7 @@ impl UnitQuadratic {
         (self.start + self.end) / 2.0 + self.bend / 6.0
     }
 
-    /// The coefficients of 1, `u`, `u²`, as many as are needed.
+    /// The coefficients of 1, `u`, `u²`, without trailing zeros.
     pub fn coefficients(&self) -> Vec<f64> {
         let slope = self.end - self.start + self.bend;
         if self.bend != 0.0 {
@@ -55,7 +54,7 @@ impl UnitQuadratic {
     /// The smallest and the largest value.
     pub fn extremes(&self) -> (f64, f64) {
         let mut values = vec![self.start, self.end];
-        // Where the derivative `end - start + bend·(1 - 2u)` is 0.
+        // The zero of the derivative `end - start + bend·(1 - 2u)`.
         let u = 0.5 + (self.end - self.start) / (2.0 * self.bend);
         if self.bend != 0.0 && 0.0 < u && u < 1.0 {
             values.push(self.at(u));
@@ -72,7 +71,7 @@ impl UnitQuadratic {
     }
 }
 
-/// Definitions evaluated along a piece give a piece. What is no polynomial of degree 2 has no bend (NaN).
+/// Arithmetic by which definitions are evaluated along a piece. The bend of a result that is not quadratic is NaN.
 impl Algebra for UnitQuadratic {
     fn constant(value: &Rational) -> UnitQuadratic {
         let value = rational::to_f64(value);
@@ -117,18 +116,18 @@ impl Algebra for UnitQuadratic {
     }
 }
 
-/// What the polynomial of a piece is divided by.
+/// The divisor of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Divisor {
-    /// Nothing: the piece is a polynomial.
+    /// 1: the piece is a polynomial.
     One,
     /// One minus the abscissa.
     Complement,
 }
 
-/// A piece of a curve: between two abscissae a polynomial of degree at most 2, perhaps over a divisor.
+/// A piece of a curve: on an interval a polynomial of degree at most 2, perhaps divided by one minus the abscissa.
 ///
-/// A piece of no width whose ends differ is a vertical part of the curve; one whose ends agree is a single point.
+/// A piece of width 0 is a vertical part of the curve, or a single point if its ends agree.
 ///
 /// ```
 /// use rocproof_scored::curves::CurvePiece;
@@ -137,13 +136,13 @@ pub enum Divisor {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePiece {
-    /// Where it begins.
+    /// The left end of the interval.
     pub from: f64,
-    /// Where it ends.
+    /// The right end of the interval.
     pub to: f64,
-    /// The polynomial, in the share of the way from one to the other.
+    /// The polynomial in `u = (x - from)/(to - from)`.
     pub polynomial: UnitQuadratic,
-    /// What the polynomial is divided by.
+    /// The divisor of the polynomial.
     pub divisor: Divisor,
 }
 
@@ -158,28 +157,28 @@ impl CurvePiece {
         CurvePiece { from, to, polynomial, divisor: Divisor::One }
     }
 
-    /// How wide it is.
+    /// The width of the interval.
     pub fn width(&self) -> f64 {
         self.to - self.from
     }
 
-    /// The limit at its left end.
+    /// The limit at the left end.
     pub fn left(&self) -> f64 {
         self.value(0.0)
     }
 
-    /// The limit at its right end.
+    /// The limit at the right end.
     pub fn right(&self) -> f64 {
         self.value(1.0)
     }
 
     /// The value at an abscissa of the piece.
     pub fn at(&self, x: f64) -> f64 {
-        self.value(self.share(x))
+        self.value(self.parameter(x))
     }
 
-    /// How much of the way to the right end an abscissa is.
-    fn share(&self, x: f64) -> f64 {
+    /// `u` at an abscissa, clamped to [0, 1].
+    fn parameter(&self, x: f64) -> f64 {
         if x <= self.from {
             0.0
         } else if x >= self.to {
@@ -189,7 +188,7 @@ impl CurvePiece {
         }
     }
 
-    /// The value at a share of the way.
+    /// The value at `u`.
     pub fn value(&self, u: f64) -> f64 {
         let value = self.polynomial.at(u);
         if self.divisor == Divisor::One {
@@ -197,24 +196,24 @@ impl CurvePiece {
         }
         let divisor = if u == 1.0 { 1.0 - self.to } else { 1.0 - self.from - u * self.width() };
         if divisor == 0.0 && value == 0.0 && self.width() > 0.0 {
-            // Both vanish at 1: the ratio of their derivatives.
+            // Numerator and divisor vanish at 1: the ratio of their derivatives.
             let UnitQuadratic { start, end, bend } = self.polynomial;
             return -(end - start - bend) / self.width();
         }
         value / divisor
     }
 
-    /// The part between two abscissae of the piece.
+    /// The restriction to an interval inside the piece.
     pub fn part(&self, from: f64, to: f64) -> CurvePiece {
         let polynomial = if (from, to) == (self.from, self.to) {
             self.polynomial
         } else {
-            self.polynomial.part(self.share(from), self.share(to))
+            self.polynomial.part(self.parameter(from), self.parameter(to))
         };
         CurvePiece { from, to, polynomial, divisor: self.divisor }
     }
 
-    /// The integral over its width; `None` if it is not a polynomial.
+    /// The integral over the interval; `None` if the piece is not a polynomial.
     pub fn area(&self) -> Option<f64> {
         (self.divisor == Divisor::One).then(|| self.width() * self.polynomial.mean())
     }
@@ -223,21 +222,21 @@ impl CurvePiece {
     pub fn extremes(&self) -> (f64, f64) {
         match self.divisor {
             Divisor::One => self.polynomial.extremes(),
-            // A straight line over another is monotone.
+            // A quotient of linear functions is monotone.
             Divisor::Complement => (self.left().min(self.right()), self.left().max(self.right())),
         }
     }
 
-    /// One piece instead of two that follow each other on one vertical or horizontal line; the second is given back if they do not.
-    pub(super) fn joined(self, next: CurvePiece) -> Result<CurvePiece, CurvePiece> {
+    /// This piece and the next as one, if both lie on one vertical or horizontal line.
+    pub(super) fn joined(self, next: CurvePiece) -> Option<CurvePiece> {
         let (a, b) = (self.polynomial, next.polynomial);
         let meet = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
         let vertical = self.from == self.to && next.from == next.to;
         let horizontal = a.is_constant() && b.is_constant() && self.width() > 0.0 && next.width() > 0.0;
         if meet && (vertical || horizontal) {
-            Ok(CurvePiece { to: next.to, polynomial: UnitQuadratic::straight(a.start, b.end), ..self })
+            Some(CurvePiece { to: next.to, polynomial: UnitQuadratic::straight(a.start, b.end), ..self })
         } else {
-            Err(next)
+            None
         }
     }
 }
