@@ -111,6 +111,7 @@ fn enclosure(expr: &Expr) -> Interval {
     }
 }
 
+/// Applies an operation: exactly if that is possible, else to the floats and to the enclosures.
 fn binary(op: Op, l: &Constant, r: &Constant) -> Constant {
     if let (Some(a), Some(b)) = (&l.exact, &r.exact) {
         let exact = match op {

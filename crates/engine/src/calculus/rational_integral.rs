@@ -143,7 +143,7 @@ impl LogIntegral {
             Some((middle, enclosure.through(&self.integrand)?.times(&step)))
         };
         let ((from, before), (to, after)) = (end(&self.from)?, end(&self.to)?);
-        let between = taylor(&self.integrand, &from, &to, bits)?;
+        let between = integrate_by_taylor(&self.integrand, &from, &to, bits)?;
         Some(between.plus(&after).minus(&before))
     }
 }
@@ -264,7 +264,7 @@ fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Numbe
 /// On a panel of half width `h` around `m` let `t = (x - m)/2h`. Let the denominator be `d0·(1 + Σ dⱼtʲ)` with `Σ |dⱼ| ≤ 1/2`, the numerator
 /// `Σ nⱼtʲ`, and `M = Σ |nⱼ|`. For `|t| ≤ 1` the quotient is at most `2M/|d0|`, and so is every Taylor coefficient (Cauchy). The
 /// coefficients satisfy `sₖ = nₖ - Σ dⱼsₖ₋ⱼ`; rounding errors shrink along this recurrence.
-fn taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> Option<Enclosure> {
+fn integrate_by_taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> Option<Enclosure> {
     let work = bits + 16;
     let mut sum = IBig::ZERO;
     let mut error = IBig::ZERO;
@@ -272,7 +272,7 @@ fn taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> 
     let mut left = 100_000usize;
     while let Some((a, b)) = open.pop() {
         left = left.checked_sub(1)?;
-        match panel(f, &a, &b, work) {
+        match integrate_panel(f, &a, &b, work) {
             Some((value, bound)) => {
                 sum += value;
                 error += bound;
@@ -290,7 +290,7 @@ fn taylor(f: &RationalFunction, from: &Rational, to: &Rational, bits: usize) -> 
 }
 
 /// The integral over one panel and a bound on its error, in units of `2^-work`; `None` if the panel is too wide.
-fn panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Option<(IBig, IBig)> {
+fn integrate_panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Option<(IBig, IBig)> {
     if a == b {
         return Some((IBig::ZERO, IBig::ZERO));
     }
@@ -358,7 +358,9 @@ mod tests {
             let below = Polynomial::whole(&[5 + k, 3, -2 * k, 1, 2]);
             let f = RationalFunction::new(above, below);
             let (a, b) = (Rational::ZERO, Rational::ONE / Rational::from(8 + k));
-            let (Some((rough, error)), Some((fine, rest))) = (panel(&f, &a, &b, low), panel(&f, &a, &b, high)) else {
+            let (Some((rough, error)), Some((fine, rest))) =
+                (integrate_panel(&f, &a, &b, low), integrate_panel(&f, &a, &b, high))
+            else {
                 panic!("panel {k} is too wide");
             };
             let off = ((rough << (high - low)) - fine).abs();

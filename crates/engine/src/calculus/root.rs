@@ -33,6 +33,7 @@ pub fn root_in_bracket(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     find_root_brent(lo, hi, &f, &mut ToTheLastBit).unwrap_or_else(|_| bisect(lo, hi, at_lo > 0.0, f))
 }
 
+/// Bisects until the bracket has no float inside.
 fn bisect(mut lo: f64, mut hi: f64, positive_at_lo: bool, f: impl Fn(f64) -> f64) -> f64 {
     loop {
         let middle = lo + (hi - lo) / 2.0;

@@ -94,6 +94,7 @@ pub struct Rule {
 pub static RULE: LazyLock<Rule> = LazyLock::new(Rule::new);
 
 impl Rule {
+    /// Builds all weights from the tables, by way of the Legendre basis.
     fn new() -> Rule {
         let mut signed = [0.0; NODES];
         let mut kronrod = [0.0; NODES];

@@ -17,10 +17,10 @@ pub(crate) const UNRESOLVED: f64 = 8.0;
 const MOST_HALVINGS: u32 = 50;
 
 /// The integrals of a group along a curve and the given corners.
-pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &Environment) -> Vec<Estimate> {
+pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, environment: &Environment) -> Vec<Estimate> {
     let mut integration = Integration {
         group,
-        view,
+        environment,
         typed: TypedErrors::new(group, curve),
         registers: Registers::default(),
         sums: vec![(0.0, 0.0, 0.0); group.len()],
@@ -29,12 +29,12 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
         budget: MOST_PANELS,
     };
     for panel in &curve.panels {
-        match singular_end(panel, view) {
+        match singular_end(panel, environment) {
             None => integration.add(panel),
             // Both ends may be singular: each half has one.
             Some(_) => {
                 for half in [panel.part(0.0, 0.5), panel.part(0.5, 1.0)] {
-                    match singular_end(&half, view) {
+                    match singular_end(&half, environment) {
                         None => integration.add(&half),
                         Some(toward_end) => integration.add_graded(&half, toward_end),
                     }
@@ -43,11 +43,11 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
         }
     }
     corners.iter().for_each(|(_, corner)| integration.add_corner(corner));
-    let rounding = 8.0 * f64::EPSILON + view.cost.rounding();
+    let rounding = 8.0 * f64::EPSILON + environment.cost.rounding();
     let typed = integration.typed.as_ref();
     let estimate = |(k, (value, defect, magnitude)): (usize, (f64, f64, f64))| {
         let error = match typed.filter(|_| group.origins[k] == Origin::Typed) {
-            Some(typed) => typed.error(k, value, curve, group, view),
+            Some(typed) => typed.error(k, value, curve, group, environment),
             None => SENSITIVITY * curve.uncertainty,
         };
         Estimate { value, error: defect + rounding * magnitude + error }
@@ -57,7 +57,7 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, view: &E
 
 struct Integration<'a> {
     group: &'a Group,
-    view: &'a Environment<'a>,
+    environment: &'a Environment<'a>,
     /// The error bounds of expressions that a user typed, if there are any.
     typed: Option<TypedErrors>,
     registers: Registers,
@@ -79,6 +79,7 @@ impl Integration<'_> {
         }
     }
 
+    /// Adds a panel, or puts its halves on the list of pending panels.
     fn add_or_halve(&mut self, panel: &Panel, halvings: u32) {
         // Halving a panel that sampling could not resolve gains nothing.
         if !self.try_add(panel, halvings == MOST_HALVINGS || panel.unresolved) {
@@ -89,8 +90,8 @@ impl Integration<'_> {
 
     /// Adds a corner, parametrised linearly in the posterior.
     fn add_corner(&mut self, corner: &Corner) {
-        let proportions = (self.view.pi0, self.view.pi1);
-        let [a, b] = self.view.cost.exponents().map(|p| p.fract() != 0.0);
+        let proportions = (self.environment.pi0, self.environment.pi1);
+        let [a, b] = self.environment.cost.exponents().map(|p| p.fract() != 0.0);
         let singular = [a && corner.from[1] == 0.0, b && corner.to[0] == 0.0];
         for (half, singular) in corner.halves().into_iter().zip(singular) {
             if singular {
@@ -111,7 +112,7 @@ impl Integration<'_> {
 
     /// The power of the substitution `u = t^power` that makes the density of costs smooth at 0 (or at 1).
     fn grading_power(&self, toward_end: bool) -> i32 {
-        let exponent = self.view.cost.exponents()[usize::from(toward_end)];
+        let exponent = self.environment.cost.exponents()[usize::from(toward_end)];
         (8.0 / exponent.min(1.0)).ceil() as i32
     }
 
@@ -128,16 +129,17 @@ impl Integration<'_> {
 
     /// Adds to the errors what the integral over the posterior may have missed between the nodes.
     fn add_missed_posterior(&mut self, panel: &Panel) {
-        let Some(missed) = self.group.missed_posterior(panel, self.view, &self.registers) else { return };
-        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (self.view.pi0, self.view.pi1)));
+        let Some(missed) = self.group.missed_posterior(panel, self.environment, &self.registers) else { return };
+        let [from, to] =
+            [panel.start_share, panel.end_share].map(|q| posterior(q, (self.environment.pi0, self.environment.pi1)));
         let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
         // Bound the loss by the largest value of each of its factors.
-        let (Environment { pi0, pi1, .. }, start, end) = (self.view, &panel.start, &panel.end);
+        let (Environment { pi0, pi1, .. }, start, end) = (self.environment, &panel.start, &panel.end);
         let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
         for k in (0..self.sums.len()).filter(|k| self.group.turns[*k]) {
             self.sums[k].1 += match self.group.origins[k] {
-                Origin::Typed => missed * largest_rate(self.group, k, panel, self.view),
-                _ => missed * most * self.view.cost.density(c, rest),
+                Origin::Typed => missed * largest_rate(self.group, k, panel, self.environment),
+                _ => missed * most * self.environment.cost.density(c, rest),
             };
         }
     }
@@ -146,7 +148,7 @@ impl Integration<'_> {
     fn try_add(&mut self, panel: &Panel, must: bool) -> bool {
         let must = must || self.budget == 0;
         self.budget = self.budget.saturating_sub(1);
-        if !must && may_miss_costs(panel, self.view) {
+        if !must && may_miss_costs(panel, self.environment) {
             return false;
         }
         let restricted = self.group.on(panel.piece());
@@ -154,9 +156,9 @@ impl Integration<'_> {
             return true;
         }
         let program = &restricted.program;
-        program.run(&Inputs::of(panel), self.view, &mut self.registers);
+        program.run(&Inputs::of(panel), self.environment, &mut self.registers);
         self.integrals.clear();
-        let noise = self.typed.as_ref().map(|typed| typed.panel_errors(panel, self.group, self.view));
+        let noise = self.typed.as_ref().map(|typed| typed.panel_errors(panel, self.group, self.environment));
         for k in 0..self.sums.len() {
             let integral = program.integral(k, &self.registers);
             let resolved = match &noise {
@@ -188,8 +190,8 @@ impl Integration<'_> {
 
 /// The end of a panel where the density of costs is singular, if there is one; `true` is the far end. There the score, the rate or the
 /// posterior is 0 or 1, and the density is a fractional power of it.
-fn singular_end(panel: &Panel, view: &Environment) -> Option<bool> {
-    let [a, b] = view.cost.exponents().map(|p| p.fract() != 0.0);
+fn singular_end(panel: &Panel, environment: &Environment) -> Option<bool> {
+    let [a, b] = environment.cost.exponents().map(|p| p.fract() != 0.0);
     // A constant does not count: the rate in a gap, the score at a tie.
     let score_moves = panel.motion != Motion::Straight || panel.start.x != panel.end.x;
     let rate_moves = panel.has_mass();
@@ -202,17 +204,17 @@ fn singular_end(panel: &Panel, view: &Environment) -> Option<bool> {
 }
 
 /// Whether a narrow distribution of costs may fall between the nodes of the panel.
-fn may_miss_costs(panel: &Panel, view: &Environment) -> bool {
+fn may_miss_costs(panel: &Panel, environment: &Environment) -> bool {
     const NARROW: f64 = 0.06;
-    let deviation = view.cost.deviation();
+    let deviation = environment.cost.deviation();
     if deviation > NARROW {
         return false;
     }
-    let (lo, hi) = (view.cost.mean() - 8.0 * deviation, view.cost.mean() + 8.0 * deviation);
-    let posterior = |q: [f64; 2]| posterior(q, (view.pi0, view.pi1))[1];
+    let (lo, hi) = (environment.cost.mean() - 8.0 * deviation, environment.cost.mean() + 8.0 * deviation);
+    let posterior = |q: [f64; 2]| posterior(q, (environment.pi0, environment.pi1))[1];
     let reads = [
         (panel.start.x, panel.end.x),
-        (panel.start.rate(view.pi0), panel.end.rate(view.pi0)),
+        (panel.start.rate(environment.pi0), panel.end.rate(environment.pi0)),
         (posterior(panel.start_share), posterior(panel.end_share)),
     ];
     reads.iter().any(|(a, b)| a.min(*b) < hi && a.max(*b) > lo && (b - a).abs() > 3.0 * deviation)

@@ -17,21 +17,22 @@ use rocproof_language::{Expr, Kind, Op, Source, parse};
 /// ```
 pub fn value<A: Algebra>(text: &str, given: impl Fn(&str) -> Option<A>) -> Option<A> {
     let expr = parse(&Source::new("formula", text)).ok()?;
-    read(&expr, &given)
+    evaluate(&expr, &given)
 }
 
-fn read<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> Option<A> {
+/// Evaluates an expression.
+fn evaluate<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> Option<A> {
     match &expr.kind {
         Kind::Number(value) => Some(A::constant(value)),
         Kind::Name(name) => given(name),
-        Kind::Negate(inner) => Some(A::constant(&Rational::ZERO).minus(&read(inner, given)?)),
+        Kind::Negate(inner) => Some(A::constant(&Rational::ZERO).minus(&evaluate(inner, given)?)),
         Kind::Binary(Op::Pow, base, exponent) => {
             let Kind::Number(exponent) = &exponent.kind else { return None };
             let power = i32::try_from(exponent.numerator()).ok().filter(|_| exponent.is_int())?;
-            Some(read(base, given)?.power(power))
+            Some(evaluate(base, given)?.power(power))
         }
         Kind::Binary(op, left, right) => {
-            let (left, right) = (read(left, given)?, read(right, given)?);
+            let (left, right) = (evaluate(left, given)?, evaluate(right, given)?);
             Some(match op {
                 Op::Add => left.plus(&right),
                 Op::Sub => left.minus(&right),

@@ -204,9 +204,14 @@ impl Group {
 
     /// The difference between the integral of `dc` over an arc, by its nodes, and the increment of the posterior: what happens between the
     /// nodes. `None` if no expression is integrated over the posterior.
-    pub(crate) fn missed_posterior(&self, panel: &Panel, view: &Environment, registers: &Registers) -> Option<f64> {
+    pub(crate) fn missed_posterior(
+        &self,
+        panel: &Panel,
+        environment: &Environment,
+        registers: &Registers,
+    ) -> Option<f64> {
         let k = self.posterior.filter(|_| panel.motion == Motion::Arc)?;
-        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (view.pi0, view.pi1)));
+        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (environment.pi0, environment.pi1)));
         // Near 1 the complements are more accurate.
         let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
         Some((self.on(panel.piece()).program.integral(k, registers).value - way).abs())
@@ -263,9 +268,9 @@ pub(crate) fn sampling_excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     let mut registers = Registers::default();
     move |panel| {
         let mut of = |pi0: f64, pi1: f64| {
-            let view = Environment { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
-            RESOLUTION.on(panel.piece()).program.run(&Inputs::of(panel), &view, &mut registers);
-            let missed = RESOLUTION.missed_posterior(panel, &view, &registers).unwrap_or(0.0);
+            let environment = Environment { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
+            RESOLUTION.on(panel.piece()).program.run(&Inputs::of(panel), &environment, &mut registers);
+            let missed = RESOLUTION.missed_posterior(panel, &environment, &registers).unwrap_or(0.0);
             RESOLUTION.excess(panel, &registers).max(missed / MISSED_POSTERIOR)
         };
         let given = of(pi0, pi1);

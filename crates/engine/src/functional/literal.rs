@@ -53,11 +53,11 @@ pub fn expected_loss_of_curve(
     method: Method,
 ) -> Value {
     let (pi0, pi1) = if condition == Condition::Cost { proportions } else { (0.5, 0.5) };
-    let view = Environment { pi0, pi1, cost, range: curve.range };
+    let environment = Environment { pi0, pi1, cost, range: curve.range };
     if let Some(why) = method.scores().refusal(curve.range) {
         return Missing::Inapplicable(why.into()).into();
     }
-    let literal = LiteralRoute { curve, view };
+    let literal = LiteralRoute { curve, environment };
     let estimate = match method {
         Method::ScoreFixed(t) => literal.over_costs(&[], |_| curve.at_score(t)),
         Method::RateFixed(r) => literal.over_costs(&[], |_| curve.at_rate(r, pi0)),
@@ -85,7 +85,7 @@ pub fn expected_loss_of_curve(
 
 struct LiteralRoute<'a> {
     curve: &'a Curve,
-    view: Environment<'a>,
+    environment: Environment<'a>,
 }
 
 impl LiteralRoute<'_> {
@@ -94,7 +94,7 @@ impl LiteralRoute<'_> {
         let mut losses = Losses::default();
         self.integrate_costs(&self.cuts(0.0, 1.0, joints), |costs, values| {
             let points: Vec<Point> = costs.iter().map(|[c, _]| threshold(*c)).collect();
-            losses.at(&points, costs, &self.view, Loss::Weighted, values);
+            losses.at(&points, costs, &self.environment, Loss::Weighted, values);
         })
     }
 
@@ -110,10 +110,10 @@ impl LiteralRoute<'_> {
                 let inner = integrate(&draws, TOLERANCE * (h - l), |places, inner| {
                     let point = |u: &f64| *drawn.entry(u.to_bits()).or_insert_with(|| threshold(*u));
                     let points: Vec<Point> = places.iter().map(point).collect();
-                    losses.at(&points, &vec![*cost; points.len()], &self.view, Loss::Plain, inner);
+                    losses.at(&points, &vec![*cost; points.len()], &self.environment, Loss::Plain, inner);
                 });
                 inner_error = inner_error.max(inner.error / (h - l));
-                *value = inner.value / (h - l) * self.view.cost.density(cost[0], cost[1]);
+                *value = inner.value / (h - l) * self.environment.cost.density(cost[0], cost[1]);
             }
         });
         outer.widened(inner_error)
@@ -124,8 +124,8 @@ impl LiteralRoute<'_> {
         let minimiser = Minimiser::new(self.curve);
         let mut losses = Losses::default();
         self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
-            let points: Vec<Point> = costs.iter().map(|cost| minimiser.threshold(*cost, &self.view)).collect();
-            losses.at(&points, costs, &self.view, Loss::Weighted, values);
+            let points: Vec<Point> = costs.iter().map(|cost| minimiser.threshold(*cost, &self.environment)).collect();
+            losses.at(&points, costs, &self.environment, Loss::Weighted, values);
         })
     }
 
@@ -140,7 +140,7 @@ impl LiteralRoute<'_> {
             f(&c.iter().map(|c| [*c, 1.0 - c]).collect::<Vec<_>>(), values);
         });
         let ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
-        for (end, exponent) in ends.into_iter().zip(self.view.cost.exponents()) {
+        for (end, exponent) in ends.into_iter().zip(self.environment.cost.exponents()) {
             let reach = end_reach(exponent);
             let range = if let Coordinate::Left { .. } = end { [-reach, 0.0] } else { [0.0, reach] };
             let part = integrate(&range, TOLERANCE, |v, values| {
@@ -159,7 +159,7 @@ impl LiteralRoute<'_> {
 
     /// The cuts of `[lo, hi]`: the joints inside, four equal parts, and points around the mean of a narrow cost distribution.
     fn cuts(&self, lo: f64, hi: f64, joints: &[f64]) -> Vec<f64> {
-        let (mean, deviation) = (self.view.cost.mean(), self.view.cost.deviation());
+        let (mean, deviation) = (self.environment.cost.mean(), self.environment.cost.deviation());
         let mut cuts: Vec<f64> = (0..=4).map(|i| lo + (hi - lo) * f64::from(i) / 4.0).collect();
         if deviation < NARROW {
             cuts.extend([-8.0, -4.0, -2.0, 0.0, 2.0, 4.0, 8.0].map(|k| mean + k * deviation));
@@ -187,7 +187,7 @@ struct Losses {
 
 impl Losses {
     /// Fills `out` with the losses at up to 21 points, each under its own operating condition.
-    fn at(&mut self, points: &[Point], costs: &[[f64; 2]], view: &Environment, loss: Loss, out: &mut [f64]) {
+    fn at(&mut self, points: &[Point], costs: &[[f64; 2]], environment: &Environment, loss: Loss, out: &mut [f64]) {
         let program = &*WEIGHTED_LOSS;
         let Some(spare) = points.first() else { return out.fill(f64::NAN) };
         let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(points.get(i).unwrap_or(spare))) };
@@ -201,7 +201,7 @@ impl Losses {
             q: [&half, &half, &zero],
             cost: [&cost(0), &cost(1)],
         };
-        program.run(&inputs, view, &mut self.registers);
+        program.run(&inputs, environment, &mut self.registers);
         out.copy_from_slice(&program.output(loss as usize, &self.registers)[..out.len()]);
     }
 }
@@ -216,6 +216,7 @@ struct Minimiser<'a> {
 }
 
 impl<'a> Minimiser<'a> {
+    /// The candidates of a curve.
     fn new(curve: &'a Curve) -> Minimiser<'a> {
         let mut candidates = Vec::new();
         for (index, panel) in curve.panels.iter().enumerate() {
@@ -228,17 +229,9 @@ impl<'a> Minimiser<'a> {
         Minimiser { curve, candidates }
     }
 
-    fn threshold(&self, [c, complement]: [f64; 2], view: &Environment) -> Point {
-        // `Q` is linear in `1 - F0` and in `F1`: find both coefficients.
-        let mut losses = Losses::default();
-        let corner = |above0: f64, below1: f64| Point {
-            below: [1.0 - above0, below1],
-            above: [above0, 1.0 - below1],
-            ..self.curve.start()
-        };
-        let mut weights = [0.0; 2];
-        let corners = [corner(1.0, 0.0), corner(0.0, 1.0)];
-        losses.at(&corners, &[[c, complement]; 2], view, Loss::Plain, &mut weights);
+    /// The point with the least loss under a cost proportion, given with its complement.
+    fn threshold(&self, cost: [f64; 2], environment: &Environment) -> Point {
+        let weights = self.loss_weights(cost, environment);
         let loss = |p: &Point| weights[0] * p.above[0] + weights[1] * p.below[1];
         let mut best = (f64::INFINITY, self.curve.start());
         let mut consider = |point: Point| {
@@ -251,9 +244,9 @@ impl<'a> Minimiser<'a> {
         for i in 0..values.len() {
             let (panel, u, point) = self.candidates[i];
             consider(point);
-            let lower = |j: usize| values.get(j).is_none_or(|v| values[i] <= *v);
+            let is_lower_than = |j: usize| values.get(j).is_none_or(|v| values[i] <= *v);
             let arc = &self.curve.panels[panel];
-            if arc.motion == Motion::Arc && lower(i.wrapping_sub(1)) && lower(i + 1) {
+            if arc.motion == Motion::Arc && is_lower_than(i.wrapping_sub(1)) && is_lower_than(i + 1) {
                 let neighbour = |j: usize| self.candidates.get(j).filter(|c| c.0 == panel).map_or(u, |c| c.1);
                 let (a, b) = (neighbour(i.wrapping_sub(1)), neighbour(i + 1));
                 // At a minimum the loss is flat: half the digits of the parameter give all digits of the loss.
@@ -261,5 +254,18 @@ impl<'a> Minimiser<'a> {
             }
         }
         best.1
+    }
+
+    /// The coefficients of `1 - F0` and of `F1` in `Q`, which is linear in both.
+    fn loss_weights(&self, cost: [f64; 2], environment: &Environment) -> [f64; 2] {
+        let point = |above0: f64, below1: f64| Point {
+            below: [1.0 - above0, below1],
+            above: [above0, 1.0 - below1],
+            ..self.curve.start()
+        };
+        let mut weights = [0.0; 2];
+        let units = [point(1.0, 0.0), point(0.0, 1.0)];
+        Losses::default().at(&units, &[cost; 2], environment, Loss::Plain, &mut weights);
+        weights
     }
 }

@@ -93,8 +93,9 @@ impl Profile {
     }
 
     /// The graph along panels, from left to right.
-    pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, view: &Environment) -> Vec<Parabola> {
-        let mut sampler = Sampler { profile: self, view, registers: Registers::default(), width: 0.0, height: 0.0 };
+    pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, environment: &Environment) -> Vec<Parabola> {
+        let mut sampler =
+            Sampler { profile: self, environment, registers: Registers::default(), width: 0.0, height: 0.0 };
         let panels: Vec<&Panel> = panels.collect();
         sampler.measure(&panels);
         let mut found = Vec::new();
@@ -103,34 +104,34 @@ impl Profile {
     }
 
     /// The integral of the one-form over a panel with a single score: the mass of an atom.
-    pub fn mass(&self, panel: &Panel, view: &Environment) -> f64 {
+    pub fn mass(&self, panel: &Panel, environment: &Environment) -> f64 {
         let mut registers = Registers::default();
-        self.program.run(&Inputs::of(panel), view, &mut registers);
+        self.program.run(&Inputs::of(panel), environment, &mut registers);
         if self.program.len() < 2 { 0.0 } else { self.program.integral(1, &registers).value }
     }
 }
 
 /// The integral of `Q(c) w(c) dc` along the curve without its corners, and that around its corners. On a convex curve these are the bijective
 /// and the singular part of the optimal loss.
-pub fn parts_of_optimal_loss(curve: &Curve, view: &Environment) -> [Estimate; 2] {
-    let corners = curve.corners((view.pi0, view.pi1));
-    [optimal_loss(curve, &[], view), optimal_loss(&curve.clone_frame(), &corners, view)]
+pub fn parts_of_optimal_loss(curve: &Curve, environment: &Environment) -> [Estimate; 2] {
+    let corners = curve.corners((environment.pi0, environment.pi1));
+    [optimal_loss(curve, &[], environment), optimal_loss(&curve.clone_frame(), &corners, environment)]
 }
 
 /// The score of each corner of a curve, and the integral of `Q(c) w(c) dc` around it.
-pub fn optimal_loss_at_corners(curve: &Curve, view: &Environment) -> Vec<(f64, Estimate)> {
-    let (corners, nothing) = (curve.corners((view.pi0, view.pi1)), curve.clone_frame());
-    corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], view))).collect()
+pub fn optimal_loss_at_corners(curve: &Curve, environment: &Environment) -> Vec<(f64, Estimate)> {
+    let (corners, nothing) = (curve.corners((environment.pi0, environment.pi1)), curve.clone_frame());
+    corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], environment))).collect()
 }
 
-fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], view: &Environment) -> Estimate {
-    let found = along(curve, corners, &OPTIMAL, view);
+fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], environment: &Environment) -> Estimate {
+    let found = along(curve, corners, &OPTIMAL, environment);
     found.first().copied().unwrap_or(Estimate { value: f64::NAN, error: f64::INFINITY })
 }
 
 struct Sampler<'a> {
     profile: &'a Profile,
-    view: &'a Environment<'a>,
+    environment: &'a Environment<'a>,
     registers: Registers,
     /// The total width of all panels, and the mean absolute height of the function.
     width: f64,
@@ -151,7 +152,7 @@ impl Sampler<'_> {
         } else {
             panel
         };
-        program.run(&Inputs::of(panel), self.view, &mut self.registers);
+        program.run(&Inputs::of(panel), self.environment, &mut self.registers);
         let output = |k: usize| program.output(k, &self.registers);
         let value = |i: usize| if *is_form { output(1)[i] / output(2)[i] } else { output(1)[i] };
         (0..NODES).map(|i| [output(0)[i], value(i)]).collect()
@@ -283,9 +284,9 @@ mod tests {
         let cost = Cost::uniform();
         for (f0, f1, most) in [("beta(2, 5)", "beta(5.5, 2)", 200), ("beta(1/2, 1/2)", "normal(0, 3)", 2000)] {
             let curve = Model::new(f0, f1, "1/3").unwrap().curve();
-            let view = Environment { pi0: 1.0 / 3.0, pi1: 2.0 / 3.0, cost: &cost, range: curve.range };
+            let environment = Environment { pi0: 1.0 / 3.0, pi1: 2.0 / 3.0, cost: &cost, range: curve.range };
             for form in ["dF0", "dF1"] {
-                let found = Profile::rate(form, Abscissa::Score).along(curve.panels.iter(), &view);
+                let found = Profile::rate(form, Abscissa::Score).along(curve.panels.iter(), &environment);
                 assert!((area(&found) - 1.0).abs() < 2e-4, "{f0} {f1} {form}: {}", area(&found));
                 assert!(found.len() < most, "{f0} {f1} {form}: {}", found.len());
             }
@@ -296,9 +297,9 @@ mod tests {
     #[test]
     fn losses_are_read_over_posteriors() {
         let (cost, curve) = (Cost::uniform(), Model::new("1", "1/2 + x", "1/2").unwrap().curve());
-        let view = Environment { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
-        let [bijective, singular] = parts_of_optimal_loss(&curve, &view);
-        let over = |over| area(&Profile::of_optimal_loss(over).along(curve.panels.iter(), &view));
+        let environment = Environment { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
+        let [bijective, singular] = parts_of_optimal_loss(&curve, &environment);
+        let over = |over| area(&Profile::of_optimal_loss(over).along(curve.panels.iter(), &environment));
         assert!(
             (over(Abscissa::Posterior) - bijective.value).abs() < 1e-5 * bijective.value,
             "{} {bijective:?} {singular:?}",

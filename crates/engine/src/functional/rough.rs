@@ -75,8 +75,8 @@ pub(super) struct CurveErrors {
 }
 
 /// The density of operating conditions at an inexact condition.
-fn weight(view: &Environment, c: &WithError, complement: &WithError) -> WithError {
-    let cost = view.cost;
+fn weight(environment: &Environment, c: &WithError, complement: &WithError) -> WithError {
+    let cost = environment.cost;
     let value = cost.density(c.value, complement.value);
     if cost.is_uniform() {
         return WithError { value, error: 0.0 };
@@ -92,7 +92,7 @@ pub(super) fn at_node(
     program: &Program,
     panel: &Panel,
     i: usize,
-    view: &Environment,
+    environment: &Environment,
     errors: CurveErrors,
     mass_only: bool,
 ) -> Vec<WithError> {
@@ -121,11 +121,16 @@ pub(super) fn at_node(
         still,
         still,
     ];
-    values(program, &inputs, view)
+    values(program, &inputs, environment)
 }
 
 /// The first output of a program at a point, with absolute errors of `F0` and `F1`.
-pub(super) fn at_point(program: &Program, point: &Point, view: &Environment, errors: CurveErrors) -> Option<WithError> {
+pub(super) fn at_point(
+    program: &Program,
+    point: &Point,
+    environment: &Environment,
+    errors: CurveErrors,
+) -> Option<WithError> {
     let off = |value: f64, by: f64| WithError { value, error: by + ROUNDED * value.abs() };
     let (mass, score) = (|value: f64| off(value, errors.mass), |value: f64| off(value, errors.score));
     let mut inputs = [WithError { value: 0.0, error: 0.0 }; INPUTS.len()];
@@ -137,12 +142,13 @@ pub(super) fn at_point(program: &Program, point: &Point, view: &Environment, err
         mass(point.below[1]),
         mass(point.above[1]),
     ]);
-    values(program, &inputs, view).into_iter().next()
+    values(program, &inputs, environment).into_iter().next()
 }
 
-fn values(program: &Program, inputs: &[WithError; INPUTS.len()], view: &Environment) -> Vec<WithError> {
-    let numbers = view.numbers().map(|number| WithError::of(number, 0.0));
+/// The outputs of a program; those without a value have an infinite error.
+fn values(program: &Program, inputs: &[WithError; INPUTS.len()], environment: &Environment) -> Vec<WithError> {
+    let numbers = environment.numbers().map(|number| WithError::of(number, 0.0));
     let nowhere = WithError { value: f64::NAN, error: f64::INFINITY };
-    let found = program.values(inputs, &numbers, None, |c, complement| Some(weight(view, c, complement)));
+    let found = program.values(inputs, &numbers, None, |c, complement| Some(weight(environment, c, complement)));
     found.into_iter().map(|value| value.unwrap_or(nowhere)).collect()
 }

@@ -26,6 +26,7 @@ const TAIL_SAFETY: f64 = 16.0;
 const LARGEST_REST: f64 = 1e-6;
 
 impl TypedErrors {
+    /// `None` if the user typed none of the expressions.
     pub(super) fn new(group: &Group, curve: &Curve) -> Option<TypedErrors> {
         let none = vec![0.0; group.len()];
         let curve_errors = CurveErrors { mass: curve.uncertainty, score: curve.score_noise };
@@ -34,15 +35,15 @@ impl TypedErrors {
     }
 
     /// For each integral over a panel, a bound on its error and its largest integrand per unit of mass.
-    pub(super) fn panel_errors(&self, panel: &Panel, group: &Group, view: &Environment) -> Vec<(f64, f64)> {
+    pub(super) fn panel_errors(&self, panel: &Panel, group: &Group, environment: &Environment) -> Vec<(f64, f64)> {
         let mut found = vec![(0.0, 0.0); group.len()];
         let program = &group.on(panel.piece()).program;
         let step = if panel.motion == Motion::Arc { 5 } else { 10 };
         for i in (0..NODES).step_by(step) {
             let mass = panel.rate[0][i] + panel.rate[1][i];
-            let all = rough::at_node(program, panel, i, view, self.curve_errors, false);
+            let all = rough::at_node(program, panel, i, environment, self.curve_errors, false);
             let of_mass = if panel.has_mass() && mass > 0.0 {
-                rough::at_node(program, panel, i, view, self.curve_errors, true)
+                rough::at_node(program, panel, i, environment, self.curve_errors, true)
             } else {
                 Vec::new()
             };
@@ -54,6 +55,7 @@ impl TypedErrors {
         found
     }
 
+    /// Adds the errors over a panel.
     pub(super) fn add(&mut self, found: Vec<(f64, f64)>) {
         for (k, (noise, share)) in found.into_iter().enumerate() {
             self.noise[k] += noise;
@@ -62,8 +64,8 @@ impl TypedErrors {
     }
 
     /// The error of an integral besides its defect; infinite if the integral may diverge.
-    pub(super) fn error(&self, k: usize, value: f64, curve: &Curve, group: &Group, view: &Environment) -> f64 {
-        let left = self.unresolved[k] + self.tail_bound(k, curve, group, view);
+    pub(super) fn error(&self, k: usize, value: f64, curve: &Curve, group: &Group, environment: &Environment) -> f64 {
+        let left = self.unresolved[k] + self.tail_bound(k, curve, group, environment);
         if left > LARGEST_REST * (1.0 + value.abs()) {
             return f64::INFINITY;
         }
@@ -72,7 +74,7 @@ impl TypedErrors {
     }
 
     /// A bound on the integral over the tails that were cut off.
-    fn tail_bound(&self, k: usize, curve: &Curve, group: &Group, view: &Environment) -> f64 {
+    fn tail_bound(&self, k: usize, curve: &Curve, group: &Group, environment: &Environment) -> f64 {
         let infinite = [curve.support.0.is_infinite(), curve.support.1.is_infinite()];
         let reads_score = group.program.reads(k, &["x", "1-x", "dx"]);
         if !reads_score || infinite == [false; 2] {
@@ -87,7 +89,7 @@ impl TypedErrors {
             let Some(panel) = panel else { return 0.0 };
             let program = &group.on(panel.piece()).program;
             let [all, of_mass] =
-                [false, true].map(|m| rough::at_node(program, panel, i, view, self.curve_errors, m)[k]);
+                [false, true].map(|m| rough::at_node(program, panel, i, environment, self.curve_errors, m)[k]);
             let (mass, reach) = (panel.rate[0][i] + panel.rate[1][i], panel.x[i].abs().max(1.0));
             // The integrand over the score times the reach of the tail; the integrand over mass times the missing part of the mean score.
             let by_score = (all.value - of_mass.value).abs() / panel.dx[i].abs() * reach;
@@ -100,12 +102,12 @@ impl TypedErrors {
 }
 
 /// The largest derivative of an integral with respect to the posterior along a panel.
-pub(super) fn largest_rate(group: &Group, k: usize, panel: &Panel, view: &Environment) -> f64 {
+pub(super) fn largest_rate(group: &Group, k: usize, panel: &Panel, environment: &Environment) -> f64 {
     let mut still = panel.clone();
     (still.dx, still.turn) = ([0.0; NODES], [1.0; NODES]);
     still.rate = [[0.0; NODES]; 2];
     let (mut registers, program) = (Registers::default(), &group.on(panel.piece()).program);
-    program.run(&Inputs::of(&still), view, &mut registers);
+    program.run(&Inputs::of(&still), environment, &mut registers);
     let way = group.posterior.map_or([1.0; NODES], |dc| *program.output(dc, &registers));
     let rates = program.output(k, &registers).iter().zip(way).map(|(value, dc)| (value / dc).abs());
     rates.fold(0.0, f64::max)

@@ -67,7 +67,7 @@ fn collapse_infinite_chords(mut curve: EnclosedCurve) -> EnclosedCurve {
 
 /// The patch with other scores.
 fn relabel(patch: &Patch, x: [Series; 2], dx: Series, ends: [[Interval; 2]; 2]) -> Patch {
-    let label = |spot: EnclosedPoint, x: [Interval; 2]| EnclosedPoint { x, ..spot };
+    let label = |point: EnclosedPoint, x: [Interval; 2]| EnclosedPoint { x, ..point };
     Patch {
         mean_scores: [x[0].rough_range().meet(Interval::UNIT); 2],
         x,
@@ -91,7 +91,7 @@ pub fn even(curve: &EnclosedCurve, proportions: [Interval; 2]) -> EnclosedCurve 
     let mix = |of: &[Series; 2]| of[0].scaled(proportions[0]) + of[1].scaled(proportions[1]);
     let at = |of: [Interval; 2]| of[0] * proportions[0] + of[1] * proportions[1];
     let moved = |patch: &Patch| {
-        let ends = [patch.start, patch.end].map(|spot| [at(spot.below), at(spot.above)]);
+        let ends = [patch.start, patch.end].map(|point| [at(point.below), at(point.above)]);
         relabel(patch, [mix(&patch.below), mix(&patch.above)], mix(&patch.rate), ends)
     };
     EnclosedCurve {

@@ -109,6 +109,7 @@ fn stations(curve: &Curve) -> Vec<Station> {
     stations
 }
 
+/// The point at node `i` of a panel.
 fn node_point(panel: &Panel, i: usize) -> Point {
     Point {
         x: panel.x[i],

@@ -96,6 +96,7 @@ fn drop_rounding(found: &mut Vec<ScoreInterval>) {
     }
 }
 
+/// The kind of interval that a panel belongs to.
 fn kind(panel: &Panel) -> IntervalKind {
     match panel.motion {
         Motion::Straight => IntervalKind::Constant,

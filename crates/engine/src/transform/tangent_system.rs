@@ -46,14 +46,6 @@ pub(super) fn exact_double_tangent(
     let v = u.through(&second_of_first);
     // Arcs that bend one way have a single common tangent. So a solution of both equations is the one sought, if both arcs bend one way
     // in the neighbourhood of their parameters.
-    let bends_one_way = |arc: &ExactArc, number: &Number| {
-        // Widened, since an enclosure may be a single point.
-        let margin = Rational::ONE / Rational::from(1u64 << 60);
-        let [lo, hi] = number.enclosure(64)?.ends();
-        let (lo, hi) = (lo - &margin, hi + margin);
-        let whole = Rational::ZERO < lo && hi < Rational::ONE;
-        Some(whole && sign_between(&arc.turning(), &lo, &hi) == Some(1))
-    };
     if ![(first, near[0]), (second, near[1])].into_iter().all(|(arc, number)| bends_one_way(arc, number) == Some(true))
     {
         return None;
@@ -67,6 +59,16 @@ pub(super) fn exact_double_tangent(
     let is_near = near[1].enclosure(64)?.meets(&v.enclosure(64)?);
     let is_near = is_near && near[0].enclosure(64)?.meets(&u.enclosure(64)?);
     (is_near && [&parallel, &through].into_iter().all(solves)).then_some([u, v])
+}
+
+/// Whether an arc is proved to bend towards class 1 in a neighbourhood of a parameter inside it.
+fn bends_one_way(arc: &ExactArc, parameter: &Number) -> Option<bool> {
+    // Widened, since an enclosure may be a single point.
+    let margin = Rational::ONE / Rational::from(1u64 << 60);
+    let [lo, hi] = parameter.enclosure(64)?.ends();
+    let (lo, hi) = (lo - &margin, hi + margin);
+    let is_inside = Rational::ZERO < lo && hi < Rational::ONE;
+    Some(is_inside && sign_between(&arc.turning(), &lo, &hi) == Some(1))
 }
 
 /// The two equations: the directions at `u` and `v` are parallel, and the chord is parallel to the direction at `u`.
@@ -87,6 +89,7 @@ fn equations(first: &ExactArc, second: &ExactArc) -> [Bivariate; 2] {
     [parallel, trim(through)]
 }
 
+/// Without leading zero coefficients.
 fn trim(mut p: Bivariate) -> Bivariate {
     while p.last().is_some_and(Polynomial::is_zero) {
         p.pop();

@@ -152,14 +152,14 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 }
 
 /// The integrals of a group along a curve, without its corners.
-pub(super) fn along(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnvironment) -> Vec<Interval> {
+pub(super) fn along(curve: &EnclosedCurve, group: &Group, environment: &EnclosedEnvironment) -> Vec<Interval> {
     let mut found = vec![Interval::ZERO; group.len()];
     for piece in [Piece::Arc, Piece::Tie, Piece::Gap] {
         let patches: Vec<&Patch> = curve.patches.iter().filter(|patch| patch.piece() == piece).collect();
         if patches.is_empty() || group.on(piece).is_nothing() {
             continue;
         }
-        let mut integration = EnclosedIntegration::new(curve, &patches, group, piece, view);
+        let mut integration = EnclosedIntegration::new(curve, &patches, group, piece, environment);
         patches.into_iter().for_each(|patch| integration.add(patch));
         found = found.into_iter().zip(integration.into_integrals()).map(|(sum, found)| sum + found).collect();
     }
@@ -190,7 +190,7 @@ struct EnclosedIntegration<'a> {
     group: &'a Group,
     /// The expressions, cut into parts by their differentials; each part is integrated by itself.
     parts: &'a GradedParts,
-    view: &'a EnclosedEnvironment<'a>,
+    environment: &'a EnclosedEnvironment<'a>,
     sums: Vec<Interval>,
     /// Which parts are multiplied by the mass.
     by_mass: Vec<bool>,
@@ -214,13 +214,13 @@ impl<'a> EnclosedIntegration<'a> {
         patches: &[&Patch],
         group: &'a Group,
         piece: Piece,
-        view: &'a EnclosedEnvironment<'a>,
+        environment: &'a EnclosedEnvironment<'a>,
     ) -> EnclosedIntegration<'a> {
         let parts = group.on(piece).parts();
         let count = parts.list.len();
         let reads = |k: usize, names: &[&str]| parts.program.reads(k, names);
         let by_mass = parts.list.iter().map(|(_, grade)| *grade == DF).collect();
-        let bounded = view.range.iter().all(|end| end.is_bounded());
+        let bounded = environment.range.iter().all(|end| end.is_bounded());
         let tailed = patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
         let linear = |k: usize| parts.program.degree(k, &DEGREES_IN_SCORE, 0, None).is_some_and(|degree| degree <= 1);
         let applies = |k: usize| {
@@ -229,13 +229,13 @@ impl<'a> EnclosedIntegration<'a> {
         };
         let applies: Vec<bool> = (0..count).map(applies).collect();
         let sums = applies.iter().map(|applies| if *applies { Interval::ZERO } else { Interval::ALL }).collect();
-        let width = view.width / curve.patches.len().max(1) as f64;
+        let width = environment.width / curve.patches.len().max(1) as f64;
         let reads_score = (0..count).map(|k| reads(k, &["x", "1-x"])).collect();
-        let rounded = vec![view.rounded(); count];
+        let rounded = vec![environment.rounded(); count];
         let mut integration = EnclosedIntegration {
             group,
             parts,
-            view,
+            environment,
             sums,
             by_mass,
             applies,
@@ -270,7 +270,7 @@ impl<'a> EnclosedIntegration<'a> {
             let found = self.integrals(patch);
             for (k, found) in found.into_iter().enumerate().filter(|(_, found)| found.is_bounded()) {
                 if self.group.origins[self.parts.list[k].0] == Origin::Typed {
-                    self.rounded[k] += self.view.rounded() * found.magnitude();
+                    self.rounded[k] += self.environment.rounded() * found.magnitude();
                 }
             }
         }
@@ -300,7 +300,7 @@ impl<'a> EnclosedIntegration<'a> {
     /// The integrals of all parts over a patch, by series.
     fn integrals(&self, patch: &Patch) -> Vec<Interval> {
         let mass = patch.rate[0] + patch.rate[1];
-        let values = self.view.along(&self.parts.program, &inputs_of(patch));
+        let values = self.environment.along(&self.parts.program, &inputs_of(patch));
         let integral = |(k, value): (usize, Option<Series>)| match value {
             _ if self.by_mass[k] && mass.is_zero() => Interval::ZERO,
             Some(value) if self.by_mass[k] => (value * mass).integral(),
@@ -317,10 +317,10 @@ impl<'a> EnclosedIntegration<'a> {
         let [q0, q1] = patch.share.map(|s| s.range());
         let inputs =
             inputs(patch.x.map(|s| s.range()), pair(0), pair(1), [Interval::ZERO; 3], [q0, q1, Interval::ZERO]);
-        match self.view.at(condition, &inputs).as_slice() {
+        match self.environment.at(condition, &inputs).as_slice() {
             [Some(c), Some(complement)] => {
                 // The mass of conditions is an upper bound. Where the posterior may fall, the integral may be negative.
-                let mass = self.view.weight.mass(*c, *complement);
+                let mass = self.environment.weight.mass(*c, *complement);
                 let may_fall = self.parts.list[k].1 == DC && patch.bend.rough_range().lo() < 0.0;
                 self.loss_range(k, &inputs) * Interval::new(if may_fall { -mass } else { 0.0 }, mass)
             }
@@ -337,7 +337,8 @@ impl<'a> EnclosedIntegration<'a> {
         }
         let mut inputs = *inputs;
         inputs[DX_INPUT] = Interval::ONE;
-        let value = self.parts.program.values(&inputs, &self.view.numbers(), None, |_, _| Some(Interval::ONE))[k];
+        let value =
+            self.parts.program.values(&inputs, &self.environment.numbers(), None, |_, _| Some(Interval::ONE))[k];
         value.map_or(any, |loss| loss.meet(any))
     }
 
@@ -363,7 +364,7 @@ impl<'a> EnclosedIntegration<'a> {
             }
             self.parts_done += 1;
             let is_last = halvings == MOST_HALVINGS || self.parts_done > most_parts;
-            let is_narrow = |width: f64| width <= wanted.max(NEGLIGIBLE * self.view.width);
+            let is_narrow = |width: f64| width <= wanted.max(NEGLIGIBLE * self.environment.width);
             // At the rounding level a part is accepted only if halving no longer gains.
             let is_limited_by_rounding = |k: usize, width: f64| {
                 width <= self.rounded[k] && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before)
@@ -395,7 +396,7 @@ impl<'a> EnclosedIntegration<'a> {
 
     /// Adds the integrals over a straight patch for the parts with `those[k]`.
     fn add_straight(&mut self, patch: &Patch, those: &[bool]) {
-        grade_towards_ends(patch, self.view.weight).iter().for_each(|part| self.add_those(part, those));
+        grade_towards_ends(patch, self.environment.weight).iter().for_each(|part| self.add_those(part, those));
     }
 
     /// Adds a lump: a patch on which everything moves by little, and only ranges are known.
@@ -439,7 +440,7 @@ impl<'a> EnclosedIntegration<'a> {
             if known[1].width() <= 0.5 { vec![known] } else { vec![[halves[1], halves[0]], [halves[0], halves[1]]] };
         let values = |x: [Interval; 2], [q0, q1]: [Interval; 2], mass: Interval| {
             let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);
-            let values = self.view.at(&self.parts.program, &inputs).into_iter().take(self.sums.len());
+            let values = self.environment.at(&self.parts.program, &inputs).into_iter().take(self.sums.len());
             let by_mass = |(k, value): (usize, Option<Interval>)| match value {
                 Some(value) if self.by_mass[k] => value * mass,
                 Some(value) => value,

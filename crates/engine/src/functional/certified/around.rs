@@ -86,10 +86,10 @@ pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2], joints: J
 }
 
 /// The integrals of a group along a curve, corners included.
-pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, view: &EnclosedEnvironment) -> Vec<Interval> {
-    let mut found = along(curve, group, view);
-    let turns = turns(curve, view.proportions, Joints::Corners);
-    for (of, around) in PosteriorIntegrand::of_group(group, view) {
+pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, environment: &EnclosedEnvironment) -> Vec<Interval> {
+    let mut found = along(curve, group, environment);
+    let turns = turns(curve, environment.proportions, Joints::Corners);
+    for (of, around) in PosteriorIntegrand::of_group(group, environment) {
         let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.over_turn(turn));
         found[of] = found[of] + sum;
     }
@@ -122,20 +122,20 @@ pub(super) struct PosteriorIntegrand<'a> {
     k: usize,
     /// Whether it belongs to an expected loss, which the density of operating conditions weights.
     is_loss: bool,
-    view: &'a EnclosedEnvironment<'a>,
+    environment: &'a EnclosedEnvironment<'a>,
 }
 
 impl<'a> PosteriorIntegrand<'a> {
     /// All integrands over the posterior of a group, each with the index of the expression that it belongs to.
     pub(super) fn of_group(
         group: &'a Group,
-        view: &'a EnclosedEnvironment<'a>,
+        environment: &'a EnclosedEnvironment<'a>,
     ) -> impl Iterator<Item = (usize, PosteriorIntegrand<'a>)> {
         let GradedParts { program, list, .. } = group.on(Piece::Corner).parts();
         let over_posterior = list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC);
         over_posterior.map(move |(k, (of, _))| {
             let is_loss = group.origins[*of] == Origin::Loss;
-            (*of, PosteriorIntegrand { program, k, is_loss, view })
+            (*of, PosteriorIntegrand { program, k, is_loss, environment })
         })
     }
 
@@ -149,11 +149,11 @@ impl<'a> PosteriorIntegrand<'a> {
     }
 
     /// A bound on the change of the integrand over all posteriors, while score, `F0` and `F1` move by at most `way`.
-    fn change_bound(&self, spot: &EnclosedPoint, way: [f64; 3]) -> f64 {
+    fn change_bound(&self, point: &EnclosedPoint, way: [f64; 3]) -> f64 {
         let posterior = [Interval::UNIT, Interval::UNIT, Interval::ONE].map(Dual::from);
-        let numbers = self.view.numbers();
-        let inputs = Dual::inputs(spot);
-        let weight = |c: &Dual, complement: &Dual| Some(c.weight(complement, self.view.weight));
+        let numbers = self.environment.numbers();
+        let inputs = Dual::inputs(point);
+        let weight = |c: &Dual, complement: &Dual| Some(c.weight(complement, self.environment.weight));
         let value = self.program.values(&inputs, &numbers, Some(&posterior), weight).into_iter().nth(self.k).flatten();
         value.map_or(f64::INFINITY, |value| {
             let product = |(slope, way): (Interval, f64)| slope.abs() * Interval::from(way);
@@ -191,9 +191,9 @@ impl<'a> PosteriorIntegrand<'a> {
         let pair = |k: usize| [at.below[k], at.above[k]];
         let still = [Interval::ZERO; 3];
         let inputs = inputs(at.x, pair(0), pair(1), still, still);
-        let weight = |c: &Interval, complement: &Interval| Some(self.view.weight.at(*c, *complement));
+        let weight = |c: &Interval, complement: &Interval| Some(self.environment.weight.at(*c, *complement));
         let posterior = [c, complement, Interval::ONE];
-        let values = self.program.values(&inputs, &self.view.numbers(), Some(&posterior), weight);
+        let values = self.program.values(&inputs, &self.environment.numbers(), Some(&posterior), weight);
         values.into_iter().nth(self.k).flatten().unwrap_or(Interval::ALL)
     }
 
@@ -202,7 +202,7 @@ impl<'a> PosteriorIntegrand<'a> {
         if from == to {
             return Interval::ZERO;
         }
-        let view = self.view;
+        let environment = self.environment;
         let (lo, hi) = (from.min(to), from.max(to));
         let mut sum = Interval::ZERO;
         let mut pending = vec![(lo, hi, f64::INFINITY, 0, 0)];
@@ -216,7 +216,7 @@ impl<'a> PosteriorIntegrand<'a> {
             let size = part.magnitude().max(1.0);
             // A slowly converging series may gain nothing from one halving and much from the next: tolerate one in vain.
             let in_vain = if 2.0 * width > PATIENCE * before { in_vain + 1 } else { 0 };
-            let enough = width <= view.width * 1e-3 || (width <= view.rounded() * size && in_vain > 1);
+            let enough = width <= environment.width * 1e-3 || (width <= environment.rounded() * size && in_vain > 1);
             if enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
                 sum = sum + part;
                 continue;
@@ -242,8 +242,8 @@ impl<'a> PosteriorIntegrand<'a> {
         let still = [Series::from(0.0); 3];
         let inputs = inputs(constant(at.x), pair(0), pair(1), still, still);
         let posterior = [c, complement, Series::from(half)];
-        let weight = |c: &Series, complement: &Series| Some(self.view.weight.along(c, complement));
-        let values = self.program.values(&inputs, &self.view.numbers(), Some(&posterior), weight);
+        let weight = |c: &Series, complement: &Series| Some(self.environment.weight.along(c, complement));
+        let values = self.program.values(&inputs, &self.environment.numbers(), Some(&posterior), weight);
         let found = values.into_iter().nth(self.k).flatten()?.integral();
         found.is_bounded().then_some(found)
     }
@@ -255,7 +255,7 @@ impl<'a> PosteriorIntegrand<'a> {
         let [c, complement] = if is_complement { [other, range] } else { [range, other] };
         if self.is_loss {
             // The largest loss times the mass of the operating conditions.
-            return Interval::new(0.0, MOST_LOSS) * Interval::from(self.view.weight.mass(c, complement));
+            return Interval::new(0.0, MOST_LOSS) * Interval::from(self.environment.weight.mass(c, complement));
         }
         self.range(at, [c, complement]) * (Interval::from(hi) - Interval::from(lo))
     }
@@ -276,8 +276,9 @@ mod tests {
         let weight = EnclosedBeta::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
         let at = EnclosedPoint { x: [half; 2], below: [half; 2], above: [half; 2] };
         for width in [1e-2, 1e-4, 1e-6, 1e-8] {
-            let view = EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
-            let (_, around) = PosteriorIntegrand::of_group(&OPTIMAL, &view).next().unwrap();
+            let environment =
+                EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
+            let (_, around) = PosteriorIntegrand::of_group(&OPTIMAL, &environment).next().unwrap();
             for (from, to, truth) in [(FIRST, [half; 2], 0.25), ([half; 2], LAST, 0.25), (LAST, FIRST, -0.5)] {
                 let found = around.between_floats(&at, from, to);
                 assert!(found.contains(truth) && found.width() < width, "{width}: {found:?}");

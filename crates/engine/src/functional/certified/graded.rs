@@ -42,6 +42,7 @@ struct GradedStretch<'a> {
 }
 
 impl GradedStretch<'_> {
+    /// `count` parts of equal length in `ln d`, and the rest next to the end.
     fn parts(&self, count: usize) -> Vec<Patch> {
         let parts = (0..count).map(|k| {
             // Distance of the part from the end, relative to the whole patch.
@@ -63,7 +64,7 @@ impl GradedStretch<'_> {
             [0, 1].map(|k| Series::from(near[k]) + distance.scaled(far[k] - near[k]))
         };
         let stands = rate.iter().all(Series::is_zero);
-        let of_spots = |which: fn(&EnclosedPoint) -> [Interval; 2], known: [Series; 2]| {
+        let of_points = |which: fn(&EnclosedPoint) -> [Interval; 2], known: [Series; 2]| {
             if stands { known } else { moving(which(near), which(far)) }
         };
         // A patch has parameters from -1 to 1, of length 2; `distance` has length 1.
@@ -71,8 +72,8 @@ impl GradedStretch<'_> {
         let part = Patch {
             x: moving(near.x, far.x),
             dx: *dx * faster,
-            below: of_spots(|spot| spot.below, self.patch.below),
-            above: of_spots(|spot| spot.above, self.patch.above),
+            below: of_points(|point| point.below, self.patch.below),
+            above: of_points(|point| point.above, self.patch.above),
             rate: rate.map(|rate| rate * faster),
             ..self.patch.clone()
         };
@@ -89,12 +90,12 @@ mod tests {
     /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b) = 1` from 0 to 1, over scores without mass.
     #[test]
     fn a_singular_weight_has_mass_1() {
-        let spot = |x: f64| EnclosedPoint {
+        let point = |x: f64| EnclosedPoint {
             x: [Interval::from(x), Interval::ONE - Interval::from(x)],
             below: [Interval::ZERO; 2],
             above: [Interval::ONE; 2],
         };
-        let gap = Patch::straight(spot(0.0), spot(1.0), [Interval::ZERO; 2]);
+        let gap = Patch::straight(point(0.0), point(1.0), [Interval::ZERO; 2]);
         for [a, b] in [[0.3, 0.7], [1.5, 2.5], [0.5, 3.0]] {
             let weight = EnclosedBeta::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
             let along = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();

@@ -16,44 +16,46 @@ use std::sync::LazyLock;
 pub(super) const SLACK: f64 = 2.0;
 
 /// The optimal loss of a curve, from its enclosed hull.
-pub(super) fn optimal_of_hull(hull: &EnclosedHull, view: &EnclosedEnvironment) -> Interval {
-    let loss = optimal(&hull.curve, view);
-    let slack = hull.loss_slack.iter().fold(Interval::ZERO, |sum, slack| sum + loss_error(slack, view)).hi();
-    let mean = view.weight.mean();
+pub(super) fn optimal_of_hull(hull: &EnclosedHull, environment: &EnclosedEnvironment) -> Interval {
+    let loss = optimal(&hull.curve, environment);
+    let slack = hull.loss_slack.iter().fold(Interval::ZERO, |sum, slack| sum + loss_error(slack, environment)).hi();
+    let mean = environment.weight.mean();
     // The best constant prediction is an upper bound.
     let two = Interval::from(2.0);
-    let most = (two * mean * view.proportions[0]).hi().min((two * (Interval::ONE - mean) * view.proportions[1]).hi());
+    let most = (two * mean * environment.proportions[0])
+        .hi()
+        .min((two * (Interval::ONE - mean) * environment.proportions[1]).hi());
     (loss + Interval::around(0.0, slack)).meet(Interval::new(0.0, most))
 }
 
 /// The error of the loss due to one slack. Only the conditions count whose posterior belongs to the directions of the slack.
-fn loss_error(off: &Slack, view: &EnclosedEnvironment) -> Interval {
-    let [pi0, pi1] = view.proportions;
+fn loss_error(off: &Slack, environment: &EnclosedEnvironment) -> Interval {
+    let [pi0, pi1] = environment.proportions;
     let q1 = off.directions.meet(Interval::UNIT);
-    let [c, complement] = posterior([Interval::ONE - q1, q1], view.proportions);
+    let [c, complement] = posterior([Interval::ONE - q1, q1], environment.proportions);
     // The cost of a unit of mass of either class.
     let costs = [pi0 * c, pi1 * complement].map(|cost| Interval::from(cost.hi()));
     let both = Interval::from(off.by) * (costs[0] + costs[1]);
     let most = off.alone.map_or(both.hi(), |(class, by)| both.hi().min((Interval::from(by) * costs[class]).hi()));
-    Interval::from(SLACK) * Interval::from(most) * Interval::from(view.weight.mass(c, complement))
+    Interval::from(SLACK) * Interval::from(most) * Interval::from(environment.weight.mass(c, complement))
 }
 
 /// The optimal loss along a curve that is its own hull: `∫ Q(c) w(c) dc` along its arcs and around its turns.
-pub(super) fn optimal(hull: &EnclosedCurve, view: &EnclosedEnvironment) -> Interval {
-    let Some((_, around)) = PosteriorIntegrand::of_group(&OPTIMAL, view).next() else { return Interval::ALL };
+pub(super) fn optimal(hull: &EnclosedCurve, environment: &EnclosedEnvironment) -> Interval {
+    let Some((_, around)) = PosteriorIntegrand::of_group(&OPTIMAL, environment).next() else { return Interval::ALL };
     let mut sum = Interval::ZERO;
-    for turn in turns(hull, view.proportions, Joints::StraightEnds) {
+    for turn in turns(hull, environment.proportions, Joints::StraightEnds) {
         let Turn { hull: at, posterior: [from, to], since, next, .. } = &turn;
-        sum = sum + around.between_floats(at, *from, *to) + fuzz(*from, since.as_ref(), at, view);
+        sum = sum + around.between_floats(at, *from, *to) + fuzz(*from, since.as_ref(), at, environment);
         // A straight patch is charged at its far end, for both of its ends.
         if next.is_some_and(|motion| motion != PatchMotion::Straight) {
-            sum = sum + fuzz(*to, None, at, view);
+            sum = sum + fuzz(*to, None, at, environment);
         }
     }
     let is_curved = |patch: &&Patch| patch.motion == PatchMotion::Arc && !patch.turn.is_zero();
     let patches = hull.massive().filter(is_curved).cloned().collect();
     let arcs = EnclosedCurve { patches, ..hull.clone() };
-    along(&arcs, &OPTIMAL, view).into_iter().next().map_or(Interval::ALL, |of_arcs| sum + of_arcs)
+    along(&arcs, &OPTIMAL, environment).into_iter().next().map_or(Interval::ALL, |of_arcs| sum + of_arcs)
 }
 
 /// A bound on the integral between a posterior and the float that [`PosteriorIntegrand::between_floats`] takes for it, at the point `at`.
@@ -64,17 +66,17 @@ fn fuzz(
     posterior: Posterior,
     since: Option<&EnclosedPoint>,
     at: &EnclosedPoint,
-    view: &EnclosedEnvironment,
+    environment: &EnclosedEnvironment,
 ) -> Interval {
     let Some([c, complement]) = rounding_gap(posterior) else { return Interval::ZERO };
-    let mut losses = extreme_losses(at, view);
+    let mut losses = extreme_losses(at, environment);
     if let Some(before) = since {
-        let before = extreme_losses(before, view);
+        let before = extreme_losses(before, environment);
         losses = [0, 1].map(|k| losses[k] - before[k]);
     }
     let [first, last] = losses.map(Interval::abs);
     let largest = (first * complement + last * c).hi().min(MOST_LOSS);
-    let fuzz = Interval::from(largest) * Interval::from(view.weight.mass(c, complement));
+    let fuzz = Interval::from(largest) * Interval::from(environment.weight.mass(c, complement));
     Interval::around(0.0, fuzz.hi())
 }
 
@@ -82,14 +84,14 @@ fn fuzz(
 static LOSS: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["Q(c)"]));
 
 /// The losses at a point under the conditions 0 and 1; in between the loss is affine.
-fn extreme_losses(at: &EnclosedPoint, view: &EnclosedEnvironment) -> [Interval; 2] {
+fn extreme_losses(at: &EnclosedPoint, environment: &EnclosedEnvironment) -> [Interval; 2] {
     let (none, one) = (Interval::ZERO, Interval::ONE);
     let pair = |k: usize| [at.below[k], at.above[k]];
     // The posterior is 0 or 1 where only one class has mass.
     [[one, none], [none, one]].map(|[q0, q1]| {
         let inputs = inputs([none; 2], pair(0), pair(1), [none; 3], [q0, q1, none]);
         let all = Interval::new(0.0, MOST_LOSS);
-        view.at(&LOSS, &inputs).into_iter().next().flatten().filter(|loss| loss.is_bounded()).unwrap_or(all)
+        environment.at(&LOSS, &inputs).into_iter().next().flatten().filter(|loss| loss.is_bounded()).unwrap_or(all)
     })
 }
 
@@ -103,13 +105,13 @@ mod tests {
     /// The diagonal has the optimal loss 1/4. Its enclosure stays valid if the direction is enclosed widely, and widens with it.
     #[test]
     fn the_direction_of_a_straight_stretch_counts_twice() {
-        let spot = |f: Interval| EnclosedPoint { x: [f; 2], below: [f; 2], above: [Interval::ONE - f; 2] };
+        let point = |f: Interval| EnclosedPoint { x: [f; 2], below: [f; 2], above: [Interval::ONE - f; 2] };
         let weight = EnclosedBeta::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
         let half = Interval::from(0.5);
-        let view =
+        let environment =
             EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
-        let (a, b) = (spot(Interval::ZERO), spot(Interval::ONE));
-        let of = |patches: Vec<Patch>| optimal(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() }, &view);
+        let (a, b) = (point(Interval::ZERO), point(Interval::ONE));
+        let of = |patches: Vec<Patch>| optimal(&EnclosedCurve { patches, ..EnclosedCurve::diagonal() }, &environment);
         let vague = of(vec![Patch::straight(a, b, [Interval::new(1.0, 1.5), Interval::ONE])]);
         assert!(vague.contains(0.25) && vague.width() < 0.25, "{vague:?}");
         // On an arc the directions at start and end may differ, so both count in full: a tenth of 1/2 and a tenth of 3/5.
@@ -117,7 +119,7 @@ mod tests {
         let found = of(vec![arc]);
         assert!(found.contains(0.25) && found.width() > 0.2, "{found:?}");
         // A patch of little mass adds little.
-        let near = spot(Interval::from(1e-9));
+        let near = point(Interval::from(1e-9));
         let light = Patch::straight(a, near, [Interval::new(1e-9, 1.5e-9), Interval::from(1e-9)]);
         let exact = Interval::ONE - Interval::from(1e-9);
         let found = of(vec![light, Patch::straight(near, b, [exact; 2])]);
@@ -152,10 +154,11 @@ mod tests {
         ] {
             for pi0 in [Interval::from(0.5), rare, Interval::ONE - rare] {
                 let proportions = [pi0, Interval::ONE - pi0];
-                let view = EnclosedEnvironment { proportions, weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
+                let environment =
+                    EnclosedEnvironment { proportions, weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
                 let (found, truth) = (EnclosedHull::of_polygon(&steps, &lumps), EnclosedHull::of_polygon(&hull, &[]));
-                let (chain, truth) = (optimal(&found.curve, &view), optimal(&truth.curve, &view));
-                let loss = optimal_of_hull(&found, &view);
+                let (chain, truth) = (optimal(&found.curve, &environment), optimal(&truth.curve, &environment));
+                let loss = optimal_of_hull(&found, &environment);
                 assert!(
                     loss.meets(truth) && (!is_off || !chain.meets(truth)),
                     "{steps:?} {pi0:?}: {chain:?} {truth:?}"
@@ -171,15 +174,15 @@ mod tests {
     fn slack_is_charged_where_it_is() {
         let weight = EnclosedBeta::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
         let half = Interval::from(0.5);
-        let view =
+        let environment =
             EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
         let off = Slack { by: 0.125, alone: None, directions: Interval::new(0.5, 0.75) };
-        let of = |off: &Slack| loss_error(off, &view).hi();
+        let of = |off: &Slack| loss_error(off, &environment).hi();
         // If class 1 is rare, most conditions belong to directions close to that of class 1 alone.
         let rare = Interval::from(0.0009765625);
         let rarely = |directions: Interval| {
-            let view = EnclosedEnvironment { proportions: [Interval::ONE - rare, rare], ..view.clone() };
-            loss_error(&Slack { by: 0.125, alone: None, directions }, &view).hi()
+            let environment = EnclosedEnvironment { proportions: [Interval::ONE - rare, rare], ..environment.clone() };
+            loss_error(&Slack { by: 0.125, alone: None, directions }, &environment).hi()
         };
         let (middle, last) = (rarely(Interval::new(0.5, 0.75)), rarely(Interval::new(0.999, 1.0)));
         assert!(middle < 1e-5 && last > 0.09, "{middle} {last}");

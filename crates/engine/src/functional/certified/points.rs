@@ -38,101 +38,105 @@ fn bracket(target: Interval, at: impl Fn(Interval) -> Interval) -> [f64; 2] {
     [below, above]
 }
 
-/// Encloses the points of the curve at a threshold; mass at the threshold itself is below it.
-pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedPoint {
-    let t = threshold.enclosure;
-    let mut lower = start_point();
-    for patch in &curve.patches {
-        let selected = match (&patch.tie, &threshold.exact) {
-            (Some(Constant { exact: Some(place), .. }), Some(t)) => Some(place <= t),
-            _ => None,
-        };
-        match selected {
-            Some(true) => {
-                lower = patch.end;
-                continue;
-            }
-            Some(false) => return lower.hull(&patch.start),
-            None => {}
-        }
-        if patch.end.x[0].hi() <= t.lo() {
-            lower = patch.end;
-            continue;
-        }
-        if patch.start.x[0].lo() > t.hi() {
-            return lower.hull(&patch.start);
-        }
-        let upper_end = patch.end.x[0].lo() > t.hi();
-        match patch.motion {
-            // Only the score moves.
-            PatchMotion::Gap => {
-                lower = if patch.start.x[0].hi() <= t.lo() { patch.start } else { lower };
-                if upper_end {
-                    return lower.hull(&patch.end);
-                }
-            }
-            PatchMotion::Straight if patch.start.x[0].hi() <= t.lo() && upper_end => {
-                let share = (t - patch.start.x[0]) / (patch.end.x[0] - patch.start.x[0]);
-                let u = (share * Interval::from(2.0) - Interval::ONE).meet(Interval::new(-1.0, 1.0));
-                return patch.at(u);
-            }
-            // The score may reach the threshold at either end of the patch.
-            PatchMotion::Arc | PatchMotion::Straight if patch.x[0].is_known() => {
-                let [below, above] = bracket(t, |u| patch.x[0].at(u));
-                if patch.start.x[0].hi() <= t.lo() || below > -1.0 {
-                    lower = if below == -1.0 { patch.start } else { patch.at(Interval::from(below)) };
-                }
-                if upper_end {
-                    let upper = if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
-                    return lower.hull(&upper);
-                }
-            }
-            _ if upper_end => return lower.hull(&patch.end),
-            _ => {}
-        }
-    }
-    lower.hull(&end_point())
-}
+/// Bounds found on one patch for the point that is sought: a point of the patch before it, and one after it.
+type PointBounds = [Option<EnclosedPoint>; 2];
 
-/// Encloses the points of the curve at a predicted positive rate.
-pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Interval; 2]) -> EnclosedPoint {
+/// Encloses a point between the last lower bound and the first upper bound along patches.
+fn enclose_point<'a>(
+    patches: impl Iterator<Item = &'a Patch>,
+    bounds: impl Fn(&Patch) -> PointBounds,
+) -> EnclosedPoint {
     let mut lower = start_point();
-    for patch in curve.massive() {
-        if patch.end.rate(proportions).hi() <= rate.lo() {
-            lower = patch.end;
-            continue;
-        }
-        let upper_end = patch.end.rate(proportions).lo() > rate.hi();
-        if patch.motion == PatchMotion::Lump {
-            if upper_end {
-                return lower.hull(&patch.end);
-            }
-            continue;
-        }
-        let along = patch.below[0].scaled(proportions[0]) + patch.below[1].scaled(proportions[1]);
-        let [below, above] = bracket(rate, |u| along.at(u));
-        if below > -1.0 || patch.start.rate(proportions).hi() <= rate.lo() {
-            lower = if below == -1.0 { patch.start } else { patch.at(Interval::from(below)) };
-        }
-        if upper_end {
-            let upper = if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
+    for patch in patches {
+        let [after, before] = bounds(patch);
+        lower = after.unwrap_or(lower);
+        if let Some(upper) = before {
             return lower.hull(&upper);
         }
     }
     lower.hull(&end_point())
 }
 
+/// Bounds for the point where a function that never falls along a patch reaches a target. The flags say whether the target is proved to lie
+/// after the start and before the end.
+fn bisect_point(
+    patch: &Patch,
+    target: Interval,
+    [after_start, before_end]: [bool; 2],
+    at: impl Fn(Interval) -> Interval,
+) -> PointBounds {
+    let [below, above] = bracket(target, at);
+    let after = if below == -1.0 { after_start.then_some(patch.start) } else { Some(patch.at(Interval::from(below))) };
+    let before = || if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
+    [after, before_end.then(before)]
+}
+
+/// Encloses the point of the curve at a threshold; mass at the threshold itself is below it.
+pub(super) fn at_score(curve: &EnclosedCurve, threshold: &Constant) -> EnclosedPoint {
+    enclose_point(curve.patches.iter(), |patch| score_bounds(patch, threshold))
+}
+
+/// Bounds on a patch for the point at a threshold.
+fn score_bounds(patch: &Patch, threshold: &Constant) -> PointBounds {
+    let t = threshold.enclosure;
+    // The score of a tie and the threshold are compared exactly if both are rational.
+    if let (Some(Constant { exact: Some(tie), .. }), Some(t)) = (&patch.tie, &threshold.exact) {
+        return if tie <= t { [Some(patch.end), None] } else { [None, Some(patch.start)] };
+    }
+    if patch.end.x[0].hi() <= t.lo() {
+        return [Some(patch.end), None];
+    }
+    if patch.start.x[0].lo() > t.hi() {
+        return [None, Some(patch.start)];
+    }
+    let after_start = patch.start.x[0].hi() <= t.lo();
+    let before_end = patch.end.x[0].lo() > t.hi();
+    match patch.motion {
+        // Only the score moves.
+        PatchMotion::Gap => [after_start.then_some(patch.start), before_end.then_some(patch.end)],
+        PatchMotion::Straight if after_start && before_end => {
+            let share = (t - patch.start.x[0]) / (patch.end.x[0] - patch.start.x[0]);
+            let u = (share * Interval::from(2.0) - Interval::ONE).meet(Interval::new(-1.0, 1.0));
+            [Some(patch.at(u)); 2]
+        }
+        PatchMotion::Arc | PatchMotion::Straight if patch.x[0].is_known() => {
+            bisect_point(patch, t, [after_start, before_end], |u| patch.x[0].at(u))
+        }
+        _ => [None, before_end.then_some(patch.end)],
+    }
+}
+
+/// Encloses the point of the curve at a predicted positive rate.
+pub(super) fn at_rate(curve: &EnclosedCurve, rate: Interval, proportions: [Interval; 2]) -> EnclosedPoint {
+    enclose_point(curve.massive(), |patch| {
+        if patch.end.rate(proportions).hi() <= rate.lo() {
+            return [Some(patch.end), None];
+        }
+        let before_end = patch.end.rate(proportions).lo() > rate.hi();
+        if patch.motion == PatchMotion::Lump {
+            return [None, before_end.then_some(patch.end)];
+        }
+        let after_start = patch.start.rate(proportions).hi() <= rate.lo();
+        let along = patch.below[0].scaled(proportions[0]) + patch.below[1].scaled(proportions[1]);
+        bisect_point(patch, rate, [after_start, before_end], |u| along.at(u))
+    })
+}
+
 /// The value of a program's first output at a point.
-pub(super) fn value_at(spot: &EnclosedPoint, program: &Program, view: &EnclosedEnvironment) -> Option<Interval> {
+pub(super) fn value_at(
+    point: &EnclosedPoint,
+    program: &Program,
+    environment: &EnclosedEnvironment,
+) -> Option<Interval> {
     let zero = [Interval::ZERO; 3];
-    let pair = |k: usize| [spot.below[k], spot.above[k]];
-    view.at(program, &inputs(spot.x, pair(0), pair(1), zero, zero)).into_iter().next().flatten()
+    let pair = |k: usize| [point.below[k], point.above[k]];
+    environment.at(program, &inputs(point.x, pair(0), pair(1), zero, zero)).into_iter().next().flatten()
 }
 
 /// Encloses the largest absolute value of a program's first output along a curve, by branch and bound.
-pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &EnclosedEnvironment) -> Option<Interval> {
+pub(super) fn largest(curve: &EnclosedCurve, program: &Program, environment: &EnclosedEnvironment) -> Option<Interval> {
     // Lower bound: values at joints and midpoints. Upper bound: ranges of the parts that remain.
-    let size = |spot: &EnclosedPoint| value_at(spot, program, view).map(Interval::abs);
+    let size = |point: &EnclosedPoint| value_at(point, program, environment).map(Interval::abs);
     let mut least: f64 = 0.0;
     for patch in curve.massive() {
         least = least.max(size(&patch.end)?.lo());
@@ -141,7 +145,7 @@ pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &EnclosedE
     let along = |patch: &Patch| -> Option<Series> {
         let pair = |k: usize| [patch.below[k], patch.above[k]];
         let inputs = inputs([zero; 2], pair(0), pair(1), [zero; 3], [zero; 3]);
-        view.along(program, &inputs).into_iter().next().flatten()
+        environment.along(program, &inputs).into_iter().next().flatten()
     };
     let mut most = least;
     for patch in curve.massive() {
@@ -155,7 +159,7 @@ pub(super) fn largest(curve: &EnclosedCurve, program: &Program, view: &EnclosedE
             }
             least = least.max(part.at(Interval::ZERO).abs().lo());
             // The truncation error of a series stays when the patch is halved.
-            let enough = least + (view.width / 4.0).max(8.0 * part.error());
+            let enough = least + (environment.width / 4.0).max(8.0 * part.error());
             if range.hi() <= enough || halvings == MOST_HALVINGS {
                 most = most.max(range.hi());
                 continue;

@@ -20,7 +20,7 @@ impl From<Interval> for Dual {
 
 impl Dual {
     /// The inputs of a program at a point; differentials are 0.
-    pub(super) fn inputs(spot: &EnclosedPoint) -> [Dual; INPUTS.len()] {
+    pub(super) fn inputs(point: &EnclosedPoint) -> [Dual; INPUTS.len()] {
         let along = |value: Interval, by: usize, slope: f64| {
             let mut sloped = Dual::from(value);
             sloped.slope[by] = Interval::from(slope);
@@ -28,7 +28,7 @@ impl Dual {
         };
         let none = Dual::from(Interval::ZERO);
         let mut inputs = [none; INPUTS.len()];
-        let values = [spot.x, [spot.below[0], spot.above[0]], [spot.below[1], spot.above[1]]];
+        let values = [point.x, [point.below[0], point.above[0]], [point.below[1], point.above[1]]];
         for (by, [value, complement]) in values.into_iter().enumerate() {
             inputs[2 * by] = along(value, by, 1.0);
             inputs[2 * by + 1] = along(complement, by, -1.0);

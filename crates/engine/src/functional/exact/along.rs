@@ -38,7 +38,7 @@ fn newton_cotes(degree: usize) -> &'static [(Number, Number)] {
 /// The running sums over the pieces of a curve; `None` for an expression without an exact value.
 struct ExactIntegration<'a> {
     group: &'a Group,
-    view: &'a ExactEnvironment,
+    environment: &'a ExactEnvironment,
     sums: Vec<Option<Quantity>>,
     /// The degrees of the expressions along straight pieces, for each kind of piece.
     degrees: [DegreesAlong; Piece::ALL.len()],
@@ -58,9 +58,9 @@ struct DegreesAlong {
 
 impl DegreesAlong {
     /// The degrees along straight pieces of a kind. The posterior moves only at corners.
-    fn new(group: &Group, view: &ExactEnvironment, piece: Piece) -> DegreesAlong {
+    fn new(group: &Group, environment: &ExactEnvironment, piece: Piece) -> DegreesAlong {
         let (inputs, posterior) = if piece == Piece::Corner { (&ALONG_CORNER, 1) } else { (&ALONG_STRAIGHT, 0) };
-        let weight = view.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
+        let weight = environment.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
         let Restricted { program, vanishes, .. } = group.on(piece);
         let degree = |k: usize| {
             let degree = program.degree(k, inputs, posterior, weight)?;
@@ -74,9 +74,15 @@ impl DegreesAlong {
 }
 
 impl<'a> ExactIntegration<'a> {
-    fn new(group: &'a Group, view: &'a ExactEnvironment) -> ExactIntegration<'a> {
+    /// Empty sums for a group.
+    fn new(group: &'a Group, environment: &'a ExactEnvironment) -> ExactIntegration<'a> {
         let sums = vec![Some(Quantity::default()); group.len()];
-        ExactIntegration { group, view, sums, degrees: Piece::ALL.map(|piece| DegreesAlong::new(group, view, piece)) }
+        ExactIntegration {
+            group,
+            environment,
+            sums,
+            degrees: Piece::ALL.map(|piece| DegreesAlong::new(group, environment, piece)),
+        }
     }
 
     /// Adds a straight piece.
@@ -116,7 +122,7 @@ impl<'a> ExactIntegration<'a> {
 
     /// Adds the values of polynomials at one node, times its weight.
     fn add_node(&mut self, place: ExactInputs<Number>, part: &Number, piece: Piece) {
-        let values = self.view.values(&self.group.on(piece).program, place);
+        let values = self.environment.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
             if self.degrees[piece as usize].rest[k] {
                 continue;
@@ -130,7 +136,7 @@ impl<'a> ExactIntegration<'a> {
 
     /// Adds the integrals of the expressions with `those[k]` as rational functions of the parameter.
     fn add_function(&mut self, place: ExactInputs<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
-        let values = self.view.values(&self.group.on(piece).program, place);
+        let values = self.environment.values(&self.group.on(piece).program, place);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| those[*k]) {
             // Built-in definitions have no poles on a curve.
             let value = value.filter(|f| self.group.origins[k] != Origin::Typed || !has_pole(f, ends));
@@ -157,9 +163,9 @@ pub(super) fn along(
     curve: &ExactCurve,
     corners: &[ExactCorner],
     group: &Group,
-    view: &ExactEnvironment,
+    environment: &ExactEnvironment,
 ) -> Vec<Option<Quantity>> {
-    let mut integration = ExactIntegration::new(group, view);
+    let mut integration = ExactIntegration::new(group, environment);
     let counted: Vec<bool> = group.on(Piece::Arc).vanishes.iter().map(|vanishes| !vanishes).collect();
     for piece in &curve.pieces {
         match piece {
@@ -175,12 +181,12 @@ pub(super) fn along(
 pub(super) fn with_corners(
     curve: &ExactCurve,
     group: &Group,
-    view: &ExactEnvironment,
+    environment: &ExactEnvironment,
 ) -> Result<Vec<Option<Quantity>>, Undecided> {
-    Ok(along(curve, &curve.corners(&view.proportions)?, group, view))
+    Ok(along(curve, &curve.corners(&environment.proportions)?, group, environment))
 }
 
 /// The optimal loss: the integral along a hull, corners included.
-pub(super) fn optimal(hull: &ExactCurve, view: &ExactEnvironment) -> Result<Option<Quantity>, Undecided> {
-    Ok(with_corners(hull, &OPTIMAL, view)?.into_iter().next().flatten())
+pub(super) fn optimal(hull: &ExactCurve, environment: &ExactEnvironment) -> Result<Option<Quantity>, Undecided> {
+    Ok(with_corners(hull, &OPTIMAL, environment)?.into_iter().next().flatten())
 }

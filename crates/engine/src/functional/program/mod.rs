@@ -259,8 +259,8 @@ impl Program {
     }
 
     /// Runs the program at all nodes; the results are then in `registers`.
-    pub fn run(&self, inputs: &Inputs, view: &Environment, registers: &mut Registers) {
-        let numbers = view.numbers().map(|n| [n; NODES]);
+    pub fn run(&self, inputs: &Inputs, environment: &Environment, registers: &mut Registers) {
+        let numbers = environment.numbers().map(|n| [n; NODES]);
         let given = inputs.lanes();
         registers.lanes.resize(self.instructions.len(), ZERO);
         for (i, instruction) in self.instructions.iter().enumerate() {
@@ -291,19 +291,19 @@ impl Program {
                 }
                 Instruction::Power(a, 2) => at_each_node(out, get(a), get(a), |a, b| a * b),
                 Instruction::Power(a, n) => at_each_node(out, get(a), get(a), |a, _| a.powi(n)),
-                Instruction::Weight(..) if view.cost.is_uniform() => out.fill(1.0),
-                Instruction::Weight(a, b) => at_each_node(out, get(a), get(b), |c, d| view.cost.density(c, d)),
+                Instruction::Weight(..) if environment.cost.is_uniform() => out.fill(1.0),
+                Instruction::Weight(a, b) => at_each_node(out, get(a), get(b), |c, d| environment.cost.density(c, d)),
             }
         }
     }
 
     /// The first output at a point.
-    pub(crate) fn value_at(&self, point: &Point, view: &Environment) -> f64 {
+    pub(crate) fn value_at(&self, point: &Point, environment: &Environment) -> f64 {
         if self.is_empty() {
             return f64::NAN;
         }
         let mut registers = Registers::default();
-        self.run(&Inputs::of(&Panel::straight(*point, *point)), view, &mut registers);
+        self.run(&Inputs::of(&Panel::straight(*point, *point)), environment, &mut registers);
         self.output(0, &registers)[0]
     }
 

@@ -36,25 +36,25 @@ impl Contact {
     }
 
     /// The joint at this point, if exactly one joint's enclosure meets it.
-    pub(super) fn at_joint(pieces: &[SignedPiece], spot: &EnclosedPoint) -> Option<Contact> {
+    pub(super) fn at_joint(pieces: &[SignedPiece], point: &EnclosedPoint) -> Option<Contact> {
         let none = [Interval::ZERO; 2];
-        if spot.below == none {
+        if point.below == none {
             return Some(Contact::corner(0, -1.0));
         }
-        if spot.above == none {
+        if point.above == none {
             return Some(Contact::corner(pieces.len().checked_sub(1)?, 1.0));
         }
         let meets = |a: [Interval; 2], b: [Interval; 2]| a[0].meets(b[0]) && a[1].meets(b[1]);
-        let may_be = |at: &EnclosedPoint| meets(at.below, spot.below) && meets(at.above, spot.above);
+        let may_be = |at: &EnclosedPoint| meets(at.below, point.below) && meets(at.above, point.above);
         let mut joints = (0..pieces.len()).filter(|k| may_be(&pieces[*k].patch.end));
         let only = joints.next().filter(|_| joints.next().is_none())?;
         (!may_be(&pieces[0].patch.start)).then(|| Contact::corner(only, 1.0))
     }
 
     /// The point of tangency at this point, if exactly one piece may contain it and that piece is an arc.
-    pub(super) fn inside(pieces: &[SignedPiece], spot: &EnclosedPoint) -> Option<Contact> {
+    pub(super) fn inside(pieces: &[SignedPiece], point: &EnclosedPoint) -> Option<Contact> {
         let mass = |at: &EnclosedPoint| at.below[0] + at.below[1];
-        let target = mass(spot);
+        let target = mass(point);
         let may_hold = |piece: &SignedPiece| {
             let Patch { start, end, .. } = &piece.patch;
             mass(start).lo() <= target.hi() && target.lo() <= mass(end).hi()
@@ -272,6 +272,7 @@ impl ChordFinder<'_> {
         around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
     }
 
+    /// Whether the pair of points of tangency is unique in its intervals: the diagonal of the Jacobian outweighs the rest.
     fn is_unique(&self, ends: &[Contact; 2]) -> bool {
         if !ends.iter().all(|end| end.is_tangent) {
             // A single equation: its residual falls strictly, because the piece bends one way.
@@ -580,21 +581,21 @@ mod tests {
         let straight = |patch: Patch| SignedPiece { patch, bend: Some(0) };
         let pieces: Vec<SignedPiece> =
             polygon(&[[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]).into_iter().map(straight).collect();
-        let place = |spot: &EnclosedPoint| Contact::at_joint(&pieces, spot).map(|found| (found.piece, found.u));
-        let spots = [&pieces[0].patch.start, &pieces[0].patch.end, &pieces[1].patch.end, &pieces[2].patch.end];
-        assert_eq!(spots.map(place), [Some((0, -1.0)), Some((0, 1.0)), Some((1, 1.0)), Some((2, 1.0))]);
+        let place = |point: &EnclosedPoint| Contact::at_joint(&pieces, point).map(|found| (found.piece, found.u));
+        let points = [&pieces[0].patch.start, &pieces[0].patch.end, &pieces[1].patch.end, &pieces[2].patch.end];
+        assert_eq!(points.map(place), [Some((0, -1.0)), Some((0, 1.0)), Some((1, 1.0)), Some((2, 1.0))]);
         // A point that may be at either of two joints, or at none.
-        assert_eq!(place(&spots[1].hull(spots[2])), None);
-        assert_eq!(place(&spots[0].hull(spots[1])), None);
+        assert_eq!(place(&points[1].hull(points[2])), None);
+        assert_eq!(place(&points[0].hull(points[1])), None);
         assert_eq!(place(&pieces[0].patch.at(Interval::ZERO)), None);
         // A point of tangency is located on its arc. It is refused if another piece may contain it, and on a straight piece.
         let (arcs, chord) = touching_twice();
         for end in [chord.from, chord.to] {
-            let spot = arcs[end.piece].at(Interval::from(end.u));
-            let found = Contact::inside(&arcs, &spot).unwrap();
+            let point = arcs[end.piece].at(Interval::from(end.u));
+            let found = Contact::inside(&arcs, &point).unwrap();
             let around = found.around.unwrap();
             assert!(found.piece == end.piece && around.contains(end.u) && around.width() < 1e-12, "{found:?} {end:?}");
-            assert!(Contact::inside(&arcs, &spot.hull(&arcs[end.piece].patch.end)).is_none());
+            assert!(Contact::inside(&arcs, &point.hull(&arcs[end.piece].patch.end)).is_none());
         }
         assert!(Contact::inside(&pieces, &pieces[1].patch.at(Interval::ZERO)).is_none());
     }

@@ -106,8 +106,8 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
 pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(EnclosedPoint, bool); 2]]) -> Option<EnclosedCurve> {
     let pieces = cut_at_inflections(curve);
     let finder = ChordFinder { pieces: &pieces, step: 1.0 };
-    let contact = |(spot, is_tangent): &(EnclosedPoint, bool)| {
-        if *is_tangent { Contact::inside(&pieces, spot) } else { Contact::at_joint(&pieces, spot) }
+    let contact = |(point, is_tangent): &(EnclosedPoint, bool)| {
+        if *is_tangent { Contact::inside(&pieces, point) } else { Contact::at_joint(&pieces, point) }
     };
     let chord = |[from, to]: &[(EnclosedPoint, bool); 2]| Some(Chord { from: contact(from)?, to: contact(to)? });
     let chords: Vec<Chord> =
@@ -360,8 +360,8 @@ fn chord_patch(
     places: impl Fn(&Contact) -> Interval,
     is_tangent: bool,
 ) -> Patch {
-    let spot = |contact: &Contact| pieces[contact.piece].at(places(contact));
-    let (a, b) = (spot(&chord.from), spot(&chord.to));
+    let point = |contact: &Contact| pieces[contact.piece].at(places(contact));
+    let (a, b) = (point(&chord.from), point(&chord.to));
     let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
     let mut patch = Patch::straight(a, b, mass);
     for (contact, around) in [&chord.from, &chord.to].into_iter().filter_map(|c| Some((c, c.around?))) {

@@ -64,6 +64,7 @@ pub(super) fn turns_back(pieces: &[SignedPiece], k: usize) -> bool {
     directed && cross(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
 }
 
+/// The sign of an interval; `None` if it is not decided.
 pub(super) fn sign_of(bend: Interval) -> Option<i8> {
     if bend == Interval::ZERO {
         Some(0)
@@ -104,6 +105,7 @@ fn cut_by_sign(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
     found
 }
 
+/// The pieces of a curve, without its gaps.
 pub(super) fn cut_at_inflections(curve: &EnclosedCurve) -> Vec<SignedPiece> {
     let mut found = Vec::new();
     for patch in curve.massive() {

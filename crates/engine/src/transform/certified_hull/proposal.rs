@@ -17,8 +17,8 @@ pub(super) struct CurveSample {
 
 impl CurveSample {
     fn new(pieces: &[SignedPiece], piece: usize, u: f64) -> CurveSample {
-        let spot = pieces[piece].at(Interval::from(u));
-        CurveSample { piece, u, below: spot.below.map(Interval::mid), above: spot.above.map(Interval::mid) }
+        let point = pieces[piece].at(Interval::from(u));
+        CurveSample { piece, u, below: point.below.map(Interval::mid), above: point.above.map(Interval::mid) }
     }
 
     /// The increments of `F0` and `F1` to another point, from the side on which less cancels.

@@ -80,11 +80,13 @@ enum RunDirections {
     Within(Interval),
 }
 
+/// Whether a patch is an arc whose direction never falls.
 fn never_falls(patch: &Patch) -> bool {
     patch.motion == PatchMotion::Arc && patch.bend.rough_range().lo() >= 0.0
 }
 
 impl DirectionRun<'_> {
+    /// Several patches must be arcs that never fall and continue each other smoothly.
     fn new(patches: &[Patch]) -> DirectionRun<'_> {
         let mass = patches.iter().map(Patch::most_mass).sum();
         let directions = match patches {
@@ -261,16 +263,16 @@ pub(super) mod tests {
 
     /// Straight patches with these masses of both classes.
     pub(in crate::transform::certified_hull) fn polygon(steps: &[[f64; 2]]) -> Vec<Patch> {
-        let spot = |below: [f64; 2]| EnclosedPoint {
+        let point = |below: [f64; 2]| EnclosedPoint {
             x: [Interval::ZERO; 2],
             below: below.map(Interval::from),
             above: below.map(|f| Interval::ONE - Interval::from(f)),
         };
         let mut at = [0.0; 2];
         let mut straight = |step: &[f64; 2]| {
-            let from = spot(at);
+            let from = point(at);
             at = [at[0] + step[0], at[1] + step[1]];
-            Patch::straight(from, spot(at), step.map(Interval::from))
+            Patch::straight(from, point(at), step.map(Interval::from))
         };
         steps.iter().map(&mut straight).collect()
     }
