@@ -3,7 +3,7 @@
 use super::write_out;
 use crate::front::{Failure, read_number, read_rate};
 use crate::functional::{Cost, Thresholds};
-use crate::lang::Source;
+use crate::lang::{Diagnostic, Source};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -24,7 +24,11 @@ pub struct Conditions {
 impl Conditions {
     /// The distribution of operating conditions.
     pub fn cost(&self) -> Result<Cost, Failure> {
-        Ok(Cost::parse(&self.cost)?)
+        let named = |mut error: Diagnostic| {
+            error.source.name = "--cost".into();
+            error
+        };
+        Ok(Cost::parse(&self.cost).map_err(named)?)
     }
 
     /// The threshold and the rate of the fixed methods.

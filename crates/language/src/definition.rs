@@ -1,11 +1,11 @@
-//! Every definition, once, as text in the language.
+//! The definitions of all functionals, each once, as text in the language.
 //!
-//! A functional is an integral along the curve of an expression that is homogeneous of degree one in the differentials
-//! `dx`, `dF0`, `dF1`; all else is defined from those:
+//! A functional is the integral along the curve of an expression that is homogeneous of degree one in the differentials `dx`, `dF0`,
+//! `dF1`. Other names are defined from those:
 //!
 //! * `R` is the predicted positive rate, `c` the posterior `π1 dF1/dR` (the cost proportion for which a point of a convex
-//!   curve is optimal), both with the differentials `dR`, `dc`. At a corner of the ROC curve `c` moves while all else
-//!   stands still, so `c` is written with the direction `(q0, q1) = (dF0, dF1)/(dF0 + dF1)`, which a corner has too.
+//!   curve is optimal). Their differentials are `dR`, `dc`. At a corner of the ROC curve only `c` moves, so `c` is defined by the
+//!   direction `(q0, q1) = (dF0, dF1)/(dF0 + dF1)`, which a corner has too.
 //! * `Q(c)` is the loss at a point of the curve under cost proportion `c`, `w` the density of cost proportions, `mean` its
 //!   mean; `[l, h]` is the scale of the scores.
 
@@ -17,14 +17,14 @@ use std::ops::{Add, Div};
 /// `Q(t; c)`, the loss at a threshold under cost proportion `c`, with `b = 2`.
 pub const LOSS: &str = "2*(c*pi0*(1-F0) + (1-c)*pi1*F1)";
 
-/// The skew `z` that a cost proportion `c` makes with the class proportions.
+/// The skew `z` of a cost proportion `c` under the class proportions.
 pub const SKEW: &str = "c*pi0/(c*pi0 + (1-c)*pi1)";
 /// The cost proportion of a skew.
 pub const COST_OF_SKEW: &str = "z*pi1/(z*pi1 + (1-z)*pi0)";
-/// What the loss under a cost proportion is in units of the loss under its skew.
+/// The loss under a cost proportion divided by the loss under its skew.
 pub const UNIT_OF_SKEW: &str = "2*(c*pi0 + (1-c)*pi1)";
 
-/// Names defined from others: the name, its definition, and its complement where `1 - name` would cancel.
+/// Names defined from others: the name, its definition, and a definition of `1 - name` where the difference would cancel.
 pub const VOCABULARY: [(&str, &str, Option<&str>); 4] = [
     ("R", "pi0*F0 + pi1*F1", Some("pi0*(1-F0) + pi1*(1-F1)")),
     ("dR", "pi0*dF0 + pi1*dF1", None),
@@ -32,7 +32,7 @@ pub const VOCABULARY: [(&str, &str, Option<&str>); 4] = [
     ("dc", "pi0*pi1*dq1/(pi0*q0 + pi1*q1)^2", None),
 ];
 
-/// The names that an expression may have, besides the functions `Q(c)` and `w(c)`.
+/// The names that may occur in an expression, besides the functions `Q(c)` and `w(c)`.
 pub const NAMES: [&str; 15] =
     ["x", "F0", "F1", "R", "c", "pi0", "pi1", "mean", "l", "h", "dx", "dF0", "dF1", "dR", "dc"];
 
@@ -41,14 +41,14 @@ pub const NAMES: [&str; 15] =
 pub enum Condition {
     /// A cost proportion under a fixed class proportion.
     Cost,
-    /// A skew, which takes in both; the same as a cost proportion when classes are balanced.
+    /// A skew, which combines cost and class proportions. With balanced classes it equals the cost proportion.
     Skew,
 }
 
 /// A score transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
-    /// The hull of the ROC curve.
+    /// The curve becomes the hull of the ROC curve.
     Conv,
     /// The score becomes the posterior along the hull.
     Cal,
@@ -57,7 +57,7 @@ pub enum Transform {
 }
 
 impl Transform {
-    /// Its name in the language.
+    /// The name in the language.
     pub fn name(self) -> &'static str {
         match self {
             Transform::Conv => "Conv",
@@ -78,18 +78,18 @@ impl Transform {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beta {
-    /// Its parameters.
+    /// The parameters `a` and `b`.
     pub parameters: [Literal; 2],
     text: String,
 }
 
 impl Beta {
-    /// All operating conditions alike.
+    /// The uniform distribution.
     pub fn uniform() -> Beta {
         Beta { parameters: [1, 1].map(|one: u8| Literal::rational(one.into())), text: "uniform".into() }
     }
 
-    /// With rational parameters, which must be positive.
+    /// The distribution with rational parameters, which must be positive.
     pub fn rational(parameters: [Rational; 2]) -> Beta {
         let text = format!("beta({}, {})", parameters[0], parameters[1]);
         Beta { parameters: parameters.map(Literal::rational), text }
@@ -97,7 +97,7 @@ impl Beta {
 
     /// Reads `uniform` or `beta(a, b)`.
     pub fn parse(text: &str) -> Result<Beta, Diagnostic> {
-        let source = Source::new("--cost", text);
+        let source = Source::new("cost", text);
         let expr = parse(&source)?;
         match &expr.kind {
             Kind::Name(name) if name == "uniform" => Ok(Beta::uniform()),
@@ -120,12 +120,12 @@ impl Beta {
         }
     }
 
-    /// Whether all operating conditions weigh alike.
+    /// Whether it is the uniform distribution.
     pub fn is_uniform(&self) -> bool {
         self.exact().is_some_and(|parameters| parameters.iter().all(Rational::is_one))
     }
 
-    /// The parameters, where both are rational.
+    /// The parameters, if both are rational.
     pub fn exact(&self) -> Option<[Rational; 2]> {
         let [a, b] = &self.parameters;
         Some([a.exact.clone()?, b.exact.clone()?])
@@ -138,10 +138,11 @@ impl fmt::Display for Beta {
     }
 }
 
-/// The largest `a + b` of a cost distribution `beta(a, b)` whose density is multiplied out.
+/// The largest `a + b` of a cost distribution `beta(a, b)` whose density is expanded as a polynomial.
 pub const LARGEST_WEIGHT: usize = 64;
 
-/// The density `scale·c^p·(1-c)^q` of a beta distribution with whole parameters: `scale` and `[p, q]`.
+/// The density `scale·c^p·(1-c)^q` of a beta distribution with integer parameters: `scale` and `[p, q]`. `None` for other or large
+/// parameters.
 ///
 /// ```
 /// use rocproof_language::definition::whole_beta;
@@ -159,31 +160,31 @@ pub fn whole_beta(parameters: &[Rational; 2]) -> Option<(Rational, [usize; 2])> 
     Some((scale, [a - 1, b - 1]))
 }
 
-/// How a functional reads a model.
+/// How a functional is computed from the curve of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reading {
     /// The integral along the curve.
     Along(&'static str),
     /// The integral along the hull of the curve, corners included.
     AlongHull(&'static str),
-    /// The value where the score is the parameter.
+    /// The value at the point whose score is the parameter.
     AtScore(&'static str),
-    /// The value where the predicted positive rate is the parameter.
+    /// The value at the point whose predicted positive rate is the parameter.
     AtRate(&'static str),
     /// The largest absolute value on the curve.
     Largest(&'static str),
     /// An affine function `a + b·m` of another metric `m`.
     Affine(i8, i8, &'static str),
-    /// Another metric, classes taken as balanced.
+    /// Another metric, with balanced classes.
     Balanced(&'static str),
     /// Another metric of the hull.
     OfHull(&'static str),
-    /// One minus the optimal loss as a share of that of chance, under a beta distribution of costs.
+    /// `1 - optimal loss/optimal loss of chance`, under a beta distribution of costs.
     ShareOfChance(Prior),
 }
 
 impl Reading {
-    /// The expression that is integrated or looked at, if there is one.
+    /// The expression that is integrated or evaluated, if there is one.
     pub fn text(self) -> Option<&'static str> {
         match self {
             Reading::Along(text) | Reading::AlongHull(text) => Some(text),
@@ -193,44 +194,43 @@ impl Reading {
     }
 }
 
-/// What is read off a curve, once names and variants are resolved.
+/// A reading without references to other metrics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Primitive {
-    /// The integral of an expression along the curve, or along its hull; around corners too, where the posterior is integrated over.
+    /// The integral of an expression along the curve or its hull.
     Integral {
-        /// What is integrated.
+        /// The integrand.
         text: &'static str,
-        /// Whether it goes along the hull.
+        /// Whether the integral follows the hull.
         hull: bool,
-        /// Whether it goes around corners.
+        /// Whether corners count, where only the posterior moves.
         corners: bool,
     },
-    /// The value where the score is the parameter.
+    /// The value at the point whose score is the parameter.
     AtScore(&'static str),
-    /// The value where the predicted positive rate is the parameter.
+    /// The value at the point whose predicted positive rate is the parameter.
     AtRate(&'static str),
     /// The largest absolute value on the curve.
     Largest(&'static str),
-    /// One minus the optimal loss as a share of that of chance, under the beta distribution that the prior makes of the proportions of
-    /// the [`Condition`].
+    /// `1 - optimal loss/optimal loss of chance`, under the beta distribution of the prior for the proportions of the [`Condition`].
     ShareOfChance(Prior),
 }
 
-/// A functional as evaluators run it and as proofs read it: the one outcome of all names and variants.
+/// A resolved reading. Evaluators and proofs both start from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolved {
-    /// What is read.
+    /// What is computed.
     pub primitive: Primitive,
-    /// By which class proportions: the model's own, or one half each.
+    /// The class proportions: the model's own (`Cost`), or one half each (`Skew`).
     pub condition: Condition,
-    /// `[a, b]` of `a + b·value`, for an affine function of what is read.
+    /// `[a, b]` if the functional is `a + b·value` of the primitive.
     pub affine: Option<[i8; 2]>,
-    /// The metric whose definition is read, if the reading is that of another metric.
+    /// The metric that the reading refers to, if it refers to another one.
     pub metric: Option<&'static Definition>,
 }
 
 impl Reading {
-    /// What a reading under an operating condition comes down to; `None` if it names a metric that there is not.
+    /// Resolves references to other metrics. `None` if a metric does not exist, or has no reading along the hull.
     ///
     /// ```
     /// use rocproof_language::definition::{Condition, Primitive, metric_named};
@@ -240,7 +240,7 @@ impl Reading {
     /// assert_eq!(gini.affine, Some([-1, 2]));
     /// ```
     pub fn resolve(self, condition: Condition) -> Option<Resolved> {
-        let of = |name: &str, condition| {
+        let resolve_metric = |name: &str, condition| {
             let metric = metric_named(name)?;
             let resolved = metric.reading.resolve(condition)?;
             Some(Resolved { metric: resolved.metric.or(Some(metric)), ..resolved })
@@ -253,10 +253,10 @@ impl Reading {
             Reading::AtRate(text) => plain(Primitive::AtRate(text)),
             Reading::Largest(text) => plain(Primitive::Largest(text)),
             Reading::ShareOfChance(prior) => plain(Primitive::ShareOfChance(prior)),
-            Reading::Affine(a, b, name) => Some(Resolved { affine: Some([a, b]), ..of(name, condition)? }),
-            Reading::Balanced(name) => of(name, Condition::Skew),
+            Reading::Affine(a, b, name) => Some(Resolved { affine: Some([a, b]), ..resolve_metric(name, condition)? }),
+            Reading::Balanced(name) => resolve_metric(name, Condition::Skew),
             Reading::OfHull(name) => {
-                let resolved = of(name, condition)?;
+                let resolved = resolve_metric(name, condition)?;
                 match resolved.primitive {
                     Primitive::Integral { text, corners, .. } => {
                         Some(Resolved { primitive: Primitive::Integral { text, hull: true, corners }, ..resolved })
@@ -275,7 +275,7 @@ pub enum Prior {
     Symmetric,
     /// Beta(1+π1, 1+π0): Hand and Anagnostopoulos (2014), "A better Beta for the H measure".
     ClassProportions,
-    /// Beta(2, 1+π0/π1): what the R package `hmeasure` uses unless told otherwise (severity ratio π1/π0).
+    /// Beta(2, 1+π0/π1): the default of the R package `hmeasure` (severity ratio π1/π0).
     PackageDefault,
 }
 
@@ -294,10 +294,10 @@ impl Prior {
     }
 }
 
-/// What a functional asks of the scores.
+/// The requirement of a functional on the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scores {
-    /// Nothing.
+    /// No requirement.
     Any,
     /// A bounded scale.
     Bounded,
@@ -306,7 +306,7 @@ pub enum Scores {
 }
 
 impl Scores {
-    /// Why a functional that asks this does not apply to scores on a scale, if it does not.
+    /// Why scores on the scale `[l, h]` do not meet the requirement; `None` if they do.
     pub fn refusal(self, (l, h): (f64, f64)) -> Option<&'static str> {
         match self {
             Scores::Probabilities if (l, h) != (0.0, 1.0) => {
@@ -322,19 +322,19 @@ impl Scores {
 /// A metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Definition {
-    /// Its name in the language and in JSON.
+    /// The name in the language and in JSON.
     pub name: &'static str,
-    /// Its name in words.
+    /// The name in words.
     pub title: &'static str,
-    /// How it reads a model.
+    /// How it is computed.
     pub reading: Reading,
-    /// What it asks of the scores.
+    /// The requirement on the scores.
     pub scores: Scores,
     /// The class whose mean score it is; its value then has the unit of the scores. Other metrics have no unit.
     pub mean_of: Option<usize>,
 }
 
-/// A name with its parameter: `sf(1/2)`.
+/// Prints a name with its parameter: `sf(1/2)`.
 fn with_parameter(name: &str, value: f64) -> String {
     if value == 0.5 { format!("{name}(1/2)") } else { format!("{name}({value})") }
 }
@@ -349,8 +349,8 @@ impl Definition {
     }
 }
 
-/// The expected loss of rate-uniform and of rate-driven thresholds over uniform cost proportions, and over uniform skews, by the AUC: the
-/// paper's theorems.
+/// The paper's theorems: the expected losses of rate-uniform and of rate-driven thresholds in terms of the AUC, each over uniform cost
+/// proportions and over uniform skews.
 pub const LOSSES_BY_AUC: [[&str; 2]; 2] =
     [["pi0*pi1*(1-2*AUC) + 1/2", "(1-2*AUC)/4 + 1/2"], ["pi0*pi1*(1-2*AUC) + 1/3", "(1-2*AUC)/4 + 1/3"]];
 
@@ -394,7 +394,7 @@ pub const METRICS: [Definition; 18] = {
     ]
 };
 
-/// A threshold choice method; `P` is what the parameters of the fixed ones are.
+/// A threshold choice method. `P` is the type of the parameters of the fixed methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method<P = f64> {
     /// `T(c) = t`.
@@ -432,7 +432,7 @@ impl Method {
 }
 
 impl<P> Method<P> {
-    /// The seven methods with the parameters of the fixed ones.
+    /// The seven methods, with parameters for the fixed ones.
     pub const fn each(threshold: P, rate: P) -> [Method<P>; 7] {
         [
             Method::ScoreFixed(threshold),
@@ -460,7 +460,7 @@ impl<P> Method<P> {
 
     /// The expected loss as a reading of the curve.
     ///
-    /// `Q` is affine in the cost proportion, so where the threshold does not depend on it, its mean is all that counts.
+    /// `Q` is affine in the cost proportion. So where the threshold does not depend on it, only its mean matters.
     pub fn reading(&self) -> Reading {
         match self {
             Method::ScoreFixed(_) => Reading::AtScore("Q(mean)"),
@@ -473,7 +473,7 @@ impl<P> Method<P> {
         }
     }
 
-    /// What the method asks of the scores.
+    /// The requirement of the method on the scores.
     pub fn scores(&self) -> Scores {
         match self {
             Method::ScoreUniform => Scores::Bounded,

@@ -1,12 +1,12 @@
-//! Errors that show the source, underline the place, and say what would be right.
+//! Diagnostics: errors that show the source text, underline the place, and suggest a correction.
 
 use super::Span;
 use std::fmt;
 
-/// A text and what to call it in messages (`--f0`, a file name).
+/// A text with the name that messages call it by, such as a file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What the text is called.
+    /// The name for messages.
     pub name: String,
     /// The text.
     pub text: String,
@@ -18,7 +18,7 @@ impl Source {
         Source { name: name.into(), text: text.into() }
     }
 
-    /// A diagnostic about a place in this text.
+    /// Makes a diagnostic about a place in this text.
     pub fn error(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             source: self.clone(),
@@ -36,25 +36,25 @@ impl Source {
     }
 }
 
-/// What is wrong with an input, where, and what would be right.
+/// An error in an input: what is wrong, where, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The text it is about.
+    /// The text that the error is in.
     pub source: Source,
-    /// The place.
+    /// The place of the error.
     pub span: Span,
-    /// What is wrong, as a sentence.
+    /// The error as a sentence.
     pub message: String,
-    /// What to write under the place.
+    /// A few words printed under the place.
     pub label: String,
-    /// What would be right.
+    /// Advice.
     pub help: Option<String>,
-    /// Whether it is proved that the input is wrong, rather than that it is beyond some method.
+    /// Whether the input is proved to be wrong. Otherwise it may only be beyond some method.
     refutes: bool,
 }
 
 impl Diagnostic {
-    /// The same about a text that this one's text stands in, from a byte on.
+    /// Moves the diagnostic to a larger text, in which this text begins at a byte position.
     pub fn within(mut self, outer: &Source, from: usize) -> Diagnostic {
         self.span = Span { start: self.span.start + from, end: self.span.end + from };
         self.source = outer.clone();
@@ -67,23 +67,23 @@ impl Diagnostic {
         self
     }
 
-    /// The same, as something that is proved of the input.
+    /// Marks the diagnostic: the input is proved to be wrong.
     pub fn proved(mut self) -> Diagnostic {
         self.refutes = true;
         self
     }
 
-    /// Whether it is proved that the input is wrong.
+    /// Whether the input is proved to be wrong.
     pub fn is_refutation(&self) -> bool {
         self.refutes
     }
 
-    /// The message with the source shown and the place underlined.
+    /// Renders the message with the source text and the place underlined.
     pub fn render(&self, color: bool) -> String {
         use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
         let end = self.source.text.len();
         let start = floor_boundary(&self.source.text, self.span.start.min(end));
-        // An empty span at the end of the text would show nothing: it points at the last character then.
+        // An empty span at the end of the text would show nothing, so it points at the last character.
         let stop = floor_boundary(&self.source.text, self.span.end.clamp(start, end));
         let range = if start == stop {
             floor_boundary(&self.source.text, start.saturating_sub(1))..stop.max(start)
@@ -108,6 +108,7 @@ impl Diagnostic {
     }
 }
 
+/// The last character boundary at or before a byte position.
 fn floor_boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -127,7 +128,7 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// The candidate nearest to a misspelt name, if one is near enough to be meant.
+/// The candidate with the smallest edit distance to a misspelt name, if that is at most a third of the candidate's length.
 ///
 /// ```
 /// use rocproof_language::closest;
@@ -137,23 +138,8 @@ impl std::error::Error for Diagnostic {}
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
-        .map(|candidate| (edit_distance(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .map(|candidate| (strsim::levenshtein(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.len().div_ceil(3))
         .map(|(_, candidate)| candidate)
-}
-
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,12 +1,14 @@
-//! Text to tokens.
+//! The lexer: text to tokens.
 
 use super::{Diagnostic, Relation, Source, Span};
 use rocproof_algebra::rational::{Rational, parse_decimal};
 
+/// A token. The last token of a text is `End`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     Number(Rational),
     Name(String),
+    /// An operator, a bracket or a separator: one of [`SYMBOLS`].
     Symbol(char),
     Relation(Relation),
     End,
@@ -14,6 +16,7 @@ pub(super) enum Token {
 
 const SYMBOLS: &str = "+-*/^()[]{},;:";
 
+/// Splits a text into tokens with their places.
 pub(super) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> {
     let text = source.text.as_str();
     let mut found = Vec::new();
@@ -68,12 +71,12 @@ pub(super) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
     Ok(found)
 }
 
-/// The relation that stands at a place, and how many bytes it takes.
+/// Reads a relation at a byte position. Returns it with its length in bytes.
 fn relation(source: &Source, at: usize) -> Result<(Relation, usize), Diagnostic> {
     let text = &source.text[at..];
     let spelled = ["==", "<=", ">=", "≤", "≥", "<", ">"].into_iter().find(|spelling| text.starts_with(spelling));
     if let Some(spelling) = spelled
-        && let Some(relation) = Relation::spelled(spelling)
+        && let Some(relation) = Relation::parse(spelling)
     {
         return Ok((relation, spelling.len()));
     }
@@ -84,7 +87,7 @@ fn relation(source: &Source, at: usize) -> Result<(Relation, usize), Diagnostic>
     Err(source.error(span, format!("`{found}` is not a relation"), "not part of the language").help(help))
 }
 
-/// How many bytes a number takes: digits, a point, digits, and an exponent only if it has digits.
+/// The length in bytes of a number: digits, a point, digits, and an exponent if digits follow the `e`.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |from: usize| from + bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();

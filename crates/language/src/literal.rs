@@ -1,10 +1,10 @@
-//! Numbers that a user writes: exact where they are rational.
+//! Numbers that a user writes: exact if they are rational, else floats with their text.
 
 use crate::{Diagnostic, Expr, Kind, Op, Source};
 use rocproof_algebra::rational::{self, Rational};
 use std::fmt;
 
-/// A number as it was written: the rational that it is, or an expression such as `sqrt(2)/2`.
+/// A number as it was written: a rational, or an expression such as `sqrt(2)/2`.
 ///
 /// ```
 /// use rocproof_language::{Literal, Source, parse};
@@ -15,7 +15,7 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Literal {
-    /// The rational it is, if it is one.
+    /// The exact value, if it is rational.
     pub exact: Option<Rational>,
     /// The nearest `f64`, or one close to it for a number such as `sqrt(2)/2`.
     pub value: f64,
@@ -28,7 +28,7 @@ impl Literal {
         Literal { value: rational::to_f64(&exact), text: exact.to_string(), exact: Some(exact) }
     }
 
-    /// Evaluates an expression in which nothing varies.
+    /// Evaluates a constant expression to a finite number.
     pub fn of(source: &Source, expr: &Expr) -> Result<Literal, Diagnostic> {
         let literal = Literal::extended(source, expr)?;
         if literal.value.is_finite() {
@@ -37,7 +37,7 @@ impl Literal {
         Err(source.error(expr.span, "a finite number is needed here", format!("this is {}", literal.value)))
     }
 
-    /// Evaluates an expression that may also be `inf` or `-inf`.
+    /// Evaluates a constant expression, which may also be `inf` or `-inf`.
     pub fn extended(source: &Source, expr: &Expr) -> Result<Literal, Diagnostic> {
         let (exact, value) = evaluate(source, expr)?;
         if value.is_nan() {
@@ -49,7 +49,7 @@ impl Literal {
         })
     }
 
-    /// How it was written; a rational number in lowest terms.
+    /// The text: a rational in lowest terms, any other number as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -61,14 +61,15 @@ impl fmt::Display for Literal {
     }
 }
 
-type Evaluated = (Option<Rational>, f64);
+/// The exact value, if it is rational, and the nearest float.
+type Value = (Option<Rational>, f64);
 
-fn of_rational(exact: Rational) -> Evaluated {
+fn of_rational(exact: Rational) -> Value {
     let value = rational::to_f64(&exact);
     (Some(exact), value)
 }
 
-fn evaluate(source: &Source, expr: &Expr) -> Result<Evaluated, Diagnostic> {
+fn evaluate(source: &Source, expr: &Expr) -> Result<Value, Diagnostic> {
     Ok(match &expr.kind {
         Kind::Number(value) => of_rational(value.clone()),
         Kind::Name(name) => match name.as_str() {
@@ -116,7 +117,7 @@ fn evaluate(source: &Source, expr: &Expr) -> Result<Evaluated, Diagnostic> {
     })
 }
 
-fn binary(op: Op, (exact_l, l): Evaluated, (exact_r, r): Evaluated) -> Evaluated {
+fn binary(op: Op, (exact_l, l): Value, (exact_r, r): Value) -> Value {
     if let (Some(a), Some(b)) = (exact_l, exact_r) {
         let exact = match op {
             Op::Add => Some(a + b),

@@ -1,21 +1,23 @@
-//! What an integrand means on each kind of piece that a curve is made of.
+//! The meaning of an integrand on each kind of piece of a curve.
 //!
-//! A curve `u ↦ (x, F1, F0)` is a chain of arcs, ties, gaps and corners. On each of them some coordinates stand still:
+//! A curve `u ↦ (x, F1, F0)` is a chain of arcs, ties, gaps and corners. On each of them some coordinates are constant:
 //!
-//! | piece | moves | stands still | has no value |
+//! | piece | moves | is constant | has no value |
 //! | --- | --- | --- | --- |
 //! | arc | `x`, `F0`, `F1`, `c` | | |
 //! | tie | `F0`, `F1` | `x`, `c` | |
 //! | gap | `x` | `F0`, `F1` | `c`: there is no mass to have a posterior |
 //! | corner | `c` | `F0`, `F1` | `x`, if the models have gaps: a corner at a gap has a whole interval of scores |
 //!
-//! An integrand is homogeneous of degree one in the differentials. On a piece it means this: a term with a positive degree in
-//! differentials that stand still is 0 there, whatever multiplies it (`(x-c)^2*dR` in a gap, `dF0*dF1/dR` in a gap). A term of degree 0
-//! in them must not mention them at all, or any coordinate without a value: `dx*dR/dR` and `c*dx` have no meaning in a gap,
-//! `dR*dx/dx` none on a tie, `dc*dR/dR` none at a corner. `E on arcs` counts on arcs only.
+//! An integrand is homogeneous of degree one in the differentials. Call the differentials of constant coordinates still. On a piece:
 //!
-//! [`restrict`] is that definition. Evaluators run what it leaves, proofs work on what it leaves, and [`meaning`] refuses what it leaves
-//! nothing of. Nothing is simplified before it has been restricted.
+//! * A term of positive degree in still differentials is 0, whatever multiplies it: `(x-c)^2*dR` and `dF0*dF1/dR` in a gap.
+//! * A term of degree 0 in them must not contain them, nor a coordinate without a value. So `dx*dR/dR` and `c*dx` have no meaning in a gap,
+//!   `dR*dx/dx` has none on a tie, and `dc*dR/dR` none at a corner.
+//! * `E on arcs` is 0 on all pieces but arcs.
+//!
+//! [`restrict`] is this definition. Evaluators and proofs use its result, and [`meaning`] refuses integrands without a meaning. Undefined is
+//! simplified before it has been restricted.
 
 pub use crate::piece::Piece;
 
@@ -24,7 +26,7 @@ use crate::{Diagnostic, Expr, Kind, Literal, Op, Source, Span, parse};
 use rocproof_algebra::{Fraction, Rational, invariant};
 use std::collections::BTreeMap;
 
-/// Of which pieces the curves of some models are made.
+/// The kinds of pieces that the curves of a class of models may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pieces {
     /// Whether scores may tie.
@@ -33,15 +35,15 @@ pub struct Pieces {
     pub gaps: bool,
     /// Whether the posterior may jump.
     pub corners: bool,
-    /// Whether one class may be alone on a stretch: `c` is 0 or 1 there.
+    /// Whether there may be a stretch with members of one class only, where `c` is 0 or 1.
     pub pure: bool,
 }
 
 impl Pieces {
-    /// Everything.
+    /// All kinds of pieces.
     pub const ANY: Pieces = Pieces { ties: true, gaps: true, corners: true, pure: true };
 
-    /// Whether there may be such pieces.
+    /// Whether pieces of a kind may occur.
     pub fn has(self, piece: Piece) -> bool {
         match piece {
             Piece::Arc => true,
@@ -55,31 +57,31 @@ impl Pieces {
 /// Why an integrand has no meaning on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMeaning {
-    /// On which piece.
+    /// The kind of piece.
     pub piece: Piece,
-    /// Which part of it.
+    /// The part of the integrand.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub why: Reason,
 }
 
-/// What is wrong with a part of an integrand.
+/// Why a part of an integrand has no meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It needs the posterior where there is no mass.
+    /// It contains the posterior where there is no mass.
     Posterior,
-    /// It needs the score at a corner, where there may be a gap.
+    /// It contains the score at a corner, where there may be a gap.
     Score,
-    /// It is 0/0: it divides by a differential that stands still, and multiplies by one.
+    /// It is 0/0: it multiplies and divides by still differentials.
     Still,
-    /// It is 0/0 where some coordinates are what they are.
+    /// It is 0/0 where coordinates coincide, as the text says.
     Coincidence(&'static str),
-    /// It divides by a differential that stands still: it is infinite.
+    /// It divides by a still differential, and is infinite.
     Infinite,
 }
 
 impl NoMeaning {
-    /// The message for whoever wrote the integrand, which stands in a source.
+    /// The error message that points at the integrand in its source.
     pub fn diagnostic(&self, source: &Source) -> Diagnostic {
         let place = self.piece.place();
         let (message, label, help) = match self.why {
@@ -124,7 +126,7 @@ impl NoMeaning {
     }
 }
 
-/// An integrand and the pieces that it counts on: all, or those after `on`.
+/// Splits `E on arcs` into the integrand `E` and the kind of piece. `None` stands for all kinds.
 pub fn split_restriction(integrand: &Expr) -> (&Expr, Option<Piece>) {
     match &integrand.kind {
         Kind::OnPieces(inner, piece) => (inner, Some(*piece)),
@@ -132,12 +134,12 @@ pub fn split_restriction(integrand: &Expr) -> (&Expr, Option<Piece>) {
     }
 }
 
-/// A sub-expression on a piece, by its degrees in the differentials that stand still.
+/// A sub-expression on a piece, split by degree in the still differentials.
 #[derive(Clone, Debug, Default)]
 struct Graded {
-    /// The part that has nothing to do with them, and what it needs that has no value.
+    /// The part without still differentials, and why it has no value, if it contains a coordinate without one.
     free: Option<(Expr, Option<NoMeaning>)>,
-    /// The degrees of all other parts, and where one stands. Degree 0 is 0/0.
+    /// The degrees of the other parts, with the place of one part of each degree. Degree 0 means 0/0.
     others: BTreeMap<i32, Span>,
 }
 
@@ -154,19 +156,22 @@ impl Graded {
         self.free.is_none() && self.others.is_empty()
     }
 
-    /// The smallest degree: what is left when everything that stands still is almost 0.
+    /// The smallest degree, which dominates as the still differentials tend to 0.
     fn leading(&self) -> Option<i32> {
         let others = self.others.keys().next().copied();
         if self.free.is_some() { Some(others.map_or(0, |least| least.min(0))) } else { others }
     }
 }
 
+/// Reads expressions on one kind of piece.
 struct Restriction {
     piece: Piece,
+    /// Whether the curve may have gaps.
     gaps: bool,
 }
 
 impl Restriction {
+    /// Splits an expression by degree.
     fn read(&self, expr: &Expr) -> Graded {
         let span = expr.span;
         match &expr.kind {
@@ -182,7 +187,7 @@ impl Restriction {
                     Op::Pow => self.power(l, right, span),
                 }
             }
-            // `Q(…)` and `w(…)` have values wherever their arguments have.
+            // `Q(…)` and `w(…)` have a value wherever their argument has one.
             Kind::Call(name, name_span, arguments) => match arguments.as_slice() {
                 [argument] => {
                     let read = self.read(argument);
@@ -234,14 +239,14 @@ impl Restriction {
 
     fn quotient(&self, above: Graded, below: Graded, divisor: Span, span: Span) -> Graded {
         let Some(leading) = below.leading() else {
-            // The divisor vanishes on the whole piece.
+            // The divisor has no terms at all: it is 0.
             return Graded::of_degree(0, divisor);
         };
-        // A divisor that is 0 on the whole piece divides nothing.
-        if leading == 0 && below.free.as_ref().is_some_and(|(by, _)| vanishes(by)) {
+        // A divisor whose free part is identically 0 is 0 on the whole piece.
+        if leading == 0 && below.free.as_ref().is_some_and(|(by, _)| is_identically_zero(by)) {
             return Graded::of_degree(0, divisor);
         }
-        // What is smaller than the leading part of the divisor vanishes beside it.
+        // Parts of the divisor of higher degree than the leading one vanish beside it.
         match below.free.filter(|_| leading == 0 && !below.others.contains_key(&0)) {
             Some((by, b)) => {
                 let free = above
@@ -259,8 +264,8 @@ impl Restriction {
     }
 
     fn power(&self, base: Graded, exponent: &Expr, span: Span) -> Graded {
-        let Some(n) = whole_number(exponent) else {
-            // A power that is not whole has no degree.
+        let Some(n) = integer_exponent(exponent) else {
+            // A power with another exponent has no degree.
             return Graded::of_degree(0, exponent.span);
         };
         let raise = |(of, lacks): (Expr, Option<NoMeaning>)| {
@@ -268,7 +273,7 @@ impl Restriction {
             (Expr { kind, span }, lacks)
         };
         if n == 0 {
-            // What has no value has no power either.
+            // A part of degree 0 has no value, so its power 0 has none either; a still differential to the power 0 is 0/0.
             return match base.others.values().next() {
                 Some(at) => Graded::of_degree(0, *at),
                 None => Graded { free: base.free.map(raise), others: BTreeMap::new() },
@@ -280,13 +285,13 @@ impl Restriction {
         if n < 0 {
             let leads = leading == 0
                 && !base.others.contains_key(&0)
-                && !base.free.as_ref().is_some_and(|(by, _)| vanishes(by));
+                && !base.free.as_ref().is_some_and(|(by, _)| is_identically_zero(by));
             return match base.free.filter(|_| leads) {
                 Some(free) => Graded { free: Some(raise(free)), others: BTreeMap::new() },
                 None => Graded::of_degree(leading.saturating_mul(n), span),
             };
         }
-        // Each of the factors may be of any of the degrees.
+        // A product of n factors, each of which may be a part of any degree. Only the smallest and largest degrees matter, and 0.
         let mut others = BTreeMap::new();
         let has_free = base.free.is_some();
         for (degree, at) in &base.others {
@@ -304,17 +309,18 @@ impl Restriction {
     }
 }
 
-/// The exponent of a whole power, which may be written as a sum: `dx^(3-2)`.
-fn whole_number(exponent: &Expr) -> Option<i32> {
+/// The value of an integer exponent, which may be an expression: `dx^(3-2)`.
+fn integer_exponent(exponent: &Expr) -> Option<i32> {
     let exact = Literal::of(&Source::new("exponent", ""), exponent).ok()?.exact?;
     i32::try_from(exact.is_int().then_some(exact)?.numerator()).ok()
 }
 
-/// Whether an expression is 0 wherever it is read.
-fn vanishes(expr: &Expr) -> bool {
+/// Whether an expression is identically 0.
+fn is_identically_zero(expr: &Expr) -> bool {
     matches!(value(expr, &[]), Quotient::Finite(value) if value.is_zero())
 }
 
+/// The product of two split expressions.
 fn product(left: Graded, right: Graded, span: Span) -> Graded {
     if left.is_nothing() || right.is_nothing() {
         return Graded::default();
@@ -339,8 +345,8 @@ fn product(left: Graded, right: Graded, span: Span) -> Graded {
     Graded { free, others }
 }
 
-/// What an integrand is on a piece of a curve that may have gaps or not: an expression in what moves and has a value there; `None` if
-/// nothing of it counts there.
+/// Restricts an integrand to a kind of piece: an expression in the coordinates that move or have a value there. `None` if it is 0 there.
+/// `gaps` says whether the curve may have gaps.
 ///
 /// ```
 /// use rocproof_language::{Source, meaning::{Piece, Reason, restrict}, parse};
@@ -360,7 +366,7 @@ pub fn restrict(integrand: &Expr, piece: Piece, gaps: bool) -> Result<Option<Exp
     let restriction = Restriction { piece, gaps };
     let Graded { free, others } = restriction.read(integrand);
     match others.iter().next() {
-        // On an arc nothing stands still: the divisor is 0 itself.
+        // On an arc there are no still differentials, so the divisor itself is 0.
         Some((0, span)) => {
             let why = if piece == Piece::Arc { Reason::Coincidence(GENERIC.0) } else { Reason::Still };
             return Err(NoMeaning { piece, span: *span, why });
@@ -378,7 +384,7 @@ pub fn restrict(integrand: &Expr, piece: Piece, gaps: bool) -> Result<Option<Exp
     }
 }
 
-/// Refuses what is not homogeneous of degree one in the differentials.
+/// Refuses an integrand that is not homogeneous of degree one in the differentials.
 ///
 /// ```
 /// use rocproof_language::{Source, meaning::has_one_differential, parse};
@@ -401,7 +407,7 @@ pub fn has_one_differential(integrand: &Expr, source: &Source) -> Result<(), Dia
         .help("for example int(F0^2 dF1), int(x*(1-F0) dx), int(dF0*dF1/dR)"))
 }
 
-/// How many differentials an expression multiplies; `None` for zero, which has any number.
+/// The degree of an expression in the differentials; `None` for 0, which has every degree.
 fn degree(expr: &Expr, source: &Source) -> Result<Option<i32>, Diagnostic> {
     Ok(match &expr.kind {
         Kind::Number(value) if value.is_zero() => None,
@@ -416,7 +422,7 @@ fn degree(expr: &Expr, source: &Source) -> Result<Option<i32>, Diagnostic> {
             (Op::Add | Op::Sub, [l, r]) => l.or(r),
             (Op::Mul, [Some(l), Some(r)]) => Some(l + r),
             (Op::Div, [Some(l), Some(r)]) => Some(l - r),
-            (Op::Pow, [base, _]) => match whole_number(right) {
+            (Op::Pow, [base, _]) => match integer_exponent(right) {
                 Some(0) => Some(0),
                 Some(n) => base.map(|base| base.saturating_mul(n)),
                 None => return Err(source.error(right.span, "a whole power is needed here", "not one")),
@@ -436,19 +442,19 @@ fn degree(expr: &Expr, source: &Source) -> Result<Option<i32>, Diagnostic> {
     })
 }
 
-/// The largest power that is written out to see where an expression is 0/0.
-const WRITTEN_OUT: u32 = 4;
+/// The largest power that is expanded to see where an expression is 0/0.
+const LARGEST_EXPANDED: u32 = 4;
 
-/// What coordinates may be along a whole stretch: how that is said, and what stands for them.
+/// A coincidence of coordinates along a whole stretch: a phrase for it, and expressions to substitute for coordinates.
 type Coincidence = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Any stretch.
+/// No coincidence.
 const GENERIC: Coincidence = ("everywhere", &[]);
-/// Where classes score alike.
+/// The classes have the same distribution.
 const DIAGONAL: Coincidence = ("where F0 = F1", &[("F1", "F0"), ("c", "pi1"), ("dc", "0")]);
-/// Where the posterior stands still.
+/// The posterior is constant.
 const STRAIGHT: Coincidence = ("where the posterior stands still", &[("dc", "0")]);
-/// Where one class is alone, and the other has not begun, or has ended.
+/// Only one class has mass; the other has not begun, or has ended.
 const PURE: [Coincidence; 6] = [
     ("where c = 0", &[("c", "0"), ("dc", "0")]),
     ("where c = 1", &[("c", "1"), ("dc", "0")]),
@@ -457,20 +463,20 @@ const PURE: [Coincidence; 6] = [
     ("where c = 1 and F0 = 0", &[("c", "1"), ("dc", "0"), ("F0", "0")]),
     ("where c = 1 and F0 = 1", &[("c", "1"), ("dc", "0"), ("F0", "1")]),
 ];
-/// Where scores are what they are called after, or stand at an end of the scale.
+/// The score is the posterior, or the predicted positive rate.
 const SCORES: [Coincidence; 2] =
     [("where x = c", &[("x", "c"), ("dx", "dc")]), ("where x = R", &[("x", "R"), ("dx", "dR")])];
 
-/// A value, or what stands in its place.
+/// The value of an expression.
 #[derive(Clone, Debug)]
 enum Quotient {
     Finite(Fraction),
     Infinite,
-    /// 0/0, and where.
-    Nothing(Span),
+    /// 0/0, with the place of the quotient.
+    Undefined(Span),
 }
 
-/// Refuses an integrand that has no meaning on a piece of these curves.
+/// Refuses an integrand that has no meaning on a kind of piece that the curves may have.
 ///
 /// ```
 /// use rocproof_language::{Source, meaning::{Pieces, meaning}, parse};
@@ -484,7 +490,7 @@ pub fn meaning(integrand: &Expr, pieces: Pieces) -> Result<(), NoMeaning> {
         let restricted = match restrict(integrand, piece, pieces.gaps) {
             Ok(Some(restricted)) => restricted,
             Ok(None) => continue,
-            // An infinite value is a value, if not a number.
+            // An infinite integrand has a meaning: the integral is infinite.
             Err(NoMeaning { why: Reason::Infinite, .. }) => continue,
             Err(lacks) => return Err(lacks),
         };
@@ -494,7 +500,7 @@ pub fn meaning(integrand: &Expr, pieces: Pieces) -> Result<(), NoMeaning> {
         let pure: &[Coincidence] = if pieces.pure { &PURE } else { &[] };
         let scores: &[Coincidence] = if piece == Piece::Arc { &SCORES } else { &[] };
         for (at, given) in [GENERIC, DIAGONAL, STRAIGHT].iter().chain(pure).chain(scores) {
-            if let Quotient::Nothing(span) = value(&restricted, given) {
+            if let Quotient::Undefined(span) = value(&restricted, given) {
                 return Err(NoMeaning { piece, span, why: Reason::Coincidence(at) });
             }
         }
@@ -502,9 +508,9 @@ pub fn meaning(integrand: &Expr, pieces: Pieces) -> Result<(), NoMeaning> {
     Ok(())
 }
 
-/// The value of an expression where some coordinates are given, the others any: `dF0 = (1-c) dR/π0` and `dF1 = c dR/π1`.
+/// The value of an expression with some coordinates given and the others as variables; `dF0 = (1-c) dR/π0` and `dF1 = c dR/π1`.
 fn value(expr: &Expr, given: &[(&str, &str)]) -> Quotient {
-    use Quotient::{Finite, Infinite, Nothing};
+    use Quotient::{Finite, Infinite, Undefined};
     match &expr.kind {
         Kind::Number(number) => Finite(Fraction::constant(number.clone())),
         Kind::Name(name) => Finite(coordinate(name, given)),
@@ -513,34 +519,36 @@ fn value(expr: &Expr, given: &[(&str, &str)]) -> Quotient {
             other => other,
         },
         Kind::Binary(Op::Pow, base, exponent) => {
-            match (value(base, given), whole_number(exponent)) {
+            match (value(base, given), integer_exponent(exponent)) {
                 (Finite(base), Some(n)) if n < 0 && base.is_zero() => Infinite,
-                // A power is 0 where its base is: a large one need not be written out to see that.
-                (Finite(base), Some(n)) if n.unsigned_abs() <= WRITTEN_OUT => Finite(base.power(n).unwrap_or(base)),
+                // A power is 0 where its base is 0, so the base stands for a large power.
+                (Finite(base), Some(n)) if n.unsigned_abs() <= LARGEST_EXPANDED => {
+                    Finite(base.power(n).unwrap_or(base))
+                }
                 (Finite(base), Some(_)) => Finite(base),
                 (other, _) => other,
             }
         }
         Kind::Binary(op, left, right) => match (op, value(left, given), value(right, given)) {
-            (_, Nothing(span), _) | (_, _, Nothing(span)) => Nothing(span),
+            (_, Undefined(span), _) | (_, _, Undefined(span)) => Undefined(span),
             (Op::Add, Finite(l), Finite(r)) => Finite(l + r),
             (Op::Sub, Finite(l), Finite(r)) => Finite(l - r),
             (Op::Mul, Finite(l), Finite(r)) => Finite(l * r),
             (Op::Mul, Finite(zero), Infinite) | (Op::Mul, Infinite, Finite(zero)) if zero.is_zero() => {
-                Nothing(expr.span)
+                Undefined(expr.span)
             }
             (Op::Div, Finite(l), Finite(r)) => match l.over(&r) {
                 Some(quotient) => Finite(quotient),
-                None if l.is_zero() => Nothing(expr.span),
+                None if l.is_zero() => Undefined(expr.span),
                 None => Infinite,
             },
             (Op::Div, Finite(_), Infinite) => Finite(Fraction::zero()),
-            (Op::Add | Op::Sub | Op::Div, Infinite, Infinite) => Nothing(expr.span),
+            (Op::Add | Op::Sub | Op::Div, Infinite, Infinite) => Undefined(expr.span),
             _ => Infinite,
         },
-        // The loss and the density of costs are any numbers, but for what has none.
+        // The values of `Q` and `w` are unknown numbers, unless the argument has no value.
         Kind::Call(name, _, arguments) => match arguments.first().map(|argument| value(argument, given)) {
-            Some(Nothing(span)) => Nothing(span),
+            Some(Undefined(span)) => Undefined(span),
             Some(Infinite) => Infinite,
             _ => Finite(Fraction::variable(name.as_str())),
         },
@@ -548,15 +556,8 @@ fn value(expr: &Expr, given: &[(&str, &str)]) -> Quotient {
     }
 }
 
-/// A coordinate or a differential, where some coordinates are given.
+/// The value of a coordinate or a differential, with some coordinates given.
 fn coordinate(name: &str, given: &[(&str, &str)]) -> Fraction {
-    if let Some((_, text)) = given.iter().find(|(known, _)| *known == name) {
-        let Ok(expr) = parse(&Source::new("coordinate", *text)) else { invariant!("`{text}` does not parse") };
-        match value(&expr, given) {
-            Quotient::Finite(value) => return value,
-            _ => invariant!("`{text}` has no value"),
-        }
-    }
     let of = |text: &str| {
         let Ok(expr) = parse(&Source::new("coordinate", text)) else { invariant!("`{text}` does not parse") };
         match value(&expr, given) {
@@ -564,6 +565,9 @@ fn coordinate(name: &str, given: &[(&str, &str)]) -> Fraction {
             _ => invariant!("`{text}` has no value"),
         }
     };
+    if let Some((_, text)) = given.iter().find(|(known, _)| *known == name) {
+        return of(text);
+    }
     match name {
         "pi1" => of("1 - pi0"),
         "R" => of(vocabulary("R")),
@@ -573,7 +577,7 @@ fn coordinate(name: &str, given: &[(&str, &str)]) -> Fraction {
     }
 }
 
-/// What a name is defined as.
+/// The definition of a name in the vocabulary.
 pub fn vocabulary(name: &str) -> &'static str {
     match VOCABULARY.iter().find(|(known, ..)| *known == name) {
         Some((_, text, _)) => text,
@@ -581,12 +585,12 @@ pub fn vocabulary(name: &str) -> &'static str {
     }
 }
 
-/// Of which pieces the curve of a transformed model is made: `Even` leaves neither ties nor gaps, `Cal` makes both.
+/// The kinds of pieces after transforms: `Even` removes ties and gaps, `Cal` creates both.
 pub fn after(pieces: Pieces, transforms: &[Transform]) -> Pieces {
     transforms.iter().fold(pieces, |pieces, transform| match transform {
         Transform::Even => Pieces { ties: false, gaps: false, corners: true, ..pieces },
         Transform::Cal => Pieces { ties: true, gaps: true, corners: true, ..pieces },
-        // A chord over an unbounded interval of scores is a tie.
+        // A chord of the hull may be a tie, over an unbounded interval of scores.
         Transform::Conv => Pieces { ties: true, corners: true, ..pieces },
     })
 }

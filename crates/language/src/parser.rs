@@ -1,18 +1,18 @@
-//! Tokens to syntax: a Pratt parser.
+//! The parser: tokens to syntax, by precedence climbing (Pratt).
 
 use crate::piece::Piece;
 
 use super::lexer::{Token, tokens};
 use super::{ComparisonSyntax, Diagnostic, Expr, FamilySyntax, Kind, Op, Source, Span, StatementSyntax, Word};
 
-/// How deeply brackets may nest; deeper is a slip, and would only exhaust the stack.
+/// The deepest nesting of brackets. Deeper input is a mistake and would exhaust the stack.
 const DEEPEST: usize = 64;
 
-/// How many operators may stand in a row; every one is a level of the tree.
+/// The most operators in a row. Each is a level of the tree.
 const MOST_TERMS: usize = 1000;
 
-/// Names of the curve, which multiply by standing next to something, as on paper: `F0^2 F1 dF1`.
-const OF_THE_CURVE: [&str; 8] = ["dx", "dF0", "dF1", "dR", "dc", "F0", "F1", "R"];
+/// Names that multiply the factor before them without a `*`, as on paper: `F0^2 F1 dF1`.
+const IMPLICIT_FACTORS: [&str; 8] = ["dx", "dF0", "dF1", "dR", "dc", "F0", "F1", "R"];
 
 /// Parses a whole text as one expression.
 ///
@@ -63,7 +63,7 @@ pub fn parse_statement(source: &Source) -> Result<StatementSyntax, Diagnostic> {
     Ok(StatementSyntax { classes, models, premises, claims, conditions })
 }
 
-/// Parses a whole text as expressions with commas between them, each perhaps one for every choice of whole numbers.
+/// Parses a whole text as a list of families of expressions, separated by commas.
 ///
 /// ```
 /// use rocproof_language::{parse_families, Source};
@@ -86,14 +86,17 @@ pub fn parse_families(source: &Source) -> Result<Vec<FamilySyntax>, Diagnostic> 
     Ok(families)
 }
 
+/// A position in the tokens of a text.
 struct Parser<'a> {
     source: &'a Source,
     tokens: Vec<(Token, Span)>,
+    /// The index of the next token.
     at: usize,
+    /// The nesting of expressions.
     depth: usize,
 }
 
-/// Binding powers, weakest first.
+// Precedences, lowest first.
 const ON: u8 = 1;
 const SUM: u8 = 3;
 const PRODUCT: u8 = 5;
@@ -117,6 +120,7 @@ impl Parser<'_> {
         token
     }
 
+    /// The error that something else was expected here.
     fn unexpected(&self, wanted: &str) -> Diagnostic {
         let found = match self.peek() {
             Token::End => "the end".to_owned(),
@@ -129,6 +133,7 @@ impl Parser<'_> {
         )
     }
 
+    /// Steps over a symbol, or fails.
     fn expect(&mut self, symbol: char) -> Result<Span, Diagnostic> {
         if *self.peek() == Token::Symbol(symbol) {
             return Ok(self.next().1);
@@ -136,7 +141,7 @@ impl Parser<'_> {
         Err(self.unexpected(&format!("`{symbol}`")))
     }
 
-    /// Steps over a symbol if it stands here.
+    /// Steps over a symbol if it is next; says whether it was.
     fn takes(&mut self, symbol: char) -> bool {
         let found = *self.peek() == Token::Symbol(symbol);
         if found {
@@ -145,7 +150,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Steps over a word if it stands here.
+    /// Steps over a word if it is next; says whether it was.
     fn takes_word(&mut self, word: &str) -> bool {
         let found = matches!(self.peek(), Token::Name(name) if name == word);
         if found {
@@ -154,6 +159,7 @@ impl Parser<'_> {
         found
     }
 
+    /// Fails unless the text ends here.
     fn end(&mut self, wanted: &str) -> Result<(), Diagnostic> {
         match self.peek() {
             Token::End => Ok(()),
@@ -164,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `CLASS … m, n:`, after `for`: the last word before a comma or the colon names a model.
+    /// Parses `CLASS … m, n:` after `for`. The last word before a comma or the colon is the name of a model.
     fn models(&mut self) -> Result<(Vec<Word>, Vec<Word>), Diagnostic> {
         let (mut classes, mut models, mut words) = (Vec::new(), Vec::new(), Vec::new());
         loop {
@@ -196,7 +202,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `a == b == c`: neighbours compared.
+    /// Parses a chain `a == b == c` as comparisons of neighbours.
     fn chain(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
         let mut found: Vec<ComparisonSyntax> = Vec::new();
         let mut left = self.expr(0)?;
@@ -212,7 +218,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// Conditions with commas between them.
+    /// Parses conditions separated by commas.
     fn conditions(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
         let mut found = self.chain()?;
         while self.takes(',') {
@@ -221,7 +227,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// The bounds of a family: conditions, up to a comma that no further condition follows.
+    /// Parses the bounds of a family. A comma that no condition follows separates families, so the parser steps back before it.
     fn bounds(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
         let mut found = self.chain()?;
         while *self.peek() == Token::Symbol(',') {
@@ -238,7 +244,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// An expression whose operators all bind more tightly than `least`.
+    /// Parses an expression whose operators have a higher precedence than `least`.
     fn expr(&mut self, least: u8) -> Result<Expr, Diagnostic> {
         if self.depth == DEEPEST {
             return Err(self.source.error(self.span(), "this is nested too deeply", "more than 64 levels"));
@@ -249,27 +255,27 @@ impl Parser<'_> {
             if terms > MOST_TERMS {
                 return Err(self.source.error(self.span(), "this has too many terms", "more than 1000 in a row"));
             }
-            let (op, power) = match self.peek() {
+            let (op, precedence) = match self.peek() {
                 Token::Symbol('+') => (Op::Add, SUM),
                 Token::Symbol('-') => (Op::Sub, SUM),
                 Token::Symbol('*') => (Op::Mul, PRODUCT),
                 Token::Symbol('/') => (Op::Div, PRODUCT),
                 Token::Symbol('^') => (Op::Pow, POWER),
-                Token::Name(name) if OF_THE_CURVE.contains(&name.as_str()) => (Op::Mul, PRODUCT),
+                Token::Name(name) if IMPLICIT_FACTORS.contains(&name.as_str()) => (Op::Mul, PRODUCT),
                 Token::Name(name) if name == "on" && ON > least => {
                     left = self.on(left)?;
                     continue;
                 }
                 _ => break,
             };
-            if power <= least {
+            if precedence <= least {
                 break;
             }
             if matches!(self.peek(), Token::Symbol(_)) {
                 self.next();
             }
-            // `^` groups to the right: 2^3^2 is 2^9.
-            let right = self.expr(if op == Op::Pow { power - 1 } else { power })?;
+            // `^` is right associative: 2^3^2 is 2^9.
+            let right = self.expr(if op == Op::Pow { precedence - 1 } else { precedence })?;
             let span = left.span.to(right.span);
             left = Expr { kind: Kind::Binary(op, Box::new(left), Box::new(right)), span };
         }
@@ -277,6 +283,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// Parses `on [a, b]` or `on arcs` after an expression.
     fn on(&mut self, left: Expr) -> Result<Expr, Diagnostic> {
         self.next();
         if let Token::Name(word) = self.peek()
@@ -295,6 +302,7 @@ impl Parser<'_> {
         Ok(Expr { kind: Kind::On(Box::new(left), Box::new([lo, hi])), span })
     }
 
+    /// Parses a number, a name, a call, a negation, or an expression in brackets.
     fn operand(&mut self) -> Result<Expr, Diagnostic> {
         let start = self.span();
         match self.peek().clone() {
@@ -320,11 +328,11 @@ impl Parser<'_> {
                 match self.peek() {
                     Token::Symbol('(') => {
                         let called = self.call(name, start)?;
-                        self.applied(called)
+                        self.applications(called)
                     }
                     Token::Symbol('[') => {
                         let bracket = self.bracket(name, start)?;
-                        self.applied(bracket)
+                        self.applications(bracket)
                     }
                     // `atoms: { … }` and `atoms { … }` are the braces alone.
                     Token::Symbol(':' | '{') if name == "atoms" => {
@@ -340,7 +348,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `name[method; cost]`.
+    /// Parses `[method; cost]` after a name.
     fn bracket(&mut self, name: String, name_span: Span) -> Result<Expr, Diagnostic> {
         self.next();
         let method = Box::new(self.expr(0)?);
@@ -349,8 +357,8 @@ impl Parser<'_> {
         Ok(Expr { kind: Kind::Bracket(name, name_span, method, cost), span: name_span.to(end) })
     }
 
-    /// What parentheses after a call or brackets make of it.
-    fn applied(&mut self, mut callee: Expr) -> Result<Expr, Diagnostic> {
+    /// Parses argument lists after a call or after brackets, as in `L[o](m)`.
+    fn applications(&mut self, mut callee: Expr) -> Result<Expr, Diagnostic> {
         while *self.peek() == Token::Symbol('(') {
             let (arguments, end) = self.arguments()?;
             let span = callee.span.to(end);
@@ -359,12 +367,13 @@ impl Parser<'_> {
         Ok(callee)
     }
 
+    /// Parses the arguments after a name.
     fn call(&mut self, name: String, name_span: Span) -> Result<Expr, Diagnostic> {
         let (arguments, end) = self.arguments()?;
         Ok(Expr { kind: Kind::Call(name, name_span, arguments), span: name_span.to(end) })
     }
 
-    /// `(a, b)`, from the parenthesis on.
+    /// Parses `(a, b)`. Returns the arguments and the place of the closing parenthesis.
     fn arguments(&mut self) -> Result<(Vec<Expr>, Span), Diagnostic> {
         self.next();
         let mut arguments = Vec::new();
@@ -378,7 +387,7 @@ impl Parser<'_> {
         Ok((arguments, self.expect(')')?))
     }
 
-    /// `{ e on [a,b]; … }` or `{ place: mass; … }`; a `;` may end the list.
+    /// Parses `{ e on [a,b]; … }` or `{ score: mass; … }`. A `;` may end the list.
     fn braces(&mut self) -> Result<Expr, Diagnostic> {
         let start = self.expect('{')?;
         let mut pieces = Vec::new();

@@ -3,7 +3,7 @@
 /// The kinds of piece that a curve is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Piece {
-    /// Scores with densities: everything may move.
+    /// Scores with densities: all coordinates may move.
     Arc,
     /// One score with mass: `F0` and `F1` move along a straight line.
     Tie,
@@ -17,7 +17,7 @@ impl Piece {
     /// All kinds.
     pub const ALL: [Piece; 4] = [Piece::Arc, Piece::Tie, Piece::Gap, Piece::Corner];
 
-    /// The differentials that vanish on it.
+    /// The differentials that are 0 on such a piece.
     pub const fn still(self) -> &'static [&'static str] {
         match self {
             Piece::Arc => &[],
@@ -37,12 +37,12 @@ impl Piece {
         }
     }
 
-    /// The kind that a word after `on` names.
+    /// The kind with a plural, the word after `on`.
     pub(crate) fn of_plural(word: &str) -> Option<Piece> {
         Piece::ALL.into_iter().find(|piece| piece.plural() == word)
     }
 
-    /// Where one stands on it, in words.
+    /// A phrase for a place on such a piece: `on an arc`, `in a gap`.
     pub const fn place(self) -> &'static str {
         match self {
             Piece::Arc => "on an arc",

@@ -1,4 +1,4 @@
-//! The syntax tree.
+//! The syntax tree, and how it is printed.
 
 use crate::piece::Piece;
 use rocproof_algebra::Rational;
@@ -20,12 +20,12 @@ impl Span {
     }
 }
 
-/// An expression and where it stands.
+/// An expression with its place in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression, with its parts.
     pub kind: Kind,
-    /// Where it stands.
+    /// The place in the text.
     pub span: Span,
 }
 
@@ -59,15 +59,15 @@ pub enum Kind {
     Apply(Box<Expr>, Vec<Expr>),
     /// `e on [lo, hi]`.
     On(Box<Expr>, Box<[Expr; 2]>),
-    /// `e on arcs`: an integrand that counts on some pieces of the curve only.
+    /// `e on arcs`: an integrand restricted to one kind of piece.
     OnPieces(Box<Expr>, Piece),
     /// `{ e on [a,b]; … }`.
     Pieces(Vec<Expr>),
-    /// `{ place: mass; … }`.
+    /// `{ score: mass; … }`.
     Atoms(Vec<(Expr, Expr)>),
 }
 
-/// How the two sides of a statement compare.
+/// A relation between the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Relation {
@@ -79,8 +79,8 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// The relation that is spelled so.
-    pub(crate) fn spelled(text: &str) -> Option<Relation> {
+    /// Reads a relation: `==`, `<=`, `≤`, `<`, `>=`, `≥` or `>`.
+    pub(crate) fn parse(text: &str) -> Option<Relation> {
         match text {
             "==" => Some(Relation::Equal),
             "<=" | "≤" => Some(Relation::AtMost),
@@ -91,7 +91,7 @@ impl Relation {
         }
     }
 
-    /// Its spelling in the language.
+    /// The spelling in the language.
     pub fn symbol(self) -> &'static str {
         match self {
             Relation::Equal => "==",
@@ -114,54 +114,54 @@ impl Relation {
     }
 }
 
-/// Two sides and how they compare.
+/// Two expressions and the relation between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparisonSyntax {
     /// The left-hand side.
     pub left: Expr,
-    /// How they compare.
+    /// The relation between the sides.
     pub relation: Relation,
     /// The right-hand side.
     pub right: Expr,
 }
 
 impl ComparisonSyntax {
-    /// Where it stands.
+    /// The place in the text.
     pub fn span(&self) -> Span {
         self.left.span.to(self.right.span)
     }
 }
 
-/// A word and where it stands.
+/// A word with its place in the text.
 pub type Word = (String, Span);
 
 /// `[for CLASS m, …:] [PREMISE implies] CLAIM [where CONDITION, …]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StatementSyntax {
-    /// The words before the names of the models.
+    /// The classes: the words before the name of the first model.
     pub classes: Vec<Word>,
     /// The names of the models.
     pub models: Vec<Word>,
-    /// What is supposed before `implies`; a chain `a <= b <= c` is two comparisons.
+    /// The premises before `implies`. A chain `a <= b <= c` is two comparisons.
     pub premises: Vec<ComparisonSyntax>,
-    /// What is claimed; a chain `a == b == c` is two comparisons.
+    /// The claims. A chain `a == b == c` is two comparisons.
     pub claims: Vec<ComparisonSyntax>,
-    /// What stands after `where`.
+    /// The conditions after `where`.
     pub conditions: Vec<ComparisonSyntax>,
 }
 
-/// `EXPRESSION [for CONDITION, …]`: one expression for each choice of whole numbers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
+/// `EXPRESSION [for BOUND, …]`: one expression for each choice of integers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FamilySyntax {
     /// The expression.
     pub member: Expr,
-    /// What bounds the whole numbers.
+    /// The bounds on the integers.
     pub bounds: Vec<ComparisonSyntax>,
 }
 
 impl Kind {
-    /// How tightly it holds together when written: a sum least.
-    fn binding(&self) -> u8 {
+    /// The precedence when printed; sums have the lowest of the arithmetic operations.
+    fn precedence(&self) -> u8 {
         match self {
             Kind::On(..) | Kind::OnPieces(..) => 0,
             Kind::Binary(Op::Add | Op::Sub, ..) => 1,
@@ -174,19 +174,19 @@ impl Kind {
     }
 }
 
-/// Expressions with a separator between them.
-fn listed(f: &mut fmt::Formatter, expressions: &[Expr], separator: &str) -> fmt::Result {
+/// Prints expressions with a separator between them.
+fn write_list(f: &mut fmt::Formatter, expressions: &[Expr], separator: &str) -> fmt::Result {
     for (i, expression) in expressions.iter().enumerate() {
         write!(f, "{}{expression}", if i > 0 { separator } else { "" })?;
     }
     Ok(())
 }
 
-/// The expression in the language: what is printed reads back as the same.
+/// Prints the expression in the language, so that it parses to the same tree.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let inner = |f: &mut fmt::Formatter, expr: &Expr, least: u8| {
-            if expr.kind.binding() < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
+            if expr.kind.precedence() < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
         };
         match &self.kind {
             Kind::Number(value) => write!(f, "{value}"),
@@ -209,7 +209,7 @@ impl fmt::Display for Expr {
             }
             Kind::Call(name, _, arguments) => {
                 write!(f, "{name}(")?;
-                listed(f, arguments, ", ")?;
+                write_list(f, arguments, ", ")?;
                 f.write_str(")")
             }
             Kind::Bracket(name, _, method, cost) => {
@@ -221,14 +221,14 @@ impl fmt::Display for Expr {
             }
             Kind::Apply(callee, arguments) => {
                 write!(f, "{callee}(")?;
-                listed(f, arguments, ", ")?;
+                write_list(f, arguments, ", ")?;
                 f.write_str(")")
             }
             Kind::On(of, ends) => write!(f, "{of} on [{}, {}]", ends[0], ends[1]),
             Kind::OnPieces(of, piece) => write!(f, "{of} on {}", piece.plural()),
             Kind::Pieces(pieces) => {
                 f.write_str("{ ")?;
-                listed(f, pieces, "; ")?;
+                write_list(f, pieces, "; ")?;
                 f.write_str(" }")
             }
             Kind::Atoms(atoms) => {

@@ -87,7 +87,7 @@ impl Resolver<'_> {
             Kind::On(..) | Kind::OnPieces(..) | Kind::Pieces(_) | Kind::Atoms(_) => Err(self
                 .source
                 .error(expr.span, "a number is needed here", "a density")
-                .help("a model is given with --model, --f0 and --f1")),
+                .help("a statement compares numbers; densities belong to the model, not to the statement")),
         }
     }
 
