@@ -8,6 +8,7 @@ use super::panel::{Anchor, AreaBase, Axis, LegendSample, Mark, Panel, Stroke};
 use super::text::{FAMILIES, Label, Style, escape_line, width, wrap};
 use super::ticks::{Ticks, power_of_ten, ticks};
 use super::trace::{Jump, PathSegment, Trace};
+use crate::arith::decimal::fixed;
 use crate::data::curves::Side;
 use std::fmt::Write;
 
@@ -182,9 +183,7 @@ impl Figure {
 
 /// A coordinate with at most two decimals.
 fn n(value: f64) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".into() } else { text.into() }
+    fixed(value, 2)
 }
 
 /// The size, alignment and weight of a text, and whether it is rotated.

@@ -1,5 +1,6 @@
 //! An evaluation as tables.
 
+use crate::arith::decimal::fixed;
 use crate::calculus::Estimate;
 use crate::functional::evaluation::EnclosedShape;
 use crate::functional::{Condition, Cost, Evaluation, Value};
@@ -71,9 +72,7 @@ pub(super) fn full_digits(x: f64) -> String {
 
 /// A score with at most ten decimals.
 pub(super) fn short_score(x: f64) -> String {
-    let text = format!("{x:.10}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".into() } else { text.into() }
+    fixed(x, 10)
 }
 
 /// Columns of words. All others but the first hold numbers, and are aligned to the right.

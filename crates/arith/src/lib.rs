@@ -25,6 +25,7 @@
 
 pub mod balls;
 pub mod closed_form;
+pub mod decimal;
 pub mod elementary;
 pub mod enclosure;
 pub mod factor;

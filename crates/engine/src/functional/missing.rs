@@ -39,7 +39,7 @@ impl fmt::Display for Missing {
             Missing::UnverifiedHull(x) => write!(
                 f,
                 "no certified level here: the hull that the transform needs could not be verified near x = {}",
-                crate::model::certified::march::written(*x)
+                rocproof_arith::decimal::short(*x, 6)
             ),
             Missing::Undecided => {
                 f.write_str("it could not be told from numbers too close to it; another level gives it numerically")

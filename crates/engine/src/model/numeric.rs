@@ -6,6 +6,7 @@ use super::sample;
 use super::tree::{AtomNode, DensityTree, Node};
 use crate::calculus::Estimate;
 use crate::constant::Constant;
+use rocproof_arith::decimal::short;
 use rocproof_arith::rational::to_f64;
 use rocproof_language::{Diagnostic, Expr, Source, Span};
 use std::sync::Arc;
@@ -91,7 +92,7 @@ impl NumericMixture {
         if mass.value.is_nan() || mass.value <= 1e-290 || mass.value.is_infinite() {
             let is_tiny = mass.value > 0.0 && mass.value.is_finite();
             let message = if is_tiny { "too little mass for floating point" } else { if_empty };
-            return Err(source.error(span, message, format!("its mass is {}", short(mass.value))));
+            return Err(source.error(span, message, format!("its mass is {}", short(mass.value, 12))));
         }
         self.scale(1.0 / mass.value);
         self.rounding += mass.error / mass.value;
@@ -100,18 +101,8 @@ impl NumericMixture {
 }
 
 fn not_one(source: &Source, span: Span, mass: f64) -> Diagnostic {
-    let message = format!("a density must integrate to 1, but this integrates to {}", short(mass));
-    source.error(span, message, format!("integral {}", short(mass)))
-}
-
-/// A number for a message: up to twelve digits, no trailing zeros.
-fn short(value: f64) -> String {
-    if value != 0.0 && !(1e-4..1e9).contains(&value.abs()) {
-        return format!("{value:.6e}");
-    }
-    // A sum of nothing is -0.
-    let text = format!("{:.12}", value + 0.0);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    let message = format!("a density must integrate to 1, but this integrates to {}", short(mass, 12));
+    source.error(span, message, format!("integral {}", short(mass, 12)))
 }
 
 fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic> {

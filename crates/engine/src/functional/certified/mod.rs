@@ -30,7 +30,7 @@ use super::exact::{FAST_DEGREE, exact_curve_after};
 use super::group::compile_definitions;
 use super::program::{Algebra, Program};
 use crate::calculus::patch::EnclosedPoint;
-use crate::model::certified::march::{REACH, written};
+use crate::model::certified::march::REACH;
 use crate::model::certified::straight::Integrand;
 use crate::model::certified::{Aim, EnclosedCurve, EnclosedMixture, Trouble};
 use crate::model::exact_curve::{ExactPiece, ExactPoint};
@@ -38,6 +38,7 @@ use crate::model::{Model, Transform};
 use crate::transform::certified as transform;
 use crate::transform::certified_hull::{EnclosedHull, enclosed_hull};
 use crate::transform::exact_hull::exact_hull;
+use rocproof_arith::decimal::short;
 use rocproof_arith::{Balls, Interval, Number, Rational, Series, libm};
 use rocproof_language::Diagnostic;
 use std::sync::LazyLock;
@@ -80,7 +81,7 @@ impl std::fmt::Display for Refusal {
                 write!(
                     f,
                     "no certified level here: the hull that the transform needs could not be verified near x = {}",
-                    written(*x)
+                    short(*x, 6)
                 )
             }
         }

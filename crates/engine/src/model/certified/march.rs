@@ -15,6 +15,7 @@ use super::tail::Lump;
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::endpoint::Endpoint;
 use crate::model::piecewise::Piecewise;
+use rocproof_arith::decimal::short;
 use rocproof_arith::{Interval, Rational, Series, libm};
 use rocproof_language::meaning::{Piece, Pieces};
 use std::cmp::Ordering;
@@ -59,23 +60,13 @@ pub enum Trouble {
     Corners,
 }
 
-/// A score in a sentence: six digits after the point, or with its power of ten.
-pub fn written(x: f64) -> String {
-    let is_plain = x == 0.0 || !x.is_finite() || (1e-4..1e9).contains(&x.abs());
-    if !is_plain {
-        return format!("{x:.6e}");
-    }
-    let text = format!("{x:.6}");
-    if x.is_finite() { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Order => f.write_str("two places are too close to tell which comes first"),
-            Trouble::Tail(x) => write!(f, "the mass close to x = {} could not be bounded", written(*x)),
-            Trouble::Irregular(x) => write!(f, "the density could not be enclosed near x = {}", written(*x)),
-            Trouble::Negative(x) => write!(f, "the density is negative at x = {}", written(*x)),
+            Trouble::Tail(x) => write!(f, "the mass close to x = {} could not be bounded", short(*x, 6)),
+            Trouble::Irregular(x) => write!(f, "the density could not be enclosed near x = {}", short(*x, 6)),
+            Trouble::Negative(x) => write!(f, "the density is negative at x = {}", short(*x, 6)),
             Trouble::Mass => f.write_str("the integral of this density could not be enclosed"),
             Trouble::VanishingMass => f.write_str("the integral of this density could not be enclosed away from 0"),
             Trouble::Corners => f.write_str("its corners are too close to tell apart"),

@@ -7,6 +7,7 @@ use crate::model::endpoint::Endpoint;
 use crate::model::family::expression;
 use crate::model::piecewise::Piecewise;
 use crate::model::tree::{AtomNode, DensityTree, Node};
+use rocproof_arith::decimal::short;
 use rocproof_arith::{Interval, Polynomial, Rational};
 use rocproof_language::{Diagnostic, Expr, Source, Span};
 use std::cmp::Ordering;
@@ -188,7 +189,7 @@ impl EnclosedMixture {
 fn refuse(source: &Source, span: Span, trouble: &Trouble) -> Diagnostic {
     match trouble {
         Trouble::Negative(x) => {
-            let label = format!("negative at x = {}", march::written(*x));
+            let label = format!("negative at x = {}", short(*x, 6));
             source.error(span, "a density must not be negative, but this provably is", label).proved()
         }
         _ => source
