@@ -1,8 +1,8 @@
 //! rocproof settles statements about the evaluation of binary classifiers.
 //!
-//! You hand it a model, two score densities and a class proportion, and it answers with every metric and every expected
-//! loss of "Threshold Choice Methods: the Missing Link" (Hernández-Orallo, Flach and Ferri): the number itself where the
-//! densities are piecewise polynomial, a number with its error elsewhere.
+//! A model is two score densities and a class proportion. [`evaluate()`] gives every metric and every expected loss of "Threshold Choice
+//! Methods: the Missing Link" (Hernández-Orallo, Flach and Ferri): a closed form if the densities are piecewise polynomial, otherwise an
+//! interval that contains the true value by proof, or a number with its error.
 //!
 //! # A tour
 //!
@@ -13,7 +13,7 @@
 //! let model = Model::new("beta(2, 5)", "beta(5, 2)", "1/3")?;
 //! let evaluation = evaluate(&model, &Request::default())?;
 //!
-//! // Each value has the strongest evidence there is. Here the densities are polynomials, and values are exact.
+//! // Each value is given at the strongest level of evidence that applies. Here the densities are polynomials, and values are exact.
 //! assert_eq!(evaluation.metric("AUC").unwrap().exact().unwrap().form.as_deref(), Ok("887/924"));
 //!
 //! // The Brier score is the expected loss of score-driven thresholds: two definitions, one number.
@@ -31,7 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Other densities are certified: the truth lies in the interval, by proof. Estimates are faster.
+//! Values of other densities are certified: the true value lies in the interval, by proof. Estimates are faster.
 //!
 //! ```
 //! use rocproof::{Condition, Level, Method, Model, Request, evaluate};
@@ -50,7 +50,7 @@
 //! Statements about all models are proved, or refuted by a model that breaks them:
 //!
 //! ```
-//! use rocproof::statement::Statement;
+//! use rocproof::Statement;
 //! use rocproof::verdict::{CEILING, Verdict, settle};
 //!
 //! let statement = Statement::parse("for convex m: L[o] == RL")?;
@@ -60,61 +60,73 @@
 //!
 //! # The idea: a model is a curve
 //!
-//! A model is a class proportion `π0` and a curve `u ↦ (x, F1, F0)` that never falls: arcs (densities), gaps (no mass) and
-//! atoms (ties). The ROC curve is its projection. Metrics and expected losses are integrals along it of an expression in
-//! `dx`, `dF0`, `dF1`; each is written down once, as text, in [`functional::definition`], and everything that runs is derived
-//! from that text.
+//! A model is a class proportion `π0` and a curve `u ↦ (x, F1, F0)` whose coordinates never decrease. It consists of arcs (densities), gaps (no
+//! mass) and ties (atoms). The ROC curve is its projection. Metrics and expected losses are integrals along the curve of an expression in `dx`,
+//! `dF0`, `dF1`. Each is defined once, as text, in [`functional::definition`], and all code that evaluates or proves uses that text.
 //!
-//! # The map of the house
+//! # Modules
 //!
-//! Dependencies point up this list: a room uses rooms above it only.
+//! A module depends only on modules above it. Modules without a link are internal: they may change without notice.
 //!
-//! | module | crate | what lives there |
+//! | module | crate | content |
 //! | --- | --- | --- |
-//! | [`arith`] | `rocproof-arith` | rationals, polynomials, algebraic numbers, closed forms; intervals, series and Gauss rules with proved errors; special functions |
-//! | [`lang`] | `rocproof-language` | text to syntax, with places and errors that point at them; the definitions, and the meaning of an integrand |
+//! | `arith` | `rocproof-arith` | rationals, polynomials, algebraic numbers, closed forms; intervals, series and Gauss rules with proved errors; special functions |
+//! | [`lang`] | `rocproof-language` | syntax, diagnostics with positions, definitions, and the meaning of an integrand |
 //! | [`theory::check`] | `rocproof-checker` | statements, forms, rules, certificates, and their check |
-//! | [`calculus`] | `rocproof-engine` | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
+//! | `calculus` | `rocproof-engine` | one quadrature rule, coordinates, panels, integrals, roots; rational functions integrated exactly |
 //! | [`model`] | | densities, their families, models and model files; the curve, sampled, exact and enclosed |
-//! | [`transform`] | | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
-//! | [`functional`] | | the readings of definitions: along the curve in floats, exactly and in enclosures, and literally |
-//! | [`statement`] | `rocproof-prover` | statements about models: names resolved, classes, conditions |
-//! | [`theory`] | | proofs: how they are found and written down |
-//! | [`search`] | | counterexamples: families of models, decided and made simple |
+//! | `transform` | | `Conv`, `Cal`, `Even`; bijective, constant and singular intervals; hulls at each level |
+//! | [`functional`] | | evaluation of definitions: along the curve at each level, and literally |
+//! | [`statement`] | `rocproof-prover` | statements about models: names, classes, conditions |
+//! | [`theory`] | | proofs: search, certificates, derivations |
+//! | `search` | | counterexamples: search, decision, simplification |
 //! | [`verdict`] | | proved, refuted, supported or undecided |
-//! | [`discover`](mod@discover) | | linear relations between functionals, proved |
-//! | [`data`] | `rocproof-scored` | scored data: CSV and Parquet files, ties and gaps, pooling of adjacent violators; [`data::curves`], piece by piece |
-//! | [`output`] | `rocproof` | files that are written whole, numbers with their justified digits |
-//! | [`paper`] | | the paper as data, its models and its claims; and their audit |
-//! | [`draw`] | | figures: panels, axes, curves; SVG, PNG, PDF; the figures of models and of scored data |
-//! | [`report`] | | JSON, CSV and tables; the report on the paper as a page |
-//! | [`front`] | | requests as texts, answered or refused: shared by the command line and the Python package |
-//! | [`cli`] | | the command line |
+//! | [`discover`](mod@discover) | | linear relations between functionals, with proofs |
+//! | [`data`] | `rocproof-scored` | scored data: CSV and Parquet files, evaluation, sampling intervals, and exact curves ([`data::curves`]) |
+//! | `output` | `rocproof` | atomic files, numbers with justified digits, escaped texts |
+//! | [`paper`] | | the paper as data (models and claims), and its audit |
+//! | [`draw`] | | figures of models and of scored data, as SVG, PNG and PDF |
+//! | [`report`] | | results as JSON, CSV and tables; the report on the paper as a page |
+//! | `front` | | requests as texts, shared by the command line and the Python package |
+//! | `cli` | | the command line |
 //!
 //! # Levels of evidence
 //!
-//! *Exact*: rational arithmetic on piecewise-polynomial models; the number itself. *Certified*: an interval that holds the truth by
-//! proof; of a piecewise-polynomial model as narrow as one likes, of all others down to about 1e-13. *Numeric*: estimates whose errors are tested never to be smaller than
-//! the truth allows (20,000 models against independent reference values, and the exact level), but not proved.
-//! [`functional::settle`] picks the strongest that serves.
+//! * *Exact*: rational arithmetic on piecewise-polynomial models; the number itself.
+//! * *Certified*: an interval that contains the true value by proof. For piecewise-polynomial models it can be as narrow as requested, for others
+//!   down to about 1e-13.
+//! * *Numeric*: floating point with an error estimate. The estimates are tested against 20,000 models with independent reference values and against
+//!   the exact level, but not proved.
+//!
+//! [`evaluate()`] picks the strongest level that applies, unless the [`Request`] selects one.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[doc(hidden)]
 pub mod cli;
 pub mod draw;
+#[doc(hidden)]
 pub mod front;
+#[doc(hidden)]
 pub mod output;
 pub mod paper;
 pub mod report;
 
+#[doc(hidden)]
 pub use rocproof_arith as arith;
-pub use rocproof_engine::{calculus, functional, model, transform};
+#[doc(hidden)]
+pub use rocproof_engine::{calculus, transform};
+pub use rocproof_engine::{functional, model};
 pub use rocproof_language as lang;
-pub use rocproof_prover::{discover, search, statement, theory, verdict};
+#[doc(hidden)]
+pub use rocproof_prover::search;
+pub use rocproof_prover::{discover, statement, theory, verdict};
 pub use rocproof_scored as data;
 
+pub use data::Scored;
 pub use functional::{
     Condition, Cost, Evaluation, Level, Method, Missing, Refusal, Request, Thresholds, Value, evaluate,
 };
 pub use model::{Density, Model};
+pub use statement::Statement;

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 /// The arguments of `check`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The statement, e.g. 'L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3' or 'for convex m: L[o] == RL'; - reads statements from standard input, one
     /// per line, and answers each with a line of JSON
     #[arg(value_name = "STATEMENT", allow_hyphen_values = true)]

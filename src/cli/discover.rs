@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// The arguments of `discover`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The functional to express, e.g. 'L[rd; beta(2,2)]'
     #[arg(value_name = "TARGET", allow_hyphen_values = true)]
     target: String,

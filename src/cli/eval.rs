@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 /// The arguments of `eval`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The arguments of `figure`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
     /// Write the figure to this file: .svg, .png or .pdf

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The arguments of `gallery`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A folder of model files (.toml)
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,

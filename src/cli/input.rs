@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 /// The model of a command.
 #[derive(Args)]
-pub struct ModelArguments {
+pub(crate) struct ModelArguments {
     /// A model file (TOML), or one of the paper's models as @name
     #[arg(value_name = "MODEL", conflicts_with_all = ["f0", "f1", "pi0"])]
     model: Option<String>,
@@ -27,7 +27,7 @@ pub struct ModelArguments {
 
 /// A score transform by name.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum TransformName {
+pub(crate) enum TransformName {
     /// The convex hull of the ROC curve
     Conv,
     /// Scores become posteriors along the hull

@@ -40,7 +40,7 @@ impl Conditions {
 
 /// The format and destination of a result.
 #[derive(Args)]
-pub struct Printing {
+pub(crate) struct Printing {
     /// Print JSON
     #[arg(long)]
     json: bool,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The options for figures and curves.
 #[derive(Args)]
-pub struct CurveOptions {
+pub(crate) struct CurveOptions {
     /// Draw the curves: .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
@@ -45,7 +45,7 @@ enum By {
 }
 
 /// The requested files, checked before any data are read.
-pub struct CurveFiles<'a> {
+pub(crate) struct CurveFiles<'a> {
     figure: Option<(&'a Path, FigureKind)>,
     curves: Option<(&'a Path, Format)>,
     names: &'a [String],
@@ -71,7 +71,7 @@ impl CurveOptions {
     }
 
     /// Checks the names of curves and the paths of files.
-    pub fn check_files(&self) -> Result<CurveFiles<'_>, Failure> {
+    pub(crate) fn check_files(&self) -> Result<CurveFiles<'_>, Failure> {
         let show = FigureKind::named(&self.show).map_err(|bad| Failure::new(format!("--show: {bad}")))?;
         let condition = if self.by == By::Cost { Condition::Cost } else { Condition::Skew };
         curve_kinds(&self.curve, &Thresholds::default(), condition)?;

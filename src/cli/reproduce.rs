@@ -16,7 +16,7 @@ use std::time::Instant;
 
 /// The arguments of `reproduce`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Write the report to this folder; an earlier report is replaced once the new one is complete
     #[arg(long, value_name = "DIR", default_value = "report")]
     out: PathBuf,

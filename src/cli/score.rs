@@ -19,7 +19,7 @@ use std::sync::Once;
 
 /// The arguments of `score`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A CSV or Parquet file; - reads CSV from standard input
     #[arg(value_name = "FILE")]
     file: String,

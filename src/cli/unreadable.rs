@@ -6,7 +6,7 @@ use crate::lang::closest;
 use crate::output::quote_for_shell;
 
 /// A failure to read scored data: what is wrong, and which options would help.
-pub fn explain(error: &ReadError) -> Failure {
+pub(crate) fn explain(error: &ReadError) -> Failure {
     let message = match message(&error.cause) {
         Some(message) => format!("{}: {message}", error.location()),
         None => error.to_string(),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// The arguments of `verify`.
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A certificate that `rocproof check --certificate` wrote, or the output of `rocproof check --json`
     #[arg(value_name = "CERTIFICATE")]
     certificate: PathBuf,

@@ -45,4 +45,5 @@ pub mod trace;
 pub use figure::Figure;
 pub use palette::{Ink, Palette};
 pub use panel::{Anchor, Axis, Panel, Stroke};
-pub use save::{FORMATS, NotSaved, check, save, to_bytes};
+pub(crate) use save::FORMATS;
+pub use save::{NotSaved, check, save, to_bytes};

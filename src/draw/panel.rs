@@ -72,7 +72,7 @@ impl Stroke {
     }
 
     /// A line with a dash pattern; with an empty one it is solid in every palette.
-    pub const fn dashed(self, dash: &'static str) -> Stroke {
+    pub(crate) const fn dashed(self, dash: &'static str) -> Stroke {
         Stroke { dash: Some(dash), ..self }
     }
 }
@@ -135,7 +135,7 @@ impl Panel {
     }
 
     /// Sets the title.
-    pub fn titled(self, title: &str) -> Panel {
+    pub(crate) fn titled(self, title: &str) -> Panel {
         Panel { title: Label::plain(title), ..self }
     }
 
@@ -162,7 +162,13 @@ impl Panel {
     }
 
     /// Draws a curve. If it has few jumps, each is marked: a filled circle at the value, an open one at the other limit.
-    pub fn jumping_curve(&mut self, pieces: impl Iterator<Item = CurvePiece>, stroke: Stroke, side: Side, name: &str) {
+    pub(crate) fn jumping_curve(
+        &mut self,
+        pieces: impl Iterator<Item = CurvePiece>,
+        stroke: Stroke,
+        side: Side,
+        name: &str,
+    ) {
         let trace = trace(pieces, self.window());
         let has_gaps = stroke.dash.is_none() && trace.runs.len() > 1;
         let stroke = if has_gaps { stroke.dashed("") } else { stroke };
@@ -176,7 +182,7 @@ impl Panel {
     }
 
     /// Moves the last `count` entries of the legend to its beginning.
-    pub fn entries_first(&mut self, count: usize) {
+    pub(crate) fn entries_first(&mut self, count: usize) {
         let count = count.min(self.legend.len());
         self.legend.rotate_right(count);
     }
@@ -215,7 +221,7 @@ impl Panel {
     }
 
     /// Draws rectangles, each given by its range of abscissae and of ordinates.
-    pub fn bars(&mut self, bars: impl IntoIterator<Item = [(f64, f64); 2]>, ink: Ink, opacity: f64, name: &str) {
+    pub(crate) fn bars(&mut self, bars: impl IntoIterator<Item = [(f64, f64); 2]>, ink: Ink, opacity: f64, name: &str) {
         self.add_to_legend(name, LegendSample::Box(ink, opacity));
         self.marks.push(Mark::Bars { bars: bars.into_iter().collect(), ink, opacity });
     }

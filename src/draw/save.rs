@@ -38,7 +38,7 @@ impl fmt::Display for NotSaved {
 impl std::error::Error for NotSaved {}
 
 /// The formats that this build can write, as file extensions.
-pub const FORMATS: &[&str] = if cfg!(feature = "images") { &["svg", "pdf", "png"] } else { &["svg"] };
+pub(crate) const FORMATS: &[&str] = if cfg!(feature = "images") { &["svg", "pdf", "png"] } else { &["svg"] };
 
 #[derive(Clone, Copy)]
 enum Format {

@@ -43,7 +43,11 @@ pub fn find_curves<'c>(
 }
 
 /// The kinds of curves with given names.
-pub fn curve_kinds(names: &[String], thresholds: &Thresholds, condition: Condition) -> Result<Vec<CurveKind>, Failure> {
+pub(crate) fn curve_kinds(
+    names: &[String],
+    thresholds: &Thresholds,
+    condition: Condition,
+) -> Result<Vec<CurveKind>, Failure> {
     let named = |name: &String| CurveKind::named(name, thresholds, condition);
     names
         .iter()

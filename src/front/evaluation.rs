@@ -50,7 +50,7 @@ impl From<Refusal> for Failure {
 }
 
 /// Evaluates scored data at the exact level, as a model of atoms.
-pub fn evaluate_scores_exactly(
+pub(crate) fn evaluate_scores_exactly(
     data: &Scored,
     transforms: &[Transform],
     cost: &Cost,

@@ -34,7 +34,10 @@ impl Failure {
     }
 
     /// A failure whose message and advice name options.
-    pub fn worded_with_help(message: impl Fn(Interface) -> String, help: impl Fn(Interface) -> String) -> Failure {
+    pub(crate) fn worded_with_help(
+        message: impl Fn(Interface) -> String,
+        help: impl Fn(Interface) -> String,
+    ) -> Failure {
         Failure::with_help(Wording::new(message), Wording::new(help))
     }
 

@@ -10,12 +10,14 @@ mod scored;
 mod statement;
 mod wording;
 
-pub use curves::{curve_kinds, find_curves, write_curves_json};
-pub use evaluation::{evaluate, evaluate_scores_exactly};
+pub(crate) use curves::curve_kinds;
+pub use curves::{find_curves, write_curves_json};
+pub use evaluation::evaluate;
+pub(crate) use evaluation::evaluate_scores_exactly;
 pub use failure::Failure;
 pub use model::read_model;
 pub use option::{ceiling, read_number, read_rate};
 pub use reproduction::{Reproduction, cannot_write_report};
 pub use scored::{Extras, ScorePlan, ScoredLevel, check_transforms};
-pub use statement::{discover, examine, read_classes, read_statement, verify};
+pub use statement::{discover, examine, read_statement, verify};
 pub use wording::{Interface, Wording};

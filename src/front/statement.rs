@@ -101,7 +101,7 @@ fn check_agreement(answer: &Value, verified: &Verified) -> Result<(), Rejected> 
 }
 
 /// Reads class names; `all` stands for no restriction.
-pub fn read_classes(words: &[String]) -> Result<Vec<Class>, Failure> {
+pub(crate) fn read_classes(words: &[String]) -> Result<Vec<Class>, Failure> {
     let mut found = Vec::new();
     for word in words {
         match Class::named(word) {

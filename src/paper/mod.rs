@@ -64,7 +64,7 @@ pub fn model(label: &str) -> Option<Result<Model, Diagnostic>> {
 }
 
 /// The label that is closest to a misspelt one.
-pub fn closest_label(label: &str) -> Option<&'static str> {
+pub(crate) fn closest_label(label: &str) -> Option<&'static str> {
     closest(label, MODELS.iter().chain(INTRODUCTION).map(|(name, _)| *name))
 }
 

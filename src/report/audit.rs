@@ -150,7 +150,7 @@ pub fn certificate_path(audited: &AuditedClaim) -> String {
 }
 
 /// The paths of a claim's proof: the certificate, the derivation in LaTeX, and the script for SymPy.
-pub fn certificate_paths(audited: &AuditedClaim) -> [String; 3] {
+pub(crate) fn certificate_paths(audited: &AuditedClaim) -> [String; 3] {
     ["json", "tex", "py"].map(|kind| format!("certificates/{}.{kind}", audited.claim.file_stem()))
 }
 

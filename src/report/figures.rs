@@ -43,7 +43,7 @@ impl From<Refusal> for NotDrawn {
 }
 
 /// Draws all figures of the paper: for the page, and as files.
-pub fn draw_paper(palette: Palette) -> Result<(Vec<Figure>, Vec<File>), NotDrawn> {
+pub(crate) fn draw_paper(palette: Palette) -> Result<(Vec<Figure>, Vec<File>), NotDrawn> {
     let drawn: Vec<DrawnFigure> = draw_all(palette)?;
     let saved = drawn.par_iter().map(|drawn| save_formats(drawn).map_err(NotDrawn::Format));
     let saved: Vec<(Figure, Vec<File>)> = saved.collect::<Result<_, _>>()?;

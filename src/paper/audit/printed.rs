@@ -44,7 +44,7 @@ impl Digits {
     }
 
     /// Whether a rational number rounds to the digits.
-    pub fn are_of(&self, value: &Rational) -> bool {
+    pub(crate) fn are_of(&self, value: &Rational) -> bool {
         let [low, high] = self.bounds();
         (low..=high).contains(value)
     }
