@@ -1,4 +1,4 @@
-//! Enclosures of logarithms of rationals and of the beta function, to about 100 bits.
+//! Enclosures of logarithms of rationals, of the gamma function and of the beta function, to about 100 bits.
 //!
 //! Logarithms by the series of artanh, `ln Γ` by Stirling's series from 24 on, and the recurrence below.
 
@@ -113,6 +113,19 @@ fn rising_product(z: &Rational) -> (Rational, Rational) {
         at += Rational::ONE;
     }
     (product, at)
+}
+
+/// `ln Γ(z)` for a positive rational.
+///
+/// ```
+/// use rocproof_arith::{Rational, log_beta::{ln, ln_gamma}};
+/// // Γ(5) = 24.
+/// let difference = ln_gamma(&Rational::from(5)).minus(&ln(&Rational::from(24)));
+/// assert!(difference.contains(&Rational::ZERO) && difference.width_exponent() < -85);
+/// ```
+pub fn ln_gamma(z: &Rational) -> Enclosure {
+    let (product, far) = rising_product(z);
+    ln_gamma_far(&far).minus(&ln(&product))
 }
 
 /// `ln B(a, b)` for positive rationals.

@@ -57,8 +57,8 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
         tail.distance * tail.sign() * self.log_slope(tail.x)
     }
 
-    /// Whether the elasticity says more about a tail than the slope of the logarithm does.
-    fn has_elasticity(&self) -> bool {
+    /// Whether the elasticity says more about this tail than the slope of the logarithm does.
+    fn has_elasticity(&self, _tail: &Tail) -> bool {
         self.is_expression()
     }
 
@@ -111,7 +111,7 @@ pub trait LogPair {
 /// `d ln(f1/f0)/dx` in a tail, up to a positive factor.
 pub fn ratio_slope(f0: &dyn EnclosedDensity, f1: &dyn EnclosedDensity, tail: &Tail) -> Interval {
     f0.ratio_slope(f1, tail).unwrap_or_else(|| {
-        if f0.has_elasticity() || f1.has_elasticity() {
+        if f0.has_elasticity(tail) || f1.has_elasticity(tail) {
             (f1.elasticity(tail) - f0.elasticity(tail)) * tail.sign()
         } else {
             f1.log_slope(tail.x) - f0.log_slope(tail.x)

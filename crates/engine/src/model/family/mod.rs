@@ -6,18 +6,20 @@
 mod beta;
 pub(super) mod expression;
 mod function;
+mod gamma;
 mod logistic;
 mod normal;
 mod triangular;
 mod uniform;
 
 /// All families.
-pub static FAMILIES: [&dyn Family; 5] =
-    [&beta::FAMILY, &triangular::FAMILY, &uniform::FAMILY, &normal::FAMILY, &logistic::FAMILY];
+pub static FAMILIES: &[&dyn Family] =
+    &[&beta::FAMILY, &triangular::FAMILY, &uniform::FAMILY, &normal::FAMILY, &logistic::FAMILY, &gamma::FAMILY];
 
 pub use beta::{Beta, beta_mass, centered_beta_mass};
 pub use expression::Expression;
 pub use function::{Function, Values};
+pub use gamma::Gamma;
 pub use logistic::Logistic;
 pub use normal::Normal;
 pub use triangular::Triangular;
