@@ -25,7 +25,7 @@ pub fn ln_1p_minus(t: f64) -> f64 {
 /// The remainder of Stirling's formula, `ln Γ(z) - [(z - ½) ln z - z + ½ ln 2π]`, for `z > 0`.
 ///
 /// The recurrence moves the argument up to at least 16; there the asymptotic series is used.
-pub(crate) fn stirling_remainder(z: f64) -> f64 {
+pub fn stirling_remainder(z: f64) -> f64 {
     /// From here on the asymptotic series is accurate.
     const FAR: f64 = 16.0;
     let mut from_recurrence = 0.0;

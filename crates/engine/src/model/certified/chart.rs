@@ -108,7 +108,7 @@ impl Between<'_> {
         (needed && end.is_finite()).then(|| kinds.iter().map(power).fold(f64::INFINITY, f64::min))
     }
 
-    /// Tail which score all bells of an interval have fallen.
+    /// The score beyond which the tails of all families on the interval have fallen.
     fn bells_end(&self, left: bool, reach: f64) -> f64 {
         let sign = if left { -1.0 } else { 1.0 };
         let far = self.active.iter().flatten().filter_map(|part| part.density.tail_reach(reach));
@@ -138,15 +138,12 @@ impl Between<'_> {
         v
     }
 
-    /// A score, not close to a singular end, between which and the end there is next to no mass, if there is one.
-    fn thin_end(&self, left: bool, reach: f64, start: f64) -> Option<f64> {
+    /// A score of a bounded interval, not close to a singular end, between which and the end there is next to no mass, if there is one.
+    fn thin_end(&self, [a, b]: [Interval; 2], left: bool, reach: f64, start: f64) -> Option<f64> {
         /// The logarithm of the share of the interval that is close to the end.
         const CLOSE: f64 = 6.0;
         /// Cuts are multiples of this share of a score, so that halves of what lies between are floats.
         const GRAIN: f64 = 1024.0 * 1024.0;
-        let ([a, b], true) = (self.ends.map(Endpoint::enclosure), self.ends.iter().all(|end| end.is_finite())) else {
-            return None;
-        };
         let (w, sign) = (b - a, if left { 1.0 } else { -1.0 });
         let coordinate = if left { Coordinate::FromLeft { a, w } } else { Coordinate::FromRight { b, w } };
         let v = self.far_enough(coordinate, left, reach, start);
@@ -186,7 +183,7 @@ impl Between<'_> {
         let mut hard = [0, 1].map(|side| self.hard_end(side, graded));
         let exponential = Some(TailKind::Exponential);
         let far = |coordinate, left, start| self.far_enough(coordinate, left, reach, start);
-        // EndBehaviour an end, from a place at the given distance: to a hard or infinite end on the left, on the right.
+        // Towards an end, from a place at the given distance: to a hard or infinite end on the left, on the right.
         let to_left = |a: Interval, w: Interval, p: f64| {
             let coordinate = Coordinate::FromLeft { a, w };
             Chart { coordinate, v: [-far(coordinate, true, reach / p), 0.0], beyond: [exponential, None] }
@@ -209,7 +206,13 @@ impl Between<'_> {
         for side in [0, 1] {
             let left = side == 0;
             if let Some(power) = hard[side] {
-                if let Some(cut) = self.thin_end(left, reach, reach / power) {
+                let mut bounded = ends.map(Endpoint::enclosure);
+                if !ends[1 - side].is_finite() && !is_typed_tail(1 - side) {
+                    bounded[1 - side] = Interval::from(self.bells_end(!left, reach));
+                }
+                if bounded.iter().all(|end| end.is_bounded())
+                    && let Some(cut) = self.thin_end(bounded, left, reach, reach / power)
+                {
                     (core[side], rest[side], hard[side]) = (Interval::from(cut), Some(TailKind::Thin(cut)), None);
                 }
                 continue;

@@ -7,7 +7,7 @@ use rocproof_arith::{Interval, Rational};
 use rocproof_language::{Expr, Kind, Op};
 use std::collections::BTreeMap;
 
-/// Tail this degree an expansion costs more than it gives.
+/// Beyond this degree an expansion costs more than it gives.
 const HIGHEST: u32 = 12;
 
 /// A polynomial in `x` and `π`: its coefficients by both powers. No polynomial in `π` with rational coefficients is zero but 0.

@@ -20,7 +20,7 @@ const CLOSE: f64 = 0.25;
 /// Up to this degree hardly anything cancels in a polynomial in the distance from an end.
 const LOW_DEGREE: usize = 4;
 
-/// Tail this degree nothing is said of the ratio of two polynomials in closed form.
+/// Beyond this degree nothing is said of the ratio of two polynomials in closed form.
 const MOST_POWERS: usize = 3;
 
 /// An expression in `x` on an interval.

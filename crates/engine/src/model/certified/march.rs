@@ -1,7 +1,7 @@
 //! From densities to an enclosed curve.
 //!
 //! The score axis is cut at every declared place. Between two of them the densities are enclosed on stretches that are halved
-//! until the series are good; their integrals, added up from both sides, are the distribution functions. EndBehaviour singular and
+//! until the series are good; their integrals, added up from both sides, are the distribution functions. Towards singular and
 //! infinite ends a bound on the growth of the densities encloses the mass that no stretch reaches.
 
 use super::bend::{Bend, goes_on};

@@ -161,8 +161,8 @@ impl EnclosedMixture {
         self.atoms.iter_mut().for_each(|atom| atom.mass = atom.mass * by);
     }
 
-    /// The part between two endpoints.
-    fn cut(self, ends: &[Endpoint; 2]) -> Result<EnclosedMixture, Trouble> {
+    /// The part between two endpoints, not divided by its mass.
+    pub fn cut(self, ends: &[Endpoint; 2]) -> Result<EnclosedMixture, Trouble> {
         let compare = |a: &Endpoint, b: &Endpoint| a.compare(b).ok_or(Trouble::Order);
         let mut cut = EnclosedMixture::default();
         for mut component in self.components {

@@ -7,7 +7,7 @@ use rocproof_arith::roots::{real_roots, sign_between};
 use rocproof_arith::{Polynomial, Rational};
 use std::cmp::Ordering;
 
-/// Tail this degree a polynomial takes its time.
+/// Beyond this degree a polynomial takes its time.
 const LARGEST_DEGREE: usize = 16;
 
 /// Whether the curve of two densities is its own hull; `None` if this does not tell. Each must be one family alone, and both on one interval.

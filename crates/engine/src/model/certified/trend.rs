@@ -503,7 +503,7 @@ mod tests {
             ("exp(-log(x)^2)*2*log(x)/x", false, inf, 50.0, e(-50f64.ln().powi(2)), 5.0),
             ("exp(-sqrt(x))", false, inf, 900.0, 62.0 * e(-30.0), 1.2),
             ("exp(-x^(1/3))*x^(-2/3)/3", false, inf, 1e6, e(-100.0), 1.2),
-            // EndBehaviour 0.
+            // Towards 0.
             ("exp(-1/x)/x^2", true, 0.0, 0.05, e(-20.0), 1.2),
             ("(1+sin(1/x))*x", true, 0.0, 0.01, 0.00005, 3.0),
             ("x^x", true, 0.0, 0.001, 0.000995, 1.1),

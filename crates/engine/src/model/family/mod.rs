@@ -9,6 +9,8 @@ mod function;
 mod gamma;
 mod logistic;
 mod normal;
+#[cfg(test)]
+mod tests;
 mod triangular;
 mod uniform;
 
