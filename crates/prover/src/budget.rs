@@ -1,20 +1,20 @@
-//! What a search may cost, counted in work: the same on every machine.
+//! The budget of a search, counted in work: the same on every machine.
 
 use crate::clock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What a search may cost.
+/// The budget of a search for a counterexample.
 ///
-/// Work is counted, so that the outcome does not depend on the machine or on what else it does. The time is a ceiling only; whether it cut
-/// something off is told.
+/// Work is counted, so that the outcome does not depend on the speed or the load of the machine. The time is a safeguard; the result says
+/// whether it cut the search off.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// How much work: about so many simple models are tried.
+    /// The work, in units of evaluating one simple model.
     pub work: usize,
-    /// The seed of what is random.
+    /// The seed of the random models.
     pub seed: u64,
-    /// How long it may take at most.
+    /// The most time that it may take.
     pub ceiling: Duration,
 }
 
@@ -24,7 +24,7 @@ impl Default for Budget {
     }
 }
 
-/// When to stop, whatever is left to do; and whether that happened.
+/// A time at which a search stops, and whether it was reached.
 #[derive(Debug)]
 pub struct Ceiling {
     until: Duration,
@@ -32,12 +32,12 @@ pub struct Ceiling {
 }
 
 impl Ceiling {
-    /// So long from now.
+    /// A ceiling at a time from now.
     pub fn after(time: Duration) -> Ceiling {
         Ceiling { until: clock::now().saturating_add(time), reached: AtomicBool::new(false) }
     }
 
-    /// Whether it is reached; once it was seen to be, it stays so.
+    /// Whether the time is reached; notes it if so.
     pub fn is_reached(&self) -> bool {
         let reached = self.was_reached() || clock::now() >= self.until;
         if reached {
@@ -46,12 +46,12 @@ impl Ceiling {
         reached
     }
 
-    /// Whether anybody was stopped by it.
+    /// Whether [`Ceiling::is_reached`] was ever true.
     pub fn was_reached(&self) -> bool {
         self.reached.load(Ordering::Relaxed)
     }
 
-    /// What is left.
+    /// The time that is left.
     pub fn left(&self) -> Duration {
         self.until.saturating_sub(clock::now())
     }

@@ -1,7 +1,7 @@
-//! Discovery: all linear relations between terms that hold for every model of a class.
+//! Discovery of linear relations between terms that hold for every model of a class.
 //!
 //! Integrals in normal form are vectors over the field of rational functions of `π0`; a linear relation between integrals is one between
-//! these vectors. So every relation with coefficients in that field is found, and each is a statement with a proof.
+//! these vectors. Elimination finds every relation with coefficients in that field; each becomes a statement with a checked proof.
 
 use crate::search::{Ceiling, guard, show_independence};
 use crate::statement::{self, Class, Comparison, Statement, Term};
@@ -10,20 +10,20 @@ use crate::theory::lower::{Base, Lowering, Unsupported};
 use crate::theory::prove;
 use crate::theory::readable::in_proportions;
 use crate::theory::relations::{Combination, combinations};
-use crate::verdict::{Premises, premises};
+use crate::verdict::{Premises, judge_premises};
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational};
 use rocproof_language::{Diagnostic, Op, Relation, Source, parse};
 use std::time::Duration;
 
-/// A relation with its proof, which was checked.
+/// A relation with its checked proof.
 #[derive(Clone, Debug)]
 pub struct DiscoveredRelation {
     /// The relation.
     pub statement: Statement,
     /// Its proof.
     pub certificate: Certificate,
-    /// Whether a model satisfies its premises.
+    /// Whether its premises can be satisfied.
     pub premises: Premises,
 }
 
@@ -32,20 +32,20 @@ pub struct DiscoveredRelation {
 pub struct Discovery {
     /// The target by the basis: `target == Σ factor·element + constant`, if such a relation was found.
     pub target: Option<DiscoveredRelation>,
-    /// Relations between the elements of the basis: each that depends on those before it.
+    /// Relations within the basis: one for each element that depends on those before it.
     pub within: Vec<DiscoveredRelation>,
-    /// If the target was not found: a class proportion, and how many models of it no linear combination of the basis fits.
+    /// If the target was not found: a class proportion, and the number of its models that no linear combination of the basis fits.
     pub impossible: Option<(Rational, usize)>,
-    /// Whether the ceiling on time cut something off.
+    /// Whether the ceiling on time cut the search off.
     pub stopped: bool,
 }
 
-/// Why nothing could be looked for.
+/// Why no relations could be looked for.
 #[derive(Clone, Debug)]
 pub enum DiscoveryError {
-    /// Something in what the user wrote.
+    /// The input is wrong.
     Input(Box<Diagnostic>),
-    /// A term that proofs cannot work on.
+    /// Proofs cannot work on a term, given as text.
     Unsupported(String, Unsupported),
 }
 
@@ -79,9 +79,9 @@ pub fn discover(
     let mut last = None;
     let mut discovery: Option<Discovery> = None;
     for base in Base::ALL {
-        match related(&terms, &context, base, &ceiling) {
+        match find_relations(&terms, &context, base, &ceiling) {
             Ok(found) if found.target.is_some() => return Ok(found),
-            // One way to follow the curve may show what another does not.
+            // Relations may show over one base only.
             Ok(found) if discovery.as_ref().is_none_or(|known| known.within.len() < found.within.len()) => {
                 discovery = Some(found);
             }
@@ -98,7 +98,13 @@ pub fn discover(
     Ok(discovery)
 }
 
-fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) -> Result<Discovery, DiscoveryError> {
+/// Finds the relations over one base.
+fn find_relations(
+    terms: &[&Term],
+    context: &Statement,
+    base: Base,
+    ceiling: &Ceiling,
+) -> Result<Discovery, DiscoveryError> {
     let failed = |term: &Term, why: Unsupported| DiscoveryError::Unsupported(term.to_string(), why);
     let mut setting = Lowering::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
     let mut values = Vec::new();
@@ -118,10 +124,10 @@ fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) 
         let on_scale = || statement.supposing(&[], &["l == 0", "h == 1"]).ok();
         let proved = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
         let found = proved(statement.clone()).or_else(|| proved(on_scale()?));
-        // Only what the checker accepts, and no model of the panel breaks, is told.
+        // Only relations that the checker accepts are reported; `guard` evaluates them on the panel.
         let Some((certificate, statement)) = found else { continue };
         guard(&statement);
-        let premises = premises(&statement, ceiling);
+        let premises = judge_premises(&statement, ceiling);
         let found = DiscoveredRelation { statement, certificate, premises };
         if combination.of == terms.len() - 1 {
             discovery.target = Some(found);
@@ -132,7 +138,7 @@ fn related(terms: &[&Term], context: &Statement, base: Base, ceiling: &Ceiling) 
     Ok(discovery)
 }
 
-/// A statement that has all the terms, so that what it supposes is what all of them need.
+/// A statement with all the terms, so that it asks of scores what any of them does.
 fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
     let sides: Vec<String> = terms.iter().map(ToString::to_string).chain(["0".to_owned()]).collect();
     Statement::parse(&sides.join(" == "))?.supposing(classes, conditions)

@@ -13,17 +13,17 @@ use crate::theory::symbol::Symbol;
 use rocproof_language::{Literal, Op, Relation};
 use std::time::Duration;
 
-/// The work on a proof and on a counterexample, by turns: little first, since most statements need no more.
+/// The work on a proof and on a counterexample in each stage. The first stage is short: it settles most statements.
 const STAGES: [(u64, usize); 2] = [(Effort::LITTLE, 1500), (Effort::USUAL, 24_000)];
 /// The work on a counterexample to a nearby statement.
-const FOR_NEARBY: usize = 1500;
-/// How long a verdict may take unless told otherwise. Work is counted, and ends long before.
+const NEARBY_WORK: usize = 1500;
+/// The default ceiling on the time of a verdict. The counted work usually ends long before.
 pub const CEILING: Duration = Duration::from_secs(60);
 
-/// How many models a hypothesis must have been tried on to be worth telling.
-const TELLING: usize = 500;
+/// The least number of models that a nearby statement must hold on to be suggested without proof.
+const LEAST_SUPPORT: usize = 500;
 
-/// How a statement turned out.
+/// The verdict on a statement.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// It holds for every model of the class, by a proof that was checked.
@@ -32,7 +32,7 @@ pub enum Verdict {
     Refuted(Box<Counterexample>),
     /// A search found nothing against it.
     Supported(Support),
-    /// Nothing could be told, and why.
+    /// Nothing is known, for this reason.
     Undecided(String),
 }
 
@@ -48,19 +48,19 @@ impl Verdict {
     }
 }
 
-/// What is known of the premises of a statement that is proved.
+/// Whether the premises of a proved statement can be satisfied.
 #[derive(Clone, Debug)]
 pub enum Premises {
     /// A model satisfies them.
     Satisfied(Box<Witness>),
     /// No model was found that satisfies them.
     Open,
-    /// No model satisfies them, by proof: the statement says nothing. And why, as a sentence.
+    /// No model satisfies them, by proof, so that the statement is vacuous; the reason, as a sentence.
     Contradictory(String),
 }
 
 impl Premises {
-    /// Whether the statement says nothing, if that is known.
+    /// Whether the statement is vacuous; `None` if that is unknown.
     pub fn is_vacuous(&self) -> Option<bool> {
         match self {
             Premises::Satisfied(_) => Some(false),
@@ -70,24 +70,25 @@ impl Premises {
     }
 }
 
-/// A verdict with what else is worth knowing.
+/// A verdict with further findings.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The statement.
     pub statement: Statement,
-    /// How it turned out.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What is known of its premises, if it is proved.
+    /// Whether its premises can be satisfied, if it is proved.
     pub premises: Option<Premises>,
-    /// By how much two sides differ for every model, where a refuted equation has such a difference.
+    /// The difference of the sides of a refuted equation, if it is the same for every model of a class proportion.
     pub always_off_by: Option<String>,
-    /// Nearby statements and how they turned out: with a hypothesis more, or a weaker relation.
+    /// Nearby statements that are proved or supported: with a further hypothesis, or a weaker relation.
     pub nearby: Vec<(Statement, Verdict)>,
-    /// Whether the ceiling on time cut something off.
+    /// Whether the ceiling on time cut a search off.
     pub stopped: bool,
 }
 
-/// Settles a statement. The same statement gets the same verdict on every machine, unless the ceiling on time cuts something off.
+/// Settles a statement: looks for a proof and for a counterexample, then for a witness of the premises. The verdict is the same on every
+/// machine, unless the ceiling on time cuts a search off.
 ///
 /// ```
 /// use rocproof_prover::statement::Statement;
@@ -104,18 +105,18 @@ pub struct Judgement {
 pub fn settle(statement: &Statement, time: Duration) -> Judgement {
     let ceiling = Ceiling::after(time);
     let (verdict, mut stopped) = judge(statement, time);
-    let (mut verdict, premises) = with_premises(statement, verdict, &ceiling);
+    let (mut verdict, premises) = revise_by_premises(statement, verdict, &ceiling);
     if matches!(verdict, Verdict::Undecided(_))
         && statement.models.len() == 1
-        && let Premises::Contradictory(why) = self::premises(statement, &ceiling)
+        && let Premises::Contradictory(why) = judge_premises(statement, &ceiling)
     {
-        verdict = says_nothing(&why);
+        verdict = vacuous(&why);
     }
     let (mut always, mut near) = (None, Vec::new());
     match &verdict {
         Verdict::Refuted(_) => {
-            always = always_off_by(statement);
-            near = nearby(statement, &ceiling);
+            always = constant_difference(statement);
+            near = find_nearby(statement, &ceiling);
         }
         Verdict::Proved(_) | Verdict::Supported(_) | Verdict::Undecided(_) => {}
     }
@@ -137,16 +138,16 @@ pub fn prove_only(statement: &Statement, time: Duration) -> Judgement {
         }
         Err(why) => Verdict::Undecided(format!("there is no proof: {why}")),
     };
-    let (verdict, premises) = with_premises(statement, verdict, &ceiling);
+    let (verdict, premises) = revise_by_premises(statement, verdict, &ceiling);
     let stopped = stopped || ceiling.was_reached();
     Judgement { statement: statement.clone(), verdict, premises, always_off_by: None, nearby: Vec::new(), stopped }
 }
 
-/// A verdict, once it is asked whether any model satisfies the premises.
-fn with_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> (Verdict, Option<Premises>) {
+/// Revises a verdict by whether a model satisfies the premises.
+fn revise_by_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> (Verdict, Option<Premises>) {
     let supposes = !(statement.premises.is_empty() && statement.conditions.is_empty());
     match verdict {
-        Verdict::Proved(certificate) => match premises(statement, ceiling) {
+        Verdict::Proved(certificate) => match judge_premises(statement, ceiling) {
             // The conditions may hold only where a parameter leaves the domain that the proof supposes.
             Premises::Open if statement.restricts_domains() => {
                 let domains = statement.domains().join(", ");
@@ -154,27 +155,29 @@ fn with_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> 
                     format!("a proof supposes that {domains}; no model was found that satisfies the premises there");
                 (Verdict::Undecided(why), None)
             }
-            known => (Verdict::Proved(certificate), Some(known)),
+            premises => (Verdict::Proved(certificate), Some(premises)),
         },
-        // Models that may or may not satisfy the premises are no support.
-        Verdict::Supported(support) if supposes && statement.models.len() == 1 => match premises(statement, ceiling) {
-            Premises::Satisfied(_) => (Verdict::Supported(support), None),
-            Premises::Contradictory(why) => (says_nothing(&why), None),
-            Premises::Open => {
-                let why = "no model was found that satisfies the premises, and there is no proof";
-                (Verdict::Undecided(why.into()), None)
+        // A search supports a statement only if some model is known to satisfy the premises.
+        Verdict::Supported(support) if supposes && statement.models.len() == 1 => {
+            match judge_premises(statement, ceiling) {
+                Premises::Satisfied(_) => (Verdict::Supported(support), None),
+                Premises::Contradictory(why) => (vacuous(&why), None),
+                Premises::Open => {
+                    let why = "no model was found that satisfies the premises, and there is no proof";
+                    (Verdict::Undecided(why.into()), None)
+                }
             }
-        },
+        }
         other => (other, None),
     }
 }
 
-/// The verdict on a statement whose premises no model satisfies, and that is not proved as it stands.
-fn says_nothing(why: &str) -> Verdict {
+/// The verdict on an unproved statement whose premises no model satisfies.
+fn vacuous(why: &str) -> Verdict {
     Verdict::Undecided(format!("it says nothing, because no model satisfies the premises: {why}"))
 }
 
-/// Proves a statement, or else looks for a counterexample; also whether the ceiling on time cut something off.
+/// Looks for a proof and for a counterexample, stage by stage. Also whether the ceiling on time cut a search off.
 pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
     if let Err(diagnostic) = statement.meaning() {
         return (Verdict::Undecided(format!("it has no meaning: {}", diagnostic.message)), false);
@@ -192,7 +195,7 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
             Err(why) => why,
         };
         if let Some(why) = Class::empty(&statement.classes) {
-            return (says_nothing(why), stopped);
+            return (vacuous(why), stopped);
         }
         let budget = Budget { work: for_counterexample, ceiling: ceiling.left(), ..Budget::default() };
         last = match refute(statement, &budget) {
@@ -215,15 +218,15 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
     (last, stopped)
 }
 
-/// What is known of the premises of a statement: a model that satisfies them, or a proof that none does.
-pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
+/// Looks for a model that satisfies the premises of a statement, then for a proof that none does.
+pub fn judge_premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
     if let Some(why) = Class::empty(&statement.classes) {
         return Premises::Contradictory(why.to_owned());
     }
     if let Some(found) = witness(statement, ceiling) {
         return Premises::Satisfied(Box::new(found));
     }
-    // If one of them is proved to fail under the others, no model satisfies all: unless the proof supposes a domain.
+    // A premise that is proved to fail under the others contradicts them, unless the proof supposes a domain of a parameter.
     let no_domains = statement.domains().is_empty();
     let all = statement.premises.len() + statement.conditions.len();
     let contradiction = |k: usize| {
@@ -233,9 +236,9 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
         } else {
             others.conditions.remove(k - statement.premises.len())
         };
-        negations(&supposed).into_iter().find_map(|claim| {
+        contradictions(&supposed).into_iter().find_map(|claim| {
             let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
-            let claim = mentioning(claim, statement, |functional| no_domains || functional.parameter().is_none());
+            let claim = with_scores_of(claim, statement, |functional| no_domains || functional.parameter().is_none());
             let negated = others.with_claim(&claim);
             let (found, _) = prove::within(&negated, Effort::new(Effort::LITTLE, ceiling.left()));
             (found.is_ok() && negated.domains().is_empty()).then_some(why)
@@ -244,8 +247,8 @@ pub fn premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
     (0..all).find_map(contradiction).map_or(Premises::Open, Premises::Contradictory)
 }
 
-/// Comparisons each of which excludes one.
-fn negations(of: &Comparison) -> Vec<Comparison> {
+/// Comparisons that each contradict a comparison.
+fn contradictions(of: &Comparison) -> Vec<Comparison> {
     let with = |relation: Relation| Comparison { relation, ..of.clone() };
     match of.relation {
         Relation::Equal => vec![with(Relation::Less), with(Relation::Greater)],
@@ -256,8 +259,8 @@ fn negations(of: &Comparison) -> Vec<Comparison> {
     }
 }
 
-/// A claim that mentions, with a factor 0, what a statement asks of scores: so that it supposes the same.
-fn mentioning(mut claim: Comparison, statement: &Statement, may: impl Fn(&Functional) -> bool) -> Comparison {
+/// Adds 0 times a functional of the statement to a claim, so that the claim asks the same of scores as the statement.
+fn with_scores_of(mut claim: Comparison, statement: &Statement, may: impl Fn(&Functional) -> bool) -> Comparison {
     let asks = |functional: &&Functional| functional.scores() == statement.scores() && may(functional);
     if let Some(functional) = statement.functionals().into_iter().find(asks) {
         let zero = Term::Number(Literal::rational(0u8.into()));
@@ -267,8 +270,8 @@ fn mentioning(mut claim: Comparison, statement: &Statement, may: impl Fn(&Functi
     claim
 }
 
-/// By how much the sides of a single equation differ, if that is the same for every model up to its class proportion.
-fn always_off_by(statement: &Statement) -> Option<String> {
+/// The difference of the sides of a single equation, if it depends on the class proportion and the scale only.
+fn constant_difference(statement: &Statement) -> Option<String> {
     let [claim] = statement.claims.as_slice() else { return None };
     if claim.relation != Relation::Equal {
         return None;
@@ -279,8 +282,8 @@ fn always_off_by(statement: &Statement) -> Option<String> {
     is_number.then(|| in_proportions(&difference.value))
 }
 
-/// What a refuted statement could have meant: under the natural hypotheses, and with equality allowed.
-fn nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)> {
+/// Statements near a refuted one that are proved or supported: with equality allowed, or under a further natural hypothesis.
+fn find_nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)> {
     let proof = |of: &Statement| {
         of.meaning().ok()?;
         let (found, _) = prove::within(of, Effort::new(Effort::LITTLE, ceiling.left()));
@@ -307,8 +310,8 @@ fn nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)>
             continue;
         }
         match proof(&stronger) {
-            // A hypothesis that no model satisfies is no repair.
-            Some(certificate) if matches!(premises(&stronger, ceiling), Premises::Satisfied(_)) => {
+            // A hypothesis that no model satisfies repairs nothing.
+            Some(certificate) if matches!(judge_premises(&stronger, ceiling), Premises::Satisfied(_)) => {
                 proved.extend(classes);
                 found.push((stronger, Verdict::Proved(Box::new(certificate))));
             }
@@ -318,9 +321,9 @@ fn nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)>
     }
     if found.is_empty() {
         for stronger in open.into_iter().filter(|stronger| stronger.meaning().is_ok()) {
-            let budget = Budget { work: FOR_NEARBY, ceiling: ceiling.left(), ..Budget::default() };
+            let budget = Budget { work: NEARBY_WORK, ceiling: ceiling.left(), ..Budget::default() };
             if let SearchOutcome::NotFound(support) = refute(&stronger, &budget)
-                && support.models >= TELLING
+                && support.models >= LEAST_SUPPORT
             {
                 found.push((stronger, Verdict::Supported(support)));
             }
@@ -329,7 +332,7 @@ fn nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)>
     found
 }
 
-/// The statement with `<=` for `<` and `>=` for `>`, if it has one of those.
+/// The statement with `<=` for `<` and `>=` for `>`; `None` if no claim is strict.
 fn with_equality(statement: &Statement) -> Option<Statement> {
     let mut weaker = statement.clone();
     for Comparison { relation, .. } in &mut weaker.claims {

@@ -20,8 +20,8 @@ pub fn value<A: Algebra>(text: &str, given: impl Fn(&str) -> Option<A>) -> Optio
     evaluate(&expr, &given)
 }
 
-/// Evaluates an expression.
-fn evaluate<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> Option<A> {
+/// The value of a formula that is parsed already; `None` if it has an unknown name or is no arithmetic.
+pub fn evaluate<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> Option<A> {
     match &expr.kind {
         Kind::Number(value) => Some(A::constant(value)),
         Kind::Name(name) => given(name),

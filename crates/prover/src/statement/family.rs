@@ -1,16 +1,16 @@
-//! Families of terms: one for every choice of whole numbers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
+//! Families of terms: one term for every choice of non-negative integers, as in `int(F0^i F1^j dF1) for i+j <= 4`.
 
 use crate::statement::{self, Term};
 use rocproof_arith::Rational;
 use rocproof_engine::functional::formula;
 use rocproof_language::{ComparisonSyntax, Diagnostic, Expr, FamilySyntax, Kind, Op, Relation, Source, parse_families};
 
-/// The largest whole number that an index takes.
+/// The largest value of an index.
 const LARGEST_INDEX: u32 = 40;
-/// How many terms a family may have.
+/// The most terms of a family.
 const MOST_MEMBERS: usize = 400;
 
-/// Reads terms with commas between them, families written out.
+/// Reads terms with commas between them; a family becomes its members.
 ///
 /// ```
 /// use rocproof_language::Source;
@@ -33,12 +33,12 @@ pub fn terms(source: &Source) -> Result<Vec<Term>, Diagnostic> {
     Ok(found)
 }
 
-/// The members of a family.
+/// The members of a family: its term with every choice of indices that satisfies the bounds.
 fn members(source: &Source, family: &FamilySyntax) -> Result<Vec<Expr>, Diagnostic> {
     let mut indices = Vec::new();
     for bound in &family.bounds {
-        names(&bound.left, &mut indices);
-        names(&bound.right, &mut indices);
+        collect_names(&bound.left, &mut indices);
+        collect_names(&bound.right, &mut indices);
     }
     if indices.is_empty() {
         return Ok(vec![family.member.clone()]);
@@ -47,13 +47,13 @@ fn members(source: &Source, family: &FamilySyntax) -> Result<Vec<Expr>, Diagnost
     let mut found = Vec::new();
     let mut choice = vec![0u32; indices.len()];
     loop {
-        if holds(source, family, &indices, &choice)? {
+        if satisfies_bounds(source, family, &indices, &choice)? {
             if choice.contains(&LARGEST_INDEX) || found.len() == MOST_MEMBERS {
                 let message =
                     format!("this family has more than {MOST_MEMBERS} members, or an index above {LARGEST_INDEX}");
                 return Err(source.error(whole, message, "too many").help("for example: for i+j <= 4"));
             }
-            found.push(simplified(&put(&family.member, &indices, &choice)));
+            found.push(simplify(&substitute(&family.member, &indices, &choice)));
         }
         // The last index runs fastest.
         let Some(k) = (0..choice.len()).rev().find(|k| choice[*k] < LARGEST_INDEX) else { break };
@@ -63,13 +63,19 @@ fn members(source: &Source, family: &FamilySyntax) -> Result<Vec<Expr>, Diagnost
     Ok(found)
 }
 
-fn holds(source: &Source, family: &FamilySyntax, indices: &[String], choice: &[u32]) -> Result<bool, Diagnostic> {
+/// Whether a choice of indices satisfies the bounds of a family.
+fn satisfies_bounds(
+    source: &Source,
+    family: &FamilySyntax,
+    indices: &[String],
+    choice: &[u32],
+) -> Result<bool, Diagnostic> {
     let value = |expr: &Expr| {
         let given = |name: &str| {
             let k = indices.iter().position(|index| index == name)?;
             Some(rocproof_arith::Number::from(Rational::from(choice[k])))
         };
-        let found = formula::value(&expr.to_string(), given).and_then(|number| number.as_rational().cloned());
+        let found = formula::evaluate(expr, &given).and_then(|number| number.as_rational().cloned());
         found.ok_or_else(|| source.error(expr.span, "a bound of whole numbers is needed here", "not one"))
     };
     for ComparisonSyntax { left, relation, right } in &family.bounds {
@@ -88,22 +94,22 @@ fn holds(source: &Source, family: &FamilySyntax, indices: &[String], choice: &[u
     Ok(true)
 }
 
-/// The names in an expression, each once.
-fn names(expr: &Expr, found: &mut Vec<String>) {
+/// Collects the names in an expression, each once.
+fn collect_names(expr: &Expr, found: &mut Vec<String>) {
     match &expr.kind {
         Kind::Name(name) if !found.contains(name) => found.push(name.clone()),
-        Kind::Negate(inner) => names(inner, found),
+        Kind::Negate(inner) => collect_names(inner, found),
         Kind::Binary(_, left, right) => {
-            names(left, found);
-            names(right, found);
+            collect_names(left, found);
+            collect_names(right, found);
         }
         _ => {}
     }
 }
 
-/// The expression with whole numbers in place of the indices.
-fn put(expr: &Expr, indices: &[String], choice: &[u32]) -> Expr {
-    let inner = |expr: &Expr| put(expr, indices, choice);
+/// The expression with numbers in place of the indices.
+fn substitute(expr: &Expr, indices: &[String], choice: &[u32]) -> Expr {
+    let inner = |expr: &Expr| substitute(expr, indices, choice);
     let kind = match &expr.kind {
         Kind::Name(name) => match indices.iter().position(|index| index == name) {
             Some(k) => Kind::Number(Rational::from(choice[k])),
@@ -121,12 +127,12 @@ fn put(expr: &Expr, indices: &[String], choice: &[u32]) -> Expr {
     Expr { kind, span: expr.span }
 }
 
-/// The expression without factors 1 and powers 0 and 1.
-fn simplified(expr: &Expr) -> Expr {
+/// Removes factors 1 and powers 0 and 1 from an expression.
+fn simplify(expr: &Expr) -> Expr {
     let number = |expr: &Expr, value: u8| expr.kind == Kind::Number(value.into());
     let kind = match &expr.kind {
         Kind::Binary(op, left, right) => {
-            let (left, right) = (simplified(left), simplified(right));
+            let (left, right) = (simplify(left), simplify(right));
             match op {
                 Op::Pow if number(&right, 0) => Kind::Number(1u8.into()),
                 Op::Pow if number(&right, 1) => return left,
@@ -135,12 +141,10 @@ fn simplified(expr: &Expr) -> Expr {
                 _ => Kind::Binary(*op, Box::new(left), Box::new(right)),
             }
         }
-        Kind::Negate(of) => Kind::Negate(Box::new(simplified(of))),
-        Kind::Call(name, span, arguments) => {
-            Kind::Call(name.clone(), *span, arguments.iter().map(simplified).collect())
-        }
+        Kind::Negate(of) => Kind::Negate(Box::new(simplify(of))),
+        Kind::Call(name, span, arguments) => Kind::Call(name.clone(), *span, arguments.iter().map(simplify).collect()),
         Kind::Apply(callee, arguments) => {
-            Kind::Apply(Box::new(simplified(callee)), arguments.iter().map(simplified).collect())
+            Kind::Apply(Box::new(simplify(callee)), arguments.iter().map(simplify).collect())
         }
         _ => return expr.clone(),
     };

@@ -1,4 +1,5 @@
-//! Statements about models: what `for convex m: L[o] == RL where pi0 == 1/2` means, as the [checker](rocproof_checker) reads it.
+//! Statements about models, such as `for convex m: L[o] == RL where pi0 == 1/2`: those of the [checker](rocproof_checker), and families of
+//! terms.
 
 mod family;
 
