@@ -33,10 +33,12 @@ mod literal;
 pub mod meaning;
 mod parser;
 mod piece;
+mod precedence;
 pub mod question;
 mod syntax;
 
 pub use diagnostic::{Diagnostic, Source, closest};
 pub use literal::Literal;
 pub use parser::{parse, parse_families, parse_statement};
+pub use precedence::Precedence;
 pub use syntax::{ComparisonSyntax, Expr, FamilySyntax, Kind, Op, Relation, Span, StatementSyntax, Word};

@@ -1,6 +1,7 @@
 //! The syntax tree, and how it is printed.
 
 use crate::piece::Piece;
+use crate::precedence::Precedence;
 use rocproof_algebra::Rational;
 use std::fmt;
 
@@ -160,16 +161,14 @@ pub struct FamilySyntax {
 }
 
 impl Kind {
-    /// The precedence when printed; sums have the lowest of the arithmetic operations.
-    fn precedence(&self) -> u8 {
+    /// The precedence when printed.
+    fn precedence(&self) -> Precedence {
         match self {
-            Kind::On(..) | Kind::OnPieces(..) => 0,
-            Kind::Binary(Op::Add | Op::Sub, ..) => 1,
-            Kind::Binary(Op::Mul | Op::Div, ..) => 2,
-            Kind::Number(value) if !value.is_int() => 2,
-            Kind::Negate(_) => 3,
-            Kind::Binary(Op::Pow, ..) => 4,
-            _ => 5,
+            Kind::On(..) | Kind::OnPieces(..) => Precedence::Lowest,
+            Kind::Binary(op, ..) => op.precedence(),
+            Kind::Number(value) if !value.is_int() => Precedence::Product,
+            Kind::Negate(_) => Precedence::Negation,
+            _ => Precedence::Atom,
         }
     }
 }
@@ -185,7 +184,8 @@ fn write_list(f: &mut fmt::Formatter, expressions: &[Expr], separator: &str) -> 
 /// Prints the expression in the language, so that it parses to the same tree.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let inner = |f: &mut fmt::Formatter, expr: &Expr, least: u8| {
+        use Precedence::{Atom, Negation, Power, Product, Sum};
+        let inner = |f: &mut fmt::Formatter, expr: &Expr, least: Precedence| {
             if expr.kind.precedence() < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
         };
         match &self.kind {
@@ -193,15 +193,16 @@ impl fmt::Display for Expr {
             Kind::Name(name) => f.write_str(name),
             Kind::Negate(of) => {
                 f.write_str("-")?;
-                inner(f, of, 3)
+                inner(f, of, Negation)
             }
             Kind::Binary(op, left, right) => {
+                // Stricter than `Op::operand_precedences`: the text must read back as the same tree, also `a + (b + c)`.
                 let (symbol, [l, r]) = match op {
-                    Op::Add => (" + ", [1, 2]),
-                    Op::Sub => (" - ", [1, 2]),
-                    Op::Mul => ("*", [2, 3]),
-                    Op::Div => ("/", [2, 3]),
-                    Op::Pow => ("^", [5, 4]),
+                    Op::Add => (" + ", [Sum, Product]),
+                    Op::Sub => (" - ", [Sum, Product]),
+                    Op::Mul => ("*", [Product, Negation]),
+                    Op::Div => ("/", [Product, Negation]),
+                    Op::Pow => ("^", [Atom, Power]),
                 };
                 inner(f, left, l)?;
                 f.write_str(symbol)?;

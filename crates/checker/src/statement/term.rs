@@ -2,7 +2,7 @@
 
 use super::functional::Functional;
 use rocproof_algebra::Rational;
-use rocproof_language::{Literal, Op, Relation, Span};
+use rocproof_language::{Literal, Op, Precedence, Relation, Span};
 use std::fmt;
 
 /// A side of a comparison, or a part of it.
@@ -118,21 +118,20 @@ impl Term {
         matches!(self, Term::Number(value) if value.exact.as_ref().is_some_and(Rational::is_zero))
     }
 
-    /// How tightly it holds together when written: a sum least.
-    fn binding(&self) -> u8 {
+    /// The precedence of the text.
+    fn precedence(&self) -> Precedence {
         match self {
-            Term::Binary(Op::Add | Op::Sub, ..) => 1,
-            Term::Binary(..) => 2,
-            Term::Number(value) if value.exact.is_none() => 1,
-            Term::Number(value) if value.text().contains(['/', '-']) => 2,
-            Term::Power(..) => 3,
-            _ => 4,
+            Term::Binary(op, ..) => op.precedence(),
+            Term::Number(value) if value.exact.is_none() => Precedence::Sum,
+            Term::Number(value) if value.text().contains(['/', '-']) => Precedence::Product,
+            Term::Power(..) => Precedence::Power,
+            _ => Precedence::Atom,
         }
     }
 
-    /// Writes it, in parentheses if it holds together less tightly than `least`.
-    fn written(&self, f: &mut fmt::Formatter, least: u8) -> fmt::Result {
-        if self.binding() < least {
+    /// Writes the term, in parentheses if its precedence is below `least`.
+    fn write(&self, f: &mut fmt::Formatter, least: Precedence) -> fmt::Result {
+        if self.precedence() < least {
             return write!(f, "({self})");
         }
         write!(f, "{self}")
@@ -147,21 +146,22 @@ impl fmt::Display for Term {
             Term::Value(functional) => write!(f, "{functional}"),
             Term::Binary(Op::Sub, left, right) if left.is_zero() => {
                 f.write_str("-")?;
-                right.written(f, 2)
+                right.write(f, Precedence::Product)
             }
             Term::Binary(op, left, right) => {
-                let (symbol, least) = match op {
-                    Op::Add => (" + ", [1, 1]),
-                    Op::Sub => (" - ", [1, 2]),
-                    Op::Mul => ("*", [2, 2]),
-                    _ => ("/", [2, 3]),
+                let symbol = match op {
+                    Op::Add => " + ",
+                    Op::Sub => " - ",
+                    Op::Mul => "*",
+                    _ => "/",
                 };
-                left.written(f, least[0])?;
+                let least = op.operand_precedences();
+                left.write(f, least[0])?;
                 f.write_str(symbol)?;
-                right.written(f, least[1])
+                right.write(f, least[1])
             }
             Term::Power(base, exponent) => {
-                base.written(f, 4)?;
+                base.write(f, Precedence::Atom)?;
                 write!(f, "^{exponent}")
             }
             Term::Function(function, terms) => {

@@ -1,4 +1,4 @@
-//! Certificates as readable derivations: plain text, LaTeX, and the blocks that either is made of.
+//! Certificates as readable derivations, in plain text and in LaTeX.
 
 use super::certificate::{Certificate, Proof, ProofStep};
 use super::lower::{Base, Integral, ScoreKind, Track};
@@ -16,7 +16,7 @@ use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::LOSS;
 use std::fmt::Write;
 
-/// A certificate as plain text.
+/// The derivation of a certificate in plain text.
 ///
 /// ```
 /// use rocproof_prover::statement::Statement;
@@ -33,25 +33,25 @@ pub fn text(certificate: &Certificate) -> String {
         Block::Formula(formula) => format!("    {formula}\n"),
         Block::End => "∎\n".to_owned(),
     };
-    written(Style::Text, certificate).into_iter().map(line).collect()
+    derive(Style::Text, certificate).into_iter().map(line).collect()
 }
 
-/// A certificate as LaTeX: a statement and its proof, to be set with `amsmath`.
+/// The derivation of a certificate in LaTeX: a statement and its proof, to be set with `amsmath`.
 pub fn latex(certificate: &Certificate) -> String {
     let line = |block: Block| match block {
         Block::Heading(words) => format!("\\par\\medskip\\noindent\\textbf{{{words}}}\n"),
         Block::Words(words) => format!("{words}\\par\n"),
-        // Long formulas break at their signs.
+        // Inline mathematics can break long formulas at their signs.
         Block::Formula(formula) => format!("\\begin{{flushleft}}$\\displaystyle {formula}$\\end{{flushleft}}\n"),
         Block::End => "\\hfill$\\square$\\par\n".to_owned(),
     };
     blocks(certificate).into_iter().map(line).collect()
 }
 
-/// A part of a derivation.
+/// A block of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// What comes now.
+    /// A heading.
     Heading(String),
     /// A sentence.
     Words(String),
@@ -61,13 +61,13 @@ pub enum Block {
     End,
 }
 
-/// The parts of a derivation, with formulas in LaTeX; within sentences they stand between dollars.
+/// The blocks of a derivation, with formulas in LaTeX; within sentences formulas stand between dollars.
 pub fn blocks(certificate: &Certificate) -> Vec<Block> {
-    written(Style::Latex, certificate)
+    derive(Style::Latex, certificate)
 }
 
-fn written(style: Style, certificate: &Certificate) -> Vec<Block> {
-    Writer { style, statement: &certificate.statement, out: Vec::new() }.whole(certificate)
+fn derive(style: Style, certificate: &Certificate) -> Vec<Block> {
+    DerivationWriter { style, statement: &certificate.statement, out: Vec::new() }.derivation(certificate)
 }
 
 /// A document around the LaTeX of derivations.
@@ -76,19 +76,20 @@ pub fn document(derivations: &[String]) -> String {
     format!("{head}{}\n\\end{{document}}\n", derivations.join("\n\\bigskip\n"))
 }
 
-struct Writer<'a> {
+/// Collects the blocks of a derivation.
+struct DerivationWriter<'a> {
     style: Style,
     statement: &'a Statement,
     out: Vec<Block>,
 }
 
-impl Writer<'_> {
-    fn whole(mut self, certificate: &Certificate) -> Vec<Block> {
+impl DerivationWriter<'_> {
+    fn derivation(mut self, certificate: &Certificate) -> Vec<Block> {
         let style = self.style;
         let claims: Vec<String> = certificate.claims.iter().map(|claim| style.comparison(&claim.comparison)).collect();
         self.heading("Statement.");
         for claim in &claims {
-            self.shown(claim);
+            self.show(claim);
         }
         let hypotheses = certificate.hypotheses();
         if hypotheses.is_empty() {
@@ -98,9 +99,9 @@ impl Writer<'_> {
             self.say(&format!("For every model, supposing: {}.", all.join("; ")));
         }
         self.heading("Proof.");
-        let (mut settled, mut said) = (String::new(), Vec::new());
+        let (mut described, mut said) = (String::new(), Vec::new());
         for step in certificate.steps() {
-            if self.lowering(step, &mut settled) {
+            if self.describe_curve(step, &mut described) {
                 said.clear();
             }
             if certificate.steps().count() > 1 {
@@ -128,12 +129,12 @@ impl Writer<'_> {
         self.out.push(Block::Words(words.to_owned()));
     }
 
-    fn shown(&mut self, formula: &str) {
+    fn show(&mut self, formula: &str) {
         self.out.push(Block::Formula(formula.to_owned()));
     }
 
-    /// The curve that integrals follow; said once for steps that have it in common.
-    fn lowering(&mut self, step: &ProofStep, settled: &mut String) -> bool {
+    /// Describes the curve that integrals follow, unless `described` says that the step before had the same; whether it was written.
+    fn describe_curve(&mut self, step: &ProofStep, described: &mut String) -> bool {
         let (style, lowering) = (self.style, &step.lowering);
         let [b0, b1] = lowering.base.each_ref().map(|beta| style.fraction(beta));
         let rate =
@@ -165,18 +166,18 @@ impl Writer<'_> {
         for track in tracks {
             let whose = if *track == Track::Own { "curve" } else { "hull of the curve" };
             let places: Vec<String> =
-                lowering.stretches(*track).iter().map(|stretch| stretch_words(style, stretch)).collect();
+                lowering.stretches(*track).iter().map(|stretch| describe_stretch(style, stretch)).collect();
             let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
         }
-        let is_new = *settled != words;
+        let is_new = *described != words;
         if is_new {
             self.say(&words);
-            *settled = words;
+            *described = words;
         }
         is_new
     }
 
-    /// What functionals are, unless it was said before.
+    /// Writes the definitions of the functionals of a step, except those in `said`.
     fn definitions(&mut self, step: &ProofStep, said: &mut Vec<String>) {
         let style = self.style;
         let mut lines = Vec::new();
@@ -184,7 +185,7 @@ impl Writer<'_> {
             let name = style.functional(&integral.functional);
             let texts = [style.definition(&integral.text), style.form(&integral.form)];
             let [definition, form] = texts.map(|text| style.integral(&text));
-            let line = format!("{name} = {definition} = {form}{}", style.note(&note(integral)));
+            let line = format!("{name} = {definition} = {form}{}", style.note(&remarks(integral)));
             if !said.contains(&line) {
                 said.push(line.clone());
                 lines.push(line);
@@ -194,7 +195,7 @@ impl Writer<'_> {
             return;
         }
         self.say("What is integrated:");
-        lines.iter().for_each(|line| self.shown(line));
+        lines.iter().for_each(|line| self.show(line));
         let uses = |what: &str| step.lowering.integrals.iter().any(|integral| integral.text.contains(what));
         let any = step.lowering.integrals.iter().any(|integral| integral.functional.weight == CostDistribution::Any);
         let mut words = Vec::new();
@@ -224,6 +225,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the relations by which an equation holds.
     fn equality(&mut self, step: &ProofStep, relations: &[LinearRelation]) {
         let style = self.style;
         for relation in relations {
@@ -247,7 +249,7 @@ impl Writer<'_> {
                 self.potentials(step, &relation.potentials);
                 self.say("hence");
             }
-            self.shown(&result);
+            self.show(&result);
         }
         let sides = [&step.left, &step.right].map(|side| {
             relations
@@ -261,7 +263,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The functions of which forms are the differentials, and what they grow by.
+    /// Writes the potentials and their values at both ends of their stretches.
     fn potentials(&mut self, step: &ProofStep, potentials: &[Potential]) {
         let style = self.style;
         for potential in potentials.iter().filter(|p| !p.function.is_zero()) {
@@ -270,18 +272,19 @@ impl Writer<'_> {
             let of = if stretches.len() > 1 { format!(" ({})", stretch.name) } else { String::new() };
             let track = if potential.track == Track::Hull { " (along the hull)" } else { "" };
             let values = stretch.ends(&potential.function);
-            self.shown(&format!("G = {}{}", style.fraction(&potential.function), style.note(&format!("{of}{track}"))));
+            self.show(&format!("G = {}{}", style.fraction(&potential.function), style.note(&format!("{of}{track}"))));
             if let Some([start, end]) = values {
                 let [start, end] = [start, end].map(|value| style.inline(&style.fraction(&value)));
                 self.say(&format!(
                     "which goes from {start} at {} to {end} at {},",
-                    corner(style, &stretch.start),
-                    corner(style, &stretch.end)
+                    roc_point(style, &stretch.start),
+                    roc_point(style, &stretch.end)
                 ));
             }
         }
     }
 
+    /// Writes the difference of the sides as a sum of rules.
     fn sum(&mut self, step: &ProofStep, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
         let style = self.style;
         let [left, right] = step.comparison.sides().map(|side| style.term(side));
@@ -318,7 +321,7 @@ impl Writer<'_> {
                 formula if times.is_one() => formula.to_owned(),
                 formula => format!("{} {formula}", style.number(times)),
             };
-            self.shown(&formula);
+            self.show(&formula);
             self.say(&format!("since {reason};"));
         }
         if terms.iter().any(|(_, rule)| !rule.factors.is_empty()) {
@@ -341,7 +344,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a rule says is not negative, and why.
+    /// The formula that a rule proves not to be negative, and the reason.
     fn rule(&self, step: &ProofStep, rule: &Rule) -> (String, String) {
         let style = self.style;
         let factors: Vec<FactorText> =
@@ -373,19 +376,19 @@ impl Writer<'_> {
     }
 }
 
-/// Where a stretch goes, in words.
-fn stretch_words(style: Style, stretch: &CurveStretch) -> String {
+/// The start and the end of a stretch, in words.
+fn describe_stretch(style: Style, stretch: &CurveStretch) -> String {
     let place = |place: &[Fraction; 4]| style.inline(&style.list(place.each_ref().map(|value| style.fraction(value))));
     format!("from {} to {}", place(&stretch.start), place(&stretch.end))
 }
 
-/// A place in the plane of `(F0, F1)`.
-fn corner(style: Style, [_, f0, f1, _]: &[Fraction; 4]) -> String {
+/// A point in the plane of `(F0, F1)`.
+fn roc_point(style: Style, [_, f0, f1, _]: &[Fraction; 4]) -> String {
     style.inline(&format!("({}, {})", style.fraction(f0), style.fraction(f1)))
 }
 
-/// What is to be said of an integral beside its definition.
-fn note(integral: &Integral) -> String {
+/// Remarks on an integral beside its definition: its track, its proportions, its scores.
+fn remarks(integral: &Integral) -> String {
     let mut notes = Vec::new();
     if integral.track == Track::Hull {
         notes.push("along the hull");

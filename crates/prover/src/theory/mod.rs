@@ -1,8 +1,9 @@
 //! Proofs about all models of a class.
 //!
-//! A functional is the integral of a one-form along the curve of a model, read off its definition ([`lower`], [`form`]); a class of
-//! models is a parametrisation of its curves ([`path`]). That is what proofs are *about*, it is short, and it is a crate of its own
-//! ([`rocproof_checker`]). How proofs are *found* ([`reduce`], [`relations`], [`identity`], [`inequality`]) may be as clever as it likes.
+//! A functional is the integral of a one-form along the curve of a model, by its definition ([`lower`], [`form`]); a class of models is a
+//! parametrisation of its curves ([`path`]). These are parts of the checker ([`rocproof_checker`]), and must be believed. The modules here
+//! find proofs ([`reduce`], [`relations`], [`identity`], [`inequality`]) and present them ([`derivation`], [`sympy`], [`typeset`]); nothing
+//! that they say is believed.
 
 pub mod derivation;
 pub mod effort;

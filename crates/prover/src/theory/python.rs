@@ -5,7 +5,7 @@ use super::symbol::Symbol;
 use crate::statement::Term;
 use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
-use rocproof_language::{Expr, Kind, Op};
+use rocproof_language::{Expr, Kind, Op, Precedence};
 
 /// A number; an integer as it is.
 pub(super) fn number(value: &Rational) -> String {
@@ -40,15 +40,16 @@ pub(super) fn expression(expr: &Expr, names: &mut Vec<String>) -> String {
             let arguments: Vec<String> = arguments.iter().map(|argument| expression(argument, names)).collect();
             format!("{name}({})", arguments.join(", "))
         }
-        Kind::Negate(inner) => format!("-{}", grouped(inner, names, 2)),
+        Kind::Negate(inner) => format!("-{}", grouped(inner, names, Precedence::Product)),
         Kind::Binary(op, left, right) => {
-            let (symbol, [l, r]) = match op {
-                Op::Add => (" + ", [1, 1]),
-                Op::Sub => (" - ", [1, 2]),
-                Op::Mul => ("*", [2, 2]),
-                Op::Div => ("/", [2, 3]),
-                Op::Pow => ("**", [4, 4]),
+            let symbol = match op {
+                Op::Add => " + ",
+                Op::Sub => " - ",
+                Op::Mul => "*",
+                Op::Div => "/",
+                Op::Pow => "**",
             };
+            let [l, r] = op.operand_precedences();
             let (left, mut by) = (grouped(left, names, l), grouped(right, names, r));
             if *op == Op::Div && !by.contains(|letter: char| letter.is_alphabetic()) {
                 by = format!("Integer({by})");
@@ -60,12 +61,11 @@ pub(super) fn expression(expr: &Expr, names: &mut Vec<String>) -> String {
 }
 
 /// An expression, in parentheses if its precedence is below `least`.
-fn grouped(expr: &Expr, names: &mut Vec<String>, least: u8) -> String {
+fn grouped(expr: &Expr, names: &mut Vec<String>, least: Precedence) -> String {
     let precedence = match &expr.kind {
-        Kind::Binary(Op::Add | Op::Sub, ..) | Kind::Negate(_) => 1,
-        Kind::Binary(Op::Mul | Op::Div, ..) => 2,
-        Kind::Binary(Op::Pow, ..) => 3,
-        _ => 4,
+        Kind::Binary(op, ..) => op.precedence(),
+        Kind::Negate(_) => Precedence::Sum,
+        _ => Precedence::Atom,
     };
     let text = expression(expr, names);
     if precedence < least { format!("({text})") } else { text }

@@ -1,7 +1,7 @@
 //! Certificates as stand-alone SymPy scripts.
 //!
-//! A script holds the definitions of the functionals as they stand in [`rocproof_engine::functional::definition`], puts the coordinates of a curve
-//! into them, and checks every step of the proof with SymPy's own algebra and derivatives.
+//! A script contains the definitions of the functionals as text, substitutes the coordinates of a curve, and checks every step of the proof
+//! with SymPy's own algebra and derivatives.
 
 use super::certificate::{Certificate, Proof, ProofStep};
 use super::foundations;
@@ -22,7 +22,7 @@ use std::fmt::Write;
 
 const PRELUDE: &str = include_str!("sympy_prelude.py");
 
-/// A Python script that needs SymPy alone, prints a line for each step, and fails if one does not hold.
+/// A Python script that checks a certificate. It needs SymPy only, prints a line for each step, and fails if a step does not hold.
 ///
 /// ```
 /// use rocproof_prover::statement::Statement;
@@ -46,7 +46,7 @@ pub fn script(certificate: &Certificate) -> String {
     }
     for (k, step) in certificate.steps().enumerate() {
         let _ = write!(out, "\n\n# Step {}: {}\n", k + 1, step.comparison);
-        out += &Writer { step, statement: &certificate.statement, functions: &functions }.script();
+        out += &ScriptWriter { step, statement: &certificate.statement, functions: &functions }.script();
     }
     for anchor in certificate.foundations().iter().filter(|anchor| anchor.starts_with("lemma-")) {
         let _ = writeln!(out, "\ngranted(\"what is integrated, and along which curve\", {})", quoted(anchor));
@@ -56,30 +56,30 @@ pub fn script(certificate: &Certificate) -> String {
 }
 
 /// A function of a script: the functional, its name in Python, and its definition.
-struct Function {
+struct PythonFunction {
     functional: String,
     name: String,
     text: String,
 }
 
-/// The functions of a script: what is integrated, and what is read at a place.
-fn functions(certificate: &Certificate) -> Vec<Function> {
-    let mut found: Vec<Function> = Vec::new();
+/// The functions of a script: integrands, and definitions of functionals at a point.
+fn functions(certificate: &Certificate) -> Vec<PythonFunction> {
+    let mut found: Vec<PythonFunction> = Vec::new();
     let mut add = |functional: String, text: &str| {
         if found.iter().any(|known| known.functional == functional) {
             return;
         }
         let mut name = identifier(&functional);
-        // What differs in parentheses only needs another name.
+        // Functionals that differ in signs only get different identifiers.
         while found.iter().any(|known| known.name == name) {
             name.push('_');
         }
-        found.push(Function { functional, name, text: text.to_owned() });
+        found.push(PythonFunction { functional, name, text: text.to_owned() });
     };
     for step in certificate.steps() {
         step.lowering.integrals.iter().for_each(|integral| add(integral.name.name().to_owned(), &integral.text));
         for functional in step.comparison.sides().into_iter().flat_map(Term::functionals) {
-            if let Some(text) = text_at_place(functional) {
+            if let Some(text) = text_at_point(functional) {
                 add(functional.to_string(), text);
             }
         }
@@ -87,8 +87,8 @@ fn functions(certificate: &Certificate) -> Vec<Function> {
     found
 }
 
-/// The definition of a functional that looks at one place.
-fn text_at_place(functional: &Functional) -> Option<&str> {
+/// The definition of a functional that reads one point of the curve.
+fn text_at_point(functional: &Functional) -> Option<&str> {
     functional.point()?;
     let reading = match &functional.asked {
         Asked::At(name, _) => return Some(name),
@@ -123,13 +123,14 @@ fn identifier(name: &str) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
 }
 
-struct Writer<'a> {
+/// Writes the script of one step.
+struct ScriptWriter<'a> {
     step: &'a ProofStep,
     statement: &'a Statement,
-    functions: &'a [Function],
+    functions: &'a [PythonFunction],
 }
 
-impl Writer<'_> {
+impl ScriptWriter<'_> {
     /// The Python function of a functional.
     fn function(&self, functional: &str) -> &str {
         self.functions.iter().find(|known| known.functional == functional).map_or("", |known| &known.name)
@@ -166,7 +167,7 @@ impl Writer<'_> {
             let _ = writeln!(out, "    {}: ({}, {form}),", quoted(name), track(integral.track));
         }
         out += "}\n";
-        self.others(&mut out);
+        self.derived_values(&mut out);
         let _ = writeln!(
             out,
             "left, right = {}, {}",
@@ -180,7 +181,7 @@ impl Writer<'_> {
         out
     }
 
-    /// The names that need a symbol: integrals, points of the curve, parameters.
+    /// The names of the symbols of a step, quoted: integrals, values at points of the curve, parameters.
     fn symbols(&self) -> Vec<String> {
         let mut names: Vec<String> =
             self.lowering().integrals.iter().map(|integral: &Integral| integral.name.name().to_owned()).collect();
@@ -229,7 +230,7 @@ impl Writer<'_> {
         found
     }
 
-    /// What a definition speaks of, for a functional.
+    /// The values of the names in the definition of a functional.
     fn reading(&self, functional: &Functional, label: ScoreKind, at: Option<[Fraction; 2]>) -> String {
         let half = [1, 1].map(|one| Fraction::constant(Rational::from(one) / Rational::from(2)));
         let pi = if functional.condition == Condition::Skew { pair(&half) } else { "model".into() };
@@ -257,8 +258,8 @@ impl Writer<'_> {
         format!("reading(base, model, {pi}{options})")
     }
 
-    /// Functionals that are no integrals: what is read at a place, and what is made of integrals.
-    fn others(&self, out: &mut String) {
+    /// Writes the values of functionals that are not integrals: those at a point, and those defined by integrals.
+    fn derived_values(&self, out: &mut String) {
         let lowering = self.lowering();
         let mut seen: Vec<String> = lowering.integrals.iter().map(|integral| integral.name.name().to_owned()).collect();
         for functional in self.functionals() {
@@ -282,6 +283,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the check of an equation.
     fn equality(&self, out: &mut String, relations: &[LinearRelation]) {
         out.push_str("difference = sp.sympify(left - right)\n");
         for relation in relations {
@@ -308,7 +310,7 @@ impl Writer<'_> {
         out.push_str("print(\"   the difference of the sides vanishes\")\n");
     }
 
-    /// The factors of a rule: how each is written, its value, and its power.
+    /// The factors of a rule: name, value and power.
     fn factors(&self, rule: &Rule) -> Vec<(String, Fraction, u32)> {
         let mut lowering = self.lowering().clone();
         let context = &mut Context { lowering: &mut lowering, statement: self.statement };
@@ -316,6 +318,7 @@ impl Writer<'_> {
         rule.factors.iter().map(|(factor, power)| (factor.name(), value(factor), *power)).collect()
     }
 
+    /// Writes the check of an inequality.
     fn sum(&self, out: &mut String, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
         let (larger, smaller) = match self.step.comparison.relation {
             Relation::AtMost | Relation::Less => ("right", "left"),
@@ -379,6 +382,7 @@ impl Writer<'_> {
     }
 }
 
+/// A stretch as a Python dictionary.
 fn stretch_text(stretch: &CurveStretch) -> String {
     let fixed: Vec<String> = stretch.fixed.iter().map(|(name, value)| format!("{name}: {}", fraction(value))).collect();
     let moves = stretch.moves.map(|moves| if moves { "True" } else { "False" }).join(", ");
@@ -392,6 +396,7 @@ fn stretch_text(stretch: &CurveStretch) -> String {
     )
 }
 
+/// Potentials as a Python dictionary.
 fn potentials_text(potentials: &[Potential]) -> String {
     let all: Vec<String> =
         potentials.iter().map(|p| format!("({}, {}): {}", track(p.track), p.stretch, fraction(&p.function))).collect();

@@ -1,4 +1,4 @@
-//! Formulas as they are printed: plain text with Unicode, or LaTeX.
+//! Prints formulas: as plain text with Unicode, or as LaTeX.
 
 use super::form::OneForm;
 use super::lower::{Lowering, Track};
@@ -8,20 +8,20 @@ use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Multinomial, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::{Method, Reading};
-use rocproof_language::{Expr, Kind, Op, Relation, Source, parse};
+use rocproof_language::{Expr, Kind, Op, Precedence, Relation, Source, parse};
 use std::collections::BTreeMap;
 
-/// How formulas are printed.
+/// The output language of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Text,
     Latex,
 }
 
-/// The coefficients of powers of `π0`.
-type Shares = Vec<(u32, Rational)>;
+/// A polynomial in `π0`: powers with their coefficients.
+type ProportionPolynomial = Vec<(u32, Rational)>;
 
-/// How a variable is written.
+/// Gives the text of a variable.
 type Names<'a> = &'a dyn Fn(Variable) -> String;
 
 /// A side of a comparison, in LaTeX.
@@ -29,12 +29,12 @@ pub fn side(term: &Term) -> String {
     Style::Latex.term(term)
 }
 
-/// What a variable of a fraction stands for, in LaTeX.
+/// A symbol of a proof, in LaTeX.
 pub fn symbol(symbol: &Symbol) -> String {
     Style::Latex.symbol(symbol)
 }
 
-/// A sign between two sides, in LaTeX.
+/// The sign of a relation, in LaTeX.
 pub fn sign_of(relation: Relation) -> &'static str {
     Style::Latex.relation(relation)
 }
@@ -49,7 +49,7 @@ pub fn definition(text: &str) -> String {
     Style::Latex.definition(text)
 }
 
-/// How a functional reads a model, in LaTeX; nothing where that takes words.
+/// The definition of a functional, in LaTeX; empty where it needs words.
 pub fn reading(of: Reading) -> String {
     let style = Style::Latex;
     match of {
@@ -67,7 +67,7 @@ pub fn reading(of: Reading) -> String {
     }
 }
 
-/// What is supposed, with formulas in LaTeX between dollars.
+/// A hypothesis, with formulas in LaTeX between dollars.
 pub fn hypothesis(of: &str) -> String {
     Style::Latex.hypothesis(of)
 }
@@ -113,13 +113,13 @@ impl Style {
         if self.is_text() { formula.to_owned() } else { format!("${formula}$") }
     }
 
-    /// Words behind a formula.
+    /// A remark after a formula.
     pub fn note(self, words: &str) -> String {
         match (self, words) {
             (_, "") => String::new(),
             (Style::Text, _) => format!("  {}", words.trim()),
             (Style::Latex, _) => {
-                // Formulas among the words stand outside of `\text`.
+                // Formulas within the remark stand outside of `\text`.
                 let part = |(k, part): (usize, &str)| match part {
                     "" => String::new(),
                     words if k % 2 == 0 => format!("\\text{{{words}}}"),
@@ -131,7 +131,7 @@ impl Style {
         }
     }
 
-    /// A supposition: a comparison, or a sentence.
+    /// A hypothesis: a comparison or a sentence.
     pub fn hypothesis(self, words: &str) -> String {
         match Statement::parse(words) {
             Ok(statement) if !self.is_text() => self.inline(&self.chain(&statement.claims)),
@@ -139,14 +139,14 @@ impl Style {
         }
     }
 
-    /// A sentence that may have names of the language in it.
+    /// A sentence, in which names of the language become formulas.
     pub fn prose(self, words: &str) -> String {
         if self.is_text() {
             return words.replace("pi0", "π0").replace("pi1", "π1").replace("==", "=");
         }
         let words =
             words.replace("==", "=").replace("<=", "≤").replace(">=", "≥").replace("pi0", "π0").replace("pi1", "π1");
-        // Names that stand alone are formulas.
+        // Whole words that are names become formulas.
         let is_name = |word: &&str| {
             ["c", "x", "l", "h", "R", "F0", "F1", "dF0", "dF1", "dR", "s0", "s1"].contains(word)
                 || word.strip_prefix(['t', 'r']).is_some_and(|index| ["", "0", "1", "2"].contains(&index))
@@ -163,7 +163,7 @@ impl Style {
         words.replace("$/$", "/")
     }
 
-    /// Words without names of the language in them, but for the class proportions.
+    /// Escapes words for LaTeX; class proportions and signs become formulas.
     fn plain(self, words: &str) -> String {
         let mut out = String::new();
         let mut letters = words.chars().peekable();
@@ -191,7 +191,7 @@ impl Style {
         self.relation(Relation::AtMost)
     }
 
-    /// Where the lemmas and rules of a proof are proved on paper.
+    /// A reference to the lemmas and rules of a proof, by their anchors in the foundations.
     pub fn foundations(self, anchors: &[&str]) -> String {
         match self {
             Style::Text => {
@@ -202,13 +202,13 @@ impl Style {
         }
     }
 
-    /// A place: its coordinates in parentheses.
+    /// A point: its coordinates in parentheses.
     pub fn list<T: AsRef<str>>(self, of: [T; 4]) -> String {
         let all: Vec<String> = of.iter().map(|name| self.variable(name.as_ref())).collect();
         format!("({})", all.join(", "))
     }
 
-    /// What a variable of a fraction stands for.
+    /// A symbol of a proof.
     pub fn symbol(self, symbol: &Symbol) -> String {
         match symbol {
             Symbol::At { class, by, amount, hull } => {
@@ -253,9 +253,9 @@ impl Style {
                 name.to_owned()
             }
             _ if name.len() > 1 => match name.char_indices().next_back() {
-                // t0, r1: parameters.
+                // A parameter such as t0 or r1.
                 Some((1, digit)) if digit.is_ascii_digit() => format!("{}_{digit}", &name[..1]),
-                // RL_conv.
+                // A name with an index, such as RL_conv.
                 _ => match name.split_once('_') {
                     Some((name, of)) => format!("\\mathit{{{name}}}_{{\\mathrm{{{}}}}}", of.replace('_', "\\_")),
                     None => format!("\\mathit{{{name}}}"),
@@ -265,7 +265,7 @@ impl Style {
         }
     }
 
-    /// `dF0`.
+    /// A differential, such as `dF0`.
     pub fn differential(self, name: &str) -> String {
         if self.is_text() { name.to_owned() } else { format!("\\,d{}", self.variable(name.trim_start_matches('d'))) }
     }
@@ -280,7 +280,7 @@ impl Style {
         }
     }
 
-    /// An integral along a curve that is named.
+    /// An integral along the curve or its hull, as `whose` says.
     pub fn integral_along(self, of: &str, whose: &str) -> String {
         if self.is_text() {
             return format!("{} along the {whose}", self.integral(of));
@@ -288,7 +288,7 @@ impl Style {
         self.integral_over(of, whose)
     }
 
-    /// An integral with what it goes over below its sign, in LaTeX.
+    /// An integral with its domain below the sign, in LaTeX.
     fn integral_over(self, of: &str, what: &str) -> String {
         self.integral(of).replacen("\\int", &format!("\\int_{{\\text{{{what}}}}}"), 1)
     }
@@ -316,10 +316,11 @@ impl Style {
 
     /// An expression of the language.
     pub fn definition(self, text: &str) -> String {
-        parse(&Source::new("definition", text)).map_or_else(|_| self.prose(text), |expr| self.expression(&expr, 0))
+        parse(&Source::new("definition", text))
+            .map_or_else(|_| self.prose(text), |expr| self.expression(&expr, Precedence::Lowest))
     }
 
-    /// A product; a dot stands before digits, which would not be told from those of the factor before.
+    /// A product; a dot separates a right factor that begins with a digit.
     fn product(self, left: &str, right: &str) -> String {
         let dot = match self {
             _ if !right.starts_with(|letter: char| letter.is_ascii_digit()) => "",
@@ -329,41 +330,58 @@ impl Style {
         format!("{left} {dot}{right}")
     }
 
-    fn expression(self, expr: &Expr, least: u8) -> String {
-        let (text, binding) = match &expr.kind {
-            Kind::Number(value) => (self.number(value), if value.is_int() { 5 } else { 2 }),
+    /// An expression of the language, in parentheses if its precedence is below `least`.
+    fn expression(self, expr: &Expr, least: Precedence) -> String {
+        let operand = |expr: &Expr, least: Precedence| self.expression(expr, least);
+        let (text, precedence) = match &expr.kind {
+            Kind::Number(value) => {
+                (self.number(value), if value.is_int() { Precedence::Atom } else { Precedence::Product })
+            }
             Kind::Name(name) => {
                 let differential = name.starts_with('d') && name.len() > 1;
-                (if differential { self.differential(name) } else { self.variable(name) }, 5)
+                (if differential { self.differential(name) } else { self.variable(name) }, Precedence::Atom)
             }
             Kind::Call(name, _, arguments) => {
-                let arguments: Vec<String> = arguments.iter().map(|argument| self.expression(argument, 0)).collect();
-                (format!("{}({})", self.variable(name), arguments.join(", ")), 5)
+                let arguments: Vec<String> = arguments.iter().map(|of| operand(of, Precedence::Lowest)).collect();
+                (format!("{}({})", self.variable(name), arguments.join(", ")), Precedence::Atom)
             }
-            Kind::Negate(inner) => (format!("-{}", self.expression(inner, 2)), 1),
-            Kind::Binary(Op::Add, l, r) => (format!("{} + {}", self.expression(l, 1), self.expression(r, 1)), 1),
-            Kind::Binary(Op::Sub, l, r) => (format!("{} - {}", self.expression(l, 1), self.expression(r, 2)), 1),
-            Kind::Binary(Op::Mul, l, r) => (self.product(&self.expression(l, 2), &self.expression(r, 2)), 2),
-            Kind::Binary(Op::Div, l, r) if self.is_text() => {
-                (format!("{}/{}", self.expression(l, 2), self.expression(r, 3)), 2)
+            Kind::Negate(inner) => (format!("-{}", operand(inner, Precedence::Product)), Precedence::Sum),
+            Kind::Binary(Op::Pow, base, exponent) => {
+                let power = operand(exponent, Precedence::Lowest);
+                (self.raised(&operand(base, Precedence::Atom), &power), Precedence::Power)
             }
-            Kind::Binary(Op::Div, l, r) => {
-                (format!("\\frac{{{}}}{{{}}}", self.expression(l, 0), self.expression(r, 0)), 3)
+            Kind::Binary(op, left, right) => {
+                self.binary(*op, |least| operand(left, least), |least| operand(right, least))
             }
-            Kind::Binary(Op::Pow, l, r) => {
-                let (base, power) = (self.expression(l, 4), self.expression(r, 0));
-                (
-                    if self.is_text() {
-                        format!("{base}{}", superscript(&power))
-                    } else {
-                        format!("{base}^{{{power}}}")
-                    },
-                    3,
-                )
-            }
-            _ => (String::new(), 5),
+            _ => (String::new(), Precedence::Atom),
         };
-        if binding < least { format!("({text})") } else { text }
+        if precedence < least { format!("({text})") } else { text }
+    }
+
+    /// A sum, difference, product or quotient, with its precedence; the operands are written for the precedence that their position asks.
+    fn binary(
+        self,
+        op: Op,
+        left: impl Fn(Precedence) -> String,
+        right: impl Fn(Precedence) -> String,
+    ) -> (String, Precedence) {
+        let [l, r] = op.operand_precedences();
+        match op {
+            Op::Add => (format!("{} + {}", left(l), right(r)), op.precedence()),
+            Op::Sub => (format!("{} - {}", left(l), right(r)), op.precedence()),
+            Op::Mul => (self.product(&left(l), &right(r)), op.precedence()),
+            _ if self.is_text() => (format!("{}/{}", left(l), right(r)), op.precedence()),
+            // A bar needs no parentheses.
+            _ => {
+                let [above, below] = [left(Precedence::Lowest), right(Precedence::Lowest)];
+                (format!("\\frac{{{above}}}{{{below}}}"), Precedence::Power)
+            }
+        }
+    }
+
+    /// A base with an exponent, both as formulas.
+    fn raised(self, base: &str, exponent: &str) -> String {
+        if self.is_text() { format!("{base}{}", superscript(exponent)) } else { format!("{base}^{{{exponent}}}") }
     }
 
     /// A functional by its name.
@@ -391,7 +409,7 @@ impl Style {
             }
             Asked::Integral(integrand) => {
                 let (inner, only) = rocproof_language::meaning::split_restriction(integrand.expr());
-                let inner = self.expression(inner, 0);
+                let inner = self.expression(inner, Precedence::Lowest);
                 let integral =
                     only.map_or_else(|| self.integral(&inner), |piece| self.integral_over(&inner, piece.plural()));
                 format!("\\textstyle{{{integral}}}")
@@ -429,7 +447,7 @@ impl Style {
         format!("({} - {})", self.functional(of), self.functional(other))
     }
 
-    /// The sides of a supposed comparison, the larger one first.
+    /// The larger side of a comparison, given as text, minus the smaller one.
     pub fn difference_of(self, comparison: &str) -> String {
         let parsed = Statement::parse(comparison).ok().and_then(|mut statement| statement.claims.pop());
         parsed.map_or_else(String::new, |claim| {
@@ -442,45 +460,36 @@ impl Style {
 
     /// A side of a comparison.
     pub fn term(self, term: &Term) -> String {
-        self.side(term, 0)
+        self.side(term, Precedence::Lowest)
     }
 
-    fn side(self, term: &Term, least: u8) -> String {
-        let (text, binding) = match term {
+    /// A side of a comparison or a part of it, in parentheses if its precedence is below `least`.
+    fn side(self, term: &Term, least: Precedence) -> String {
+        let (text, precedence) = match term {
             Term::Number(value) => match &value.exact {
-                Some(exact) => (self.number(exact), if exact.is_int() && *exact >= Rational::ZERO { 5 } else { 2 }),
-                None => (value.to_string(), 5),
+                Some(exact) if exact.is_int() && *exact >= Rational::ZERO => (self.number(exact), Precedence::Atom),
+                Some(exact) => (self.number(exact), Precedence::Product),
+                None => (value.to_string(), Precedence::Atom),
             },
-            Term::Symbol(name) => (self.variable(name), 5),
-            Term::Value(functional) => (self.functional(functional), 5),
-            Term::Binary(Op::Add, l, r) => (format!("{} + {}", self.side(l, 1), self.side(r, 1)), 1),
-            Term::Binary(Op::Sub, l, r) => (format!("{} - {}", self.side(l, 1), self.side(r, 2)), 1),
-            Term::Binary(Op::Mul, l, r) => (self.product(&self.side(l, 2), &self.side(r, 2)), 2),
-            Term::Binary(_, l, r) if self.is_text() => (format!("{}/{}", self.side(l, 2), self.side(r, 3)), 2),
-            Term::Binary(_, l, r) => (format!("\\frac{{{}}}{{{}}}", self.side(l, 0), self.side(r, 0)), 3),
+            Term::Symbol(name) => (self.variable(name), Precedence::Atom),
+            Term::Value(functional) => (self.functional(functional), Precedence::Atom),
+            Term::Binary(op, left, right) => {
+                self.binary(*op, |least| self.side(left, least), |least| self.side(right, least))
+            }
             Term::Power(base, exponent) => {
-                let base = self.side(base, 4);
-                let power = exponent.to_string();
-                (
-                    if self.is_text() {
-                        format!("{base}{}", superscript(&power))
-                    } else {
-                        format!("{base}^{{{power}}}")
-                    },
-                    3,
-                )
+                (self.raised(&self.side(base, Precedence::Atom), &exponent.to_string()), Precedence::Power)
             }
             Term::Function(function, terms) => {
-                let terms: Vec<String> = terms.iter().map(|term| self.side(term, 0)).collect();
+                let terms: Vec<String> = terms.iter().map(|term| self.side(term, Precedence::Lowest)).collect();
                 let name = if self.is_text() {
                     function.name().to_owned()
                 } else {
                     format!("\\operatorname{{{}}}", function.name())
                 };
-                (format!("{name}({})", terms.join(", ")), 5)
+                (format!("{name}({})", terms.join(", ")), Precedence::Atom)
             }
         };
-        if binding < least { format!("({text})") } else { text }
+        if precedence < least { format!("({text})") } else { text }
     }
 
     fn relation(self, relation: Relation) -> &'static str {
@@ -495,12 +504,12 @@ impl Style {
         }
     }
 
-    /// Two sides and how they compare.
+    /// A comparison.
     pub fn comparison(self, comparison: &Comparison) -> String {
         self.chain(std::slice::from_ref(comparison))
     }
 
-    /// Comparisons in chains, where one begins with what the one before it ends with, and commas between chains.
+    /// Comparisons, chained where one begins with the side that the one before ends with, else separated by commas.
     fn chain(self, comparisons: &[Comparison]) -> String {
         let mut text = String::new();
         for (k, Comparison { left, relation, right, .. }) in comparisons.iter().enumerate() {
@@ -517,12 +526,12 @@ impl Style {
         self.fraction_named(of, &|variable| self.symbol(&Symbol::of(variable)))
     }
 
-    /// A fraction, with names for its variables.
+    /// A fraction whose variables are written by `names`.
     pub fn fraction_named(self, of: &Fraction, names: Names) -> String {
         if of.factors().next().is_none() {
             return self.polynomial(of.numerator(), names);
         }
-        // π0 - 1 is written as -π1, and the sign above the line.
+        // A factor π0 - 1 is written as π1, and its sign goes to the numerator.
         let (mut negative, mut below) = (false, Vec::new());
         for (factor, power) in of.factors() {
             let text = self.polynomial(factor, names);
@@ -560,13 +569,13 @@ impl Style {
         if parts.is_empty() { "0".into() } else { parts.join(" + ") }
     }
 
-    /// A fraction that something is multiplied by.
+    /// A fraction as a factor: a sum gets parentheses.
     pub fn factor(self, of: &Fraction) -> String {
         let text = self.fraction(of);
         if of.numerator().terms().len() > 1 && is_sum(&text) { format!("({text})") } else { text }
     }
 
-    /// A multiple of something, as a term for [`signed_sum`].
+    /// A multiple of a formula, as a term for [`signed_sum`].
     pub fn multiple(self, factor: &Fraction, of: &str) -> (bool, String) {
         let text = self.fraction(factor);
         let (negative, size) = match text.strip_prefix('-') {
@@ -590,9 +599,9 @@ impl Style {
         }
     }
 
-    /// A polynomial: collected by its other variables, the coefficients in the class proportions as short as they get.
+    /// A polynomial, collected by the variables other than `π0`; the coefficients are written in `π0` and `π1`, as short as possible.
     fn polynomial(self, of: &Multinomial, names: Names) -> String {
-        let mut collected: BTreeMap<Vec<(Variable, u32)>, Shares> = BTreeMap::new();
+        let mut collected: BTreeMap<Vec<(Variable, u32)>, ProportionPolynomial> = BTreeMap::new();
         for (powers, coefficient) in of.terms() {
             let (share, rest): (Vec<_>, Vec<_>) =
                 powers.iter().copied().partition(|(v, _)| Symbol::of(*v) == Symbol::Pi0);
@@ -609,7 +618,7 @@ impl Style {
             let share = coefficients
                 .into_iter()
                 .map(|(power, coefficient)| Multinomial::variable("pi0").power(power).scaled(&coefficient));
-            let (negative, mut coefficient) = self.share(&share.sum(), !monomial.is_empty());
+            let (negative, mut coefficient) = self.in_proportions(&share.sum(), !monomial.is_empty());
             if coefficient == "1" && !monomial.is_empty() {
                 coefficient.clear();
             }
@@ -617,7 +626,7 @@ impl Style {
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
             written.push((negative, parts.join(" ")));
         }
-        // A term without a minus first, if there is one.
+        // A positive term comes first, if there is one.
         if let Some(k) = written.iter().position(|(negative, _)| !negative) {
             let first = written.remove(k);
             written.insert(0, first);
@@ -625,8 +634,8 @@ impl Style {
         if written.is_empty() { "0".into() } else { signed_sum(written) }
     }
 
-    /// A polynomial in `π0`, as short as it gets in `π0` and `π1`: its sign, and the rest.
-    fn share(self, of: &Multinomial, within_product: bool) -> (bool, String) {
+    /// A polynomial in `π0` as the shortest text in `π0` and `π1`: its sign and its absolute value.
+    fn in_proportions(self, of: &Multinomial, within_product: bool) -> (bool, String) {
         if let Some(constant) = of.as_constant() {
             let negative = constant < Rational::ZERO;
             return (negative, self.number(&if negative { -constant } else { constant }));
@@ -666,10 +675,10 @@ impl Style {
         };
         let mut candidates = Vec::new();
         for (polynomial, name) in
-            [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (symmetric(&rest), "pi0 pi1")]
+            [(Some(rest.clone()), "pi0"), (Some(rest.substitute("pi0", &pi1)), "pi1"), (in_product(&rest), "pi0 pi1")]
         {
             let Some(polynomial) = polynomial else { continue };
-            // A sum that starts with a minus is turned.
+            // A sum of negative terms is negated.
             let leading_negative =
                 polynomial.terms().next_back().is_some_and(|(_, coefficient)| *coefficient < Rational::ZERO);
             let negative = leading_negative && polynomial.terms().all(|(_, coefficient)| *coefficient < Rational::ZERO);
@@ -682,12 +691,12 @@ impl Style {
             .unwrap_or_default()
     }
 
-    /// A polynomial in one share or in the product of both, the constant first.
+    /// A polynomial in one class proportion or in the product of both, in ascending powers.
     fn ascending(self, of: &Multinomial, name: &str) -> String {
         let mut terms: Vec<(u32, Rational)> =
             of.terms().map(|(p, k)| (p.first().map_or(0, |(_, n)| *n), k.clone())).collect();
         terms.sort_by_key(|(power, _)| *power);
-        // A positive term first, if there is one.
+        // A positive term comes first, if there is one.
         if terms.first().is_some_and(|(_, k)| *k < Rational::ZERO)
             && let Some(k) = terms.iter().position(|(_, k)| *k > Rational::ZERO)
         {
@@ -710,8 +719,9 @@ impl Style {
     }
 }
 
-/// A polynomial in `pi0` that does not change when the classes are exchanged, as a polynomial in `pi0 pi1` (in the same variable).
-fn symmetric(of: &Multinomial) -> Option<Multinomial> {
+/// A polynomial in `pi0` that is symmetric under exchange of the classes, as a polynomial in `pi0 pi1`, which the variable `pi0` then stands
+/// for.
+fn in_product(of: &Multinomial) -> Option<Multinomial> {
     let pi0 = Multinomial::variable("pi0");
     let product = &pi0 * &(Multinomial::one() - pi0.clone());
     let (mut rest, mut found) = (of.clone(), Multinomial::zero());
@@ -728,7 +738,7 @@ fn symmetric(of: &Multinomial) -> Option<Multinomial> {
     Some(found)
 }
 
-/// Words, and what stands between them.
+/// Splits a text into words and the text between them.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut rest = text;
@@ -755,6 +765,7 @@ fn is_sum(text: &str) -> bool {
     })
 }
 
+/// Digits as Unicode superscripts.
 fn superscript(digits: &str) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',
