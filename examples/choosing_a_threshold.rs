@@ -1,5 +1,5 @@
-//! I have scores and labels, and shall know the costs when the classifier runs. Which method should set the threshold, what will it
-//! lose, and where is the threshold if errors on class 0 cost a fifth of the whole?
+//! Given scores and labels, and costs that are known at deployment: which method should set the threshold, what is its expected loss, and what is the
+//! threshold at cost proportion 0.2?
 
 use rocproof::data::{
     KnownAt, OperatingPoint, Partition, Scored, compare_methods, corp, decompose, evaluate_scored, finite_sample,
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let at = OperatingPoint::parse("c=0.2").map_err(|error| error.message)?;
     println!("{}", AsText(&thresholds_at(&data, &evaluation, &at)));
 
-    // Are the scores reliable? By ties, by the hull, by five bins.
+    // Are the scores calibrated? Decompositions by ties, by the hull, and by five bins.
     for partition in ["ties", "hull", "width:5"] {
         println!("{}", AsText(&decompose(&data, &evaluation, &partition.parse::<Partition>()?)?));
     }

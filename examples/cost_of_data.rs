@@ -1,5 +1,5 @@
-//! How does the time of evaluating scored data grow with the number of rows? All metrics and losses, from rows in memory and from
-//! grouped rows, beside sorting the same rows alone; as a table and a plot on logarithmic axes:
+//! How does the time of evaluating scored data grow with the number of rows? Times all metrics and losses, from rows in memory and from grouped rows,
+//! and for comparison the sorting of the rows alone. Prints a table and draws a plot on logarithmic axes:
 //!
 //! ```sh
 //! cargo run --release --example cost_of_data -- 8 docs/cost-of-data.svg     # up to 1e8 rows: takes 8 GB of memory
@@ -10,7 +10,7 @@ use rocproof::draw::{Axis, Figure, Ink, Panel, Stroke, save};
 use rocproof::{Cost, Thresholds};
 use std::time::Instant;
 
-/// Numbers between 0 and 1 that look random (xorshift).
+/// Pseudorandom numbers between 0 and 1 (xorshift).
 struct Numbers(u64);
 
 impl Numbers {
@@ -33,7 +33,7 @@ fn evaluate(data: &Scored) {
     assert!(evaluation.metric("BS").is_some_and(|value| value.estimate().is_some()));
 }
 
-/// Seconds of sorting rows, of all metrics and losses from those rows, and of one sample of a bootstrap more.
+/// Seconds for sorting rows, for all metrics and losses from these rows, and for one bootstrap sample.
 fn rows(count: usize) -> Result<[f64; 3], Box<dyn std::error::Error>> {
     let mut numbers = Numbers(88_172_645_463_325_252);
     let scores: Vec<f64> = (0..count).map(|_| numbers.next()).collect();
@@ -50,11 +50,11 @@ fn rows(count: usize) -> Result<[f64; 3], Box<dyn std::error::Error>> {
     let samples = 2;
     let plan = Bootstrap { replicates: samples, ..Bootstrap::default() };
     let (bootstrapping, _) = seconds(|| bootstrap(&data, &Cost::uniform(), &Thresholds::default(), &plan, || ()));
-    // The data themselves are evaluated, too.
+    // The bootstrap also evaluates the data themselves.
     Ok([sorting, evaluating, bootstrapping / (samples as f64 + 1.0)])
 }
 
-/// Seconds of all metrics and losses from groups: a score with counts of both classes.
+/// Seconds for all metrics and losses from groups: scores with counts of both classes.
 fn groups(count: usize) -> Result<f64, Box<dyn std::error::Error>> {
     let mut numbers = Numbers(88_172_645_463_325_252);
     let (time, data) = seconds(|| -> Result<Scored, rocproof::data::BadScore> {
@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:>11} {:>10} {:>10} {:>6} {:>10} {:>10}", "rows", "sort", "evaluate", "ratio", "a sample", "groups");
     for half in 8..=2 * largest {
         let count = 10f64.powf(f64::from(half) / 2.0).round();
-        // The shortest of three: the machine may be busy.
+        // The shortest of three runs: the machine may be busy.
         let mut best = [f64::INFINITY; 4];
         for _ in 0..if half > 15 { 1 } else { 3 } {
             let [sort, evaluate, sample] = rows(count as usize)?;

@@ -1,4 +1,4 @@
-//! How the time of an exact evaluation grows with the number of pieces, as a table and a plot on logarithmic axes:
+//! How does the time of an exact evaluation grow with the number of pieces? Prints a table and draws a plot on logarithmic axes:
 //!
 //! ```sh
 //! cargo run --release --example cost_of_exactness -- docs/cost-of-exactness.svg
@@ -8,7 +8,7 @@ use rocproof::{Level, Model, Request, evaluate};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// Densities that are linear between heights that look random.
+/// A piecewise linear density with pseudorandom heights.
 fn density(pieces: u32, seed: u32) -> String {
     let height = |k: u32| 1 + (k.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 7) % 50;
     let piece = |k: u32| {
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut points = Vec::new();
     println!("pieces  milliseconds  growth since the last, as a power of the number of pieces");
     for pieces in counts {
-        // The shortest of three: the machine may be busy.
+        // The shortest of three runs: the machine may be busy.
         let runs = [seconds(pieces)?, seconds(pieces)?, seconds(pieces)?];
         let time = runs.into_iter().fold(f64::INFINITY, f64::min);
         let growth =
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The points on logarithmic axes, with a line of slope 1 and one of slope 2 through the first of ten pieces.
+/// The points on logarithmic axes, with lines of slope 1 and 2 through the point at ten pieces.
 fn plot(points: &[(u32, f64)]) -> String {
     let (width, height, left, top) = (580.0, 445.0, 70.0, 20.0);
     let x = |pieces: f64| left + pieces.log10() / 3.0 * (width - left - 40.0);

@@ -1,8 +1,8 @@
-//! What do the curves of two classifiers look like? Draws every figure of scored data for generated scores, among them the awkward
-//! ones: constant scores, two rows, one positive in a thousand, scores that are no probabilities, a million rows.
+//! What do the figures of scored data look like? Draws every figure for generated scores, including special cases: constant scores, two rows, one
+//! positive in a thousand, scores that are not probabilities, a million rows.
 //!
 //! ```sh
-//! cargo run --release --example draw_scored -- figures     # SVG; add png or pdf for those
+//! cargo run --release --example draw_scored -- figures     # SVG; a second argument png or pdf selects the format
 //! ```
 
 use rocproof::data::Scored;
@@ -13,7 +13,7 @@ use rocproof::{Condition, Method};
 use std::path::Path;
 use std::time::Instant;
 
-/// Numbers between 0 and 1 that look random (a Weyl sequence, mixed).
+/// Pseudorandom numbers between 0 and 1 (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -26,13 +26,13 @@ impl Numbers {
     }
 }
 
-/// Rows whose class follows the score's logarithmic odds, sharpened by a factor; with two digits there are ties.
+/// Rows with logistic scores, shifted by the class. `sharpness` multiplies the log-odds; rounding to few digits makes ties.
 fn rows(count: usize, share_of_1: f64, sharpness: f64, digits: Option<i32>, seed: u64) -> Scored {
     let mut numbers = Numbers(seed);
     let (mut scores, mut classes) = (Vec::new(), Vec::new());
     for k in 0..count {
         let is_1 = if k < 2 { k == 1 } else { numbers.next() < share_of_1 };
-        // A logistic variable, moved by the class.
+        // A logistic variable, shifted by the class.
         let u = numbers.next().clamp(1e-12, 1.0 - 1e-12);
         let odds = (u / (1.0 - u)).ln() + if is_1 { 1.2 } else { -1.2 };
         let score = 1.0 / (1.0 + (-sharpness * odds).exp());

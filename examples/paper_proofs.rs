@@ -1,7 +1,7 @@
-//! Which statements of the paper can be proved, and what do the proofs look like? Writes, for every proof that is found, the certificate,
-//! the derivation as text and as LaTeX, and a stand-alone SymPy script.
+//! Which statements of the paper can be proved, and what do the proofs look like? Writes the certificate of every proof,
+//! its derivation as text and as LaTeX, and a stand-alone SymPy script.
 //!
-//! `cargo run --release --example paper_proofs -- DIRECTORY [FILE]`, where a file has other statements, one a line.
+//! `cargo run --release --example paper_proofs -- DIRECTORY [FILE]`, where FILE has other statements, one per line.
 
 use rocproof::paper::{self, Claim};
 use rocproof::statement::Statement;

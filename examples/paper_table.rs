@@ -1,4 +1,4 @@
-//! The paper claim by claim, as a table in Markdown: what is settled, by which definitions, held by which test, with which verdict.
+//! The claims of the paper as a table in Markdown, with definitions, tests and verdicts.
 //!
 //! `cargo run --release --example paper_table > docs/paper.md`
 

@@ -1,5 +1,5 @@
-//! How long does a whole evaluation take? All metrics and losses of two beta densities, as JSON with the best time of
-//! many runs: the Rust side of `benches/side_by_side.py`.
+//! How long does a whole evaluation take? Prints all metrics and losses of two beta densities as JSON, with the best
+//! time of many runs. `benches/side_by_side.py` compares it with scipy.
 //!
 //!     cargo run --release --example time_eval -- 2 5 5 2 0.5
 

@@ -1,5 +1,5 @@
 //! How long does a certified refinement loss take? Prints, as JSON, the enclosure and the seconds for each model of the paper and for
-//! some others, at a given width: `time_refinement_loss 1e-12`. `benches/side_by_side_arb.py` sets this beside Arb.
+//! some others, at a given width: `time_refinement_loss 1e-12`. `benches/side_by_side_arb.py` compares it with Arb.
 
 use rocproof::functional::certified::refinement_loss;
 use rocproof::{Model, paper};

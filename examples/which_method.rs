@@ -1,5 +1,5 @@
-//! Which threshold choice method should I use? For a badly calibrated but well ranking model, the expected losses of all
-//! seven methods before and after calibration.
+//! Which threshold choice method should I use? Prints the expected losses of all seven methods for a model that ranks well and
+//! is badly calibrated, before and after calibration.
 //!
 //!     cargo run --release --example which_method
 
@@ -7,7 +7,7 @@ use rocproof::output::digits;
 use rocproof::{Condition, Level, Method, Model, Request, evaluate};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Scores squeezed towards 1/2: a good ranking, timid probabilities.
+    // Scores squeezed towards 1/2: a good ranking, underconfident probabilities.
     let model = Model::new("beta(20, 25)", "beta(25, 20)", "1/3")?;
     let (raw, calibrated) = (
         evaluate(&model, &Request::at(Level::Numeric)).unwrap(),
