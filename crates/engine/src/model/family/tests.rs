@@ -11,6 +11,8 @@ use rocproof_arith::{Balls, Interval, Series};
 use rocproof_language::closest;
 use std::cmp::Ordering;
 
+const README: &str = include_str!("../../../../../README.md");
+
 /// The accuracy of the numeric level, relatively.
 const ACCURACY: f64 = 1e-12;
 
@@ -42,6 +44,7 @@ fn is_close(found: f64, truth: f64) -> bool {
 fn every_family_documents_itself() {
     for family in FAMILIES {
         assert!(family.references().len() >= 3, "{family:?}");
+        assert!(README.contains(&format!("`{}(", family.name())), "README.md does not name {family:?}");
         assert!(!family.summary().is_empty() && family.form().starts_with(family.name()), "{family:?}");
         assert!(find(family.name()).is_some() && tree::names().filter(|name| *name == family.name()).count() == 1);
         // A slip of the finger is put right.
