@@ -50,17 +50,17 @@ impl Failure {
     }
 
     /// Advice, if there is any.
-    pub fn help(&self, interface: Interface) -> Option<&str> {
+    pub fn help(&self, interface: Interface) -> Option<String> {
         match self {
-            Failure::Input(diagnostic) => diagnostic.help.as_deref(),
-            Failure::Other { help, .. } => help.as_ref().map(|help| help.text(interface)),
+            Failure::Input(diagnostic) => diagnostic.advice(|level| interface.setting("level", level)),
+            Failure::Other { help, .. } => help.as_ref().map(|help| help.text(interface).to_owned()),
         }
     }
 
     /// Message and advice as a terminal shows them.
     pub fn render(&self, interface: Interface, color: bool) -> String {
         match self {
-            Failure::Input(diagnostic) => diagnostic.render(color),
+            Failure::Input(diagnostic) => diagnostic.render_with(color, |level| interface.setting("level", level)),
             Failure::Other { .. } => {
                 let help = self.help(interface).map_or(String::new(), |help| format!("  Help: {help}\n"));
                 format!("Error: {}\n{help}", self.message(interface))

@@ -26,6 +26,7 @@ impl Source {
             message: message.into(),
             label: label.into(),
             help: None,
+            alternative: None,
             refutes: false,
         }
     }
@@ -47,10 +48,19 @@ pub struct Diagnostic {
     pub message: String,
     /// A few words printed under the place.
     pub label: String,
-    /// Advice.
-    pub help: Option<String>,
+    /// Advice, without that of [`Diagnostic::or_level`].
+    help: Option<String>,
+    /// A level of evidence that would serve instead.
+    alternative: Option<Alternative>,
     /// Whether the input is proved to be wrong. Otherwise it may only be beyond some method.
     refutes: bool,
+}
+
+/// A level of evidence that would serve instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Alternative {
+    level: &'static str,
+    effect: &'static str,
 }
 
 impl Diagnostic {
@@ -67,6 +77,22 @@ impl Diagnostic {
         self
     }
 
+    /// Advises another level of evidence; `effect` says what that does: "serves this model". The interfaces name the level in their own
+    /// way.
+    pub fn or_level(mut self, level: &'static str, effect: &'static str) -> Diagnostic {
+        self.alternative = Some(Alternative { level, effect });
+        self
+    }
+
+    /// The advice, if there is any. `name_level` writes how to ask for a level.
+    pub fn advice(&self, name_level: impl Fn(&str) -> String) -> Option<String> {
+        let alternative = self.alternative.map(|a| format!("{} {}", name_level(a.level), a.effect));
+        match (&self.help, alternative) {
+            (Some(help), Some(alternative)) => Some(format!("{help}; {alternative}")),
+            (help, alternative) => alternative.or_else(|| help.clone()),
+        }
+    }
+
     /// Marks the diagnostic: the input is proved to be wrong.
     pub fn proved(mut self) -> Diagnostic {
         self.refutes = true;
@@ -80,6 +106,11 @@ impl Diagnostic {
 
     /// Renders the message with the source text and the place underlined.
     pub fn render(&self, color: bool) -> String {
+        self.render_with(color, plain_level)
+    }
+
+    /// Renders the message as [`Diagnostic::render`] does; `name_level` writes how to ask for a level of evidence.
+    pub fn render_with(&self, color: bool, name_level: impl Fn(&str) -> String) -> String {
         use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
         let end = self.source.text.len();
         let start = floor_boundary(&self.source.text, self.span.start.min(end));
@@ -96,7 +127,7 @@ impl Diagnostic {
             .with_config(config)
             .with_message(&self.message)
             .with_label(Label::new((name, range)).with_message(&self.label));
-        if let Some(help) = &self.help {
+        if let Some(help) = self.advice(name_level) {
             report = report.with_help(help);
         }
         let mut out = Vec::new();
@@ -106,6 +137,10 @@ impl Diagnostic {
             Err(_) => self.to_string(),
         }
     }
+}
+
+fn plain_level(level: &str) -> String {
+    format!("the {level} level")
 }
 
 /// The last character boundary at or before a byte position.
@@ -119,7 +154,7 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.source.name, self.message, self.label)?;
-        match &self.help {
+        match self.advice(plain_level) {
             Some(help) => write!(f, "; {help}"),
             None => Ok(()),
         }

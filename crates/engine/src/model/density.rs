@@ -119,7 +119,7 @@ impl Density {
             let message = format!("no {level} level here: this density is known by its values only");
             self.source
                 .error(self.source.whole(), message, "no formula")
-                .help("--level numeric serves this model; a density that is written as an expression in x has more")
+                .or_level("numeric", "serves this model; a density that is written as an expression in x has more")
         })
     }
 

@@ -107,7 +107,7 @@ impl Model {
             let source = &self.pi0_source;
             source
                 .error(source.whole(), "no exact level here: π0 is not rational", "not rational")
-                .help("--level numeric serves this model")
+                .or_level("numeric", "serves this model")
         })
     }
 

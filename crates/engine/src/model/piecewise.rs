@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 /// Beyond this degree exact arithmetic takes longer than anyone would wait.
 pub const LARGEST_DEGREE: usize = 400;
 
-/// What would serve instead of the exact level.
-const INSTEAD: &str = "the exact level takes integer betas, triangular and uniform densities, polynomials in x, pieces, atoms and their mixtures, with rational numbers throughout; --level numeric serves this one";
+/// The densities that the exact level takes.
+const TAKEN: &str = "the exact level takes integer betas, triangular and uniform densities, polynomials in x, pieces, atoms and their mixtures, with rational numbers throughout";
 
 /// Why a density is not piecewise polynomial.
 #[derive(Clone, Debug)]
@@ -178,7 +178,10 @@ impl Piecewise {
 
 /// A refusal of the exact level, marked at a span.
 fn refuse(source: &Source, span: Span, reason: &str, label: &str) -> Diagnostic {
-    source.error(span, format!("no exact level here: {reason}"), label).help(INSTEAD)
+    source
+        .error(span, format!("no exact level here: {reason}"), label)
+        .help(TAKEN)
+        .or_level("numeric", "serves this one")
 }
 
 fn exact(source: &Source, constant: &Constant, span: Span) -> Result<Rational, Diagnostic> {

@@ -194,7 +194,7 @@ fn refuse(source: &Source, span: Span, trouble: &Trouble) -> Diagnostic {
         }
         _ => source
             .error(span, format!("no certified level here: {trouble}"), "not certified")
-            .help("--level numeric gives estimates with their errors"),
+            .or_level("numeric", "gives estimates with their errors"),
     }
 }
 
