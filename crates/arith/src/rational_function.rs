@@ -182,7 +182,8 @@ impl std::ops::Div for &RationalFunction {
 
     /// The quotient. The divisor must not be 0.
     fn div(self, other: &RationalFunction) -> RationalFunction {
-        self * &RationalFunction::in_lowest_terms(other.denominator.clone(), other.numerator.clone())
+        let inverse = RationalFunction::in_lowest_terms(other.denominator.clone(), other.numerator.clone());
+        std::ops::Mul::mul(self, &inverse)
     }
 }
 

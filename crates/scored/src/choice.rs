@@ -113,7 +113,7 @@ pub const fn advice(method: Method) -> Advice {
         Method::RateDriven => Advice {
             requires: KnownAt::Deployment,
             uses: "rates",
-            when: "the ranking is reliable, the scores are not, and the hull is not reliable enough to compare_methods thresholds by",
+            when: "the ranking is reliable, the scores are not, and the hull is not reliable enough to choose thresholds by",
             cost_metric: LOSSES_BY_AUC[1][0],
             skew_metric: LOSSES_BY_AUC[1][1],
         },
