@@ -74,7 +74,7 @@ fn losses(evaluation: &Evaluation, condition: Condition, digits: Option<usize>) 
 /// The metrics of an evaluation, by name.
 pub fn metrics(evaluation: &Evaluation, digits: Option<usize>) -> Json {
     let metrics = evaluation.metrics();
-    Json::Object(metrics.map(|(m, v)| (evaluation.thresholds.label(&m), value(v, digits))).collect())
+    Json::Object(metrics.map(|(m, v)| (evaluation.thresholds.label(m), value(v, digits))).collect())
 }
 
 /// The expected losses of an evaluation, by operating condition and method.

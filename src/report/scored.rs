@@ -259,7 +259,7 @@ impl ScoreReport<'_> {
         let Some(first) = self.evaluations.first() else { return table };
         for (k, (definition, _)) in first.metrics().enumerate() {
             let values = self.evaluations.iter().map(|e| e.metrics().nth(k).map_or_else(String::new, |(_, v)| cell(v)));
-            let name = first.thresholds.label(&definition);
+            let name = first.thresholds.label(definition);
             table.add_row([name].into_iter().chain(values).chain([definition.title.to_owned()]));
         }
         table

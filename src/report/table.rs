@@ -26,7 +26,7 @@ const LONGEST_BELOW: usize = 400;
 
 /// The closed forms that are too long for the tables, each with the names of the values that have it.
 fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
-    let metrics = evaluation.metrics().map(|(m, value)| (evaluation.thresholds.label(&m), value));
+    let metrics = evaluation.metrics().map(|(m, value)| (evaluation.thresholds.label(m), value));
     let cost = evaluation.losses(Condition::Cost).map(|(m, value)| (format!("L[{}]", m.name()), value));
     let skew = evaluation.losses(Condition::Skew).map(|(m, value)| (format!("Lz[{}]", m.name()), value));
     let mut forms: Vec<(String, String)> = Vec::new();
@@ -100,7 +100,7 @@ pub(super) fn metrics(evaluation: &Evaluation, digits: usize) -> Table {
     let mut metrics = new_table(&["metric", "value", "evidence", "means"]);
     for (definition, value) in evaluation.metrics() {
         let [value, evidence] = cells(value, digits);
-        metrics.add_row([&evaluation.thresholds.label(&definition), &value, &evidence, definition.title]);
+        metrics.add_row([&evaluation.thresholds.label(definition), &value, &evidence, definition.title]);
     }
     metrics
 }

@@ -159,7 +159,7 @@ fn evaluated(data: &Dataset, cost: &Cost, thresholds: &Thresholds) -> Evaluation
 
 /// All values by name.
 fn values(evaluation: &Evaluation) -> Vec<(String, Option<f64>)> {
-    let metrics = evaluation.metrics().map(|(m, v)| (evaluation.thresholds.label(&m), v));
+    let metrics = evaluation.metrics().map(|(m, v)| (evaluation.thresholds.label(m), v));
     let losses =
         evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew)).map(|(m, v)| (m.name(), v));
     metrics.chain(losses).map(|(name, v)| (name, v.estimate().map(|e| e.value))).collect()

@@ -54,7 +54,7 @@ impl Places {
 
     /// The signed distance of site `i` from a point near the arc. It is computed from the distances to the ends, so it is accurate even if the
     /// arc is tiny compared with its scores.
-    pub(crate) fn from_point(&self, point: f64, i: usize) -> f64 {
+    pub(crate) fn signed_distance(&self, point: f64, i: usize) -> f64 {
         if self.left[i] <= self.right[i] && self.left[i].is_finite() {
             (self.a - point) + self.left[i]
         } else if self.right[i].is_finite() {

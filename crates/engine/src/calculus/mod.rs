@@ -9,7 +9,7 @@
 //! | [`integrate`] | adaptive integration of a function of one variable |
 //! | [`root`] | roots inside a bracket, minima |
 //! | [`rational_integral`] | rational functions integrated exactly: Hermite's reduction, closed forms, enclosures |
-//! | [`patch`] | a part of a curve enclosed by series |
+//! | `patch` | a part of a curve enclosed by series |
 //! | [`quantity`] | values at the exact level, and a decision procedure for their equality |
 
 pub mod coordinate;

@@ -20,12 +20,15 @@ use rocproof_arith::polynomial::sign;
 use rocproof_arith::rational::{from_f64, to_f64};
 use rocproof_arith::{Number, Rational};
 
+/// A hull with its gaps; none where two numbers were too close to tell apart.
+type HullOutcome = Result<(ExactCurve, Vec<ExactGap>), Undecided>;
+
 /// The answers to questions at the exact level.
 pub(in crate::functional) struct ExactReading {
     /// The answers.
     pub(in crate::functional) values: Vec<Result<Quantity, Missing>>,
     /// The hull of the model and its gaps, if a question needed it.
-    pub(in crate::functional) hull: Option<Result<(ExactCurve, Vec<ExactGap>), Undecided>>,
+    pub(in crate::functional) hull: Option<HullOutcome>,
     /// The class proportions.
     pub(in crate::functional) proportions: [Rational; 2],
 }
@@ -39,8 +42,7 @@ pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Resu
     });
     let curve = |s: usize| curves[places[s]].as_ref().map_err(|why| *why);
     let hull = |s: usize| plan.sites[s].hull.then(|| exact_hull(curve(s)?));
-    let mut hulls: Vec<Option<Result<(ExactCurve, Vec<ExactGap>), Undecided>>> =
-        (0..plan.sites.len()).map(hull).collect();
+    let mut hulls: Vec<Option<HullOutcome>> = (0..plan.sites.len()).map(hull).collect();
     let reader = |s: usize| {
         let hull = hulls[s].as_ref().map(|hull| hull.as_ref().map(|(hull, _)| hull).map_err(|why| *why));
         curve(s).map(|curve| Exact::new(&plan.sites[s], plan, curve, hull, &proportions, given))

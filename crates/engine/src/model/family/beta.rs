@@ -100,7 +100,7 @@ impl NumericDensity for Beta {
         let offset = self.log_scale + minus_log_share(a, b) + minus_log_share(b, a);
         for i in 0..log.len() {
             let (x, y) = (places.above(0.0, i), places.below(1.0, i));
-            let from_mean = places.from_point(p, i);
+            let from_mean = places.signed_distance(p, i);
             log[i] = if from_mean.abs() < near {
                 let exponent = a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q);
                 self.log_scale + exponent - log_x[i] - log_y[i]

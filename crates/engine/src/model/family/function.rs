@@ -191,7 +191,7 @@ impl NumericDensity for Function {
 
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let (lo, hi) = self.support();
-        let z: Vec<f64> = (0..log.len()).map(|i| places.from_point(self.location, i) / self.scale).collect();
+        let z: Vec<f64> = (0..log.len()).map(|i| places.signed_distance(self.location, i) / self.scale).collect();
         let values = (self.values)(&z);
         for (i, log) in log.iter_mut().enumerate() {
             let at_left = self.followed(End::Left, places.above(lo, i) / self.scale);

@@ -109,7 +109,7 @@ impl NumericDensity for Gamma {
         let near = if k > MODEST { 0.3 * mean } else { 0.0 };
         let offset = self.log_scale + k - k * mean.ln();
         for i in 0..log.len() {
-            let (x, from_mean) = (places.above(0.0, i), places.from_point(mean, i));
+            let (x, from_mean) = (places.above(0.0, i), places.signed_distance(mean, i));
             log[i] = if from_mean.abs() < near {
                 self.log_scale + k * ln_1p_minus(from_mean / mean) - log_x[i]
             } else if k == 1.0 {

@@ -71,7 +71,7 @@ impl NumericDensity for Logistic {
 
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         for i in 0..log.len() {
-            let z = places.from_point(self.location, i) / self.scale;
+            let z = places.signed_distance(self.location, i) / self.scale;
             log[i] = -z.abs() - 2.0 * (-z.abs()).exp().ln_1p() - self.scale.ln();
             slope[i] = -(z / 2.0).tanh() / self.scale;
         }

@@ -76,7 +76,7 @@ impl NumericDensity for Normal {
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let offset = 0.5 * TAU.ln() + self.deviation.ln();
         for i in 0..log.len() {
-            let z = places.from_point(self.mean, i) / self.deviation;
+            let z = places.signed_distance(self.mean, i) / self.deviation;
             log[i] = -0.5 * z * z - offset;
             slope[i] = -z / self.deviation;
         }
