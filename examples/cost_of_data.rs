@@ -58,7 +58,7 @@ fn rows(count: usize) -> Result<[f64; 3], Box<dyn std::error::Error>> {
 fn groups(count: usize) -> Result<f64, Box<dyn std::error::Error>> {
     let mut numbers = Numbers(88_172_645_463_325_252);
     let (time, data) = seconds(|| -> Result<Scored, rocproof::data::BadScore> {
-        let mut rows = ScoredBuilder::weighted(ScoreDirection::TowardClass1);
+        let mut rows = ScoredBuilder::new(ScoreDirection::TowardClass1);
         for _ in 0..count {
             let score = numbers.next();
             rows.push(score, false, (20.0 * numbers.next() * (1.0 - score)).floor())?;

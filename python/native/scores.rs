@@ -7,17 +7,16 @@ use super::work::{run_here, run_on_thread, run_with_progress};
 use numpy::{PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rocproof::Level;
 use rocproof::data::curves::Curves;
 use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
 use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
-use rocproof::front::{Extras, Failure, ScoredLevel, check_transforms, find_curves, write_curves_json};
+use rocproof::front::{
+    Extras, Failure, ScoreEvaluation, ScoreSettings, ScoredLevel, check_transforms, find_curves, write_curves_json,
+};
 use rocproof::lang::Source;
 use rocproof::model::Transform;
-use rocproof::report::scored::{ModelExtras, ScoreReport};
-use rocproof::report::spread::Uncertainty;
-use rocproof::{Condition, Cost, Evaluation};
+use rocproof::{Condition, Level};
 use serde_json::Value as Json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -82,30 +81,19 @@ impl From<ExtraArguments> for Extras {
     }
 }
 
-/// The evaluations of all models of the data.
-struct ScoreEvaluation {
+/// The evaluation of arrays, with the description of the data that reports need.
+struct DescribedEvaluation {
     described: Arc<Dataset>,
-    transforms: Vec<Transform>,
-    cost: Cost,
-    evaluations: Vec<Evaluation>,
-    details: Vec<ModelExtras>,
-    uncertainty: Option<Uncertainty>,
+    evaluation: ScoreEvaluation,
 }
 
-impl ScoreEvaluation {
-    fn models(&self) -> ScoreReport<'_> {
-        let ScoreEvaluation { described, transforms, cost, evaluations, details, uncertainty } = self;
-        ScoreReport { data: described, transforms, cost, evaluations, details, uncertainty: uncertainty.as_ref() }
-    }
-}
-
-impl Printable for ScoreEvaluation {
+impl Printable for DescribedEvaluation {
     fn json(&self) -> Json {
-        self.models().json()
+        self.evaluation.report(&self.described).json()
     }
 
     fn text(&self) -> String {
-        self.models().tables()
+        self.evaluation.report(&self.described).tables()
     }
 }
 
@@ -217,26 +205,21 @@ impl Scores {
         }
         run_with_progress(py, progress, move |progress| {
             let (cost, thresholds, level) = (request.cost()?, request.thresholds()?, level(&request)?);
-            let (mut evaluations, mut details) = (Vec::new(), Vec::new());
-            for data in paired.models() {
-                let (evaluation, detail) = plan.evaluate(data, &transforms, &cost, &thresholds, level)?;
-                evaluations.push(evaluation);
-                details.push(detail);
-            }
+            let settings = ScoreSettings { transforms, cost, thresholds, level };
             let (drawn, last) = (AtomicUsize::new(0), Mutex::new(Instant::now()));
-            let uncertainty = plan.wants_uncertainty().then(|| {
-                plan.uncertainty(&paired, &cost, &thresholds, || {
-                    progress.check_stopped();
-                    let drawn = drawn.fetch_add(1, Ordering::Relaxed) + 1;
-                    if let Ok(mut last) = last.try_lock()
-                        && last.elapsed() >= OFTEN
-                    {
-                        *last = Instant::now();
-                        progress.done(drawn.to_string());
-                    }
-                })
-            });
-            Ok(Answer(Box::new(ScoreEvaluation { described, transforms, cost, evaluations, details, uncertainty })))
+            let next = || {
+                progress.check_stopped();
+                let drawn = drawn.fetch_add(1, Ordering::Relaxed) + 1;
+                if let Ok(mut last) = last.try_lock()
+                    && last.elapsed() >= OFTEN
+                {
+                    *last = Instant::now();
+                    progress.done(drawn.to_string());
+                }
+            };
+            let models = paired.models().iter().map(Ok);
+            let evaluation = plan.evaluate(settings, models, |_: &Scored| (), || Ok(&*paired), next)?;
+            Ok(Answer(Box::new(DescribedEvaluation { described, evaluation })))
         })
     }
 

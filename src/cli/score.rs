@@ -4,16 +4,13 @@ use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use super::pictures::CurveOptions;
 use super::unreadable::explain;
-use crate::data::BadScore;
-use crate::data::read::{ColumnRequest, Dataset, is_catching_panics, read};
-use crate::front::{Extras, Failure, ScorePlan, ScoredLevel, check_transforms};
-use crate::functional::{Cost, Thresholds};
+use crate::data::Scored;
+use crate::data::read::{ColumnRequest, is_catching_panics, read};
+use crate::front::{Extras, Failure, ScoreSettings, ScoredLevel, check_transforms};
 use crate::lang::Source;
-use crate::model::Transform;
-use crate::report::scored::ScoreReport;
-use crate::report::spread::Uncertainty;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::sync::Once;
 
@@ -158,13 +155,16 @@ fn delimiter(text: &str) -> Result<u8, Failure> {
 
 /// Evaluates the score columns of a file and prints them.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let cost = arguments.conditions.cost()?;
-    let thresholds = arguments.conditions.thresholds()?;
-    let transforms: Vec<Transform> = arguments.transform.iter().map(|name| name.transform()).collect();
+    let settings = ScoreSettings {
+        cost: arguments.conditions.cost()?,
+        thresholds: arguments.conditions.thresholds()?,
+        transforms: arguments.transform.iter().map(|name| name.transform()).collect(),
+        level: arguments.level.level(),
+    };
     let extras = arguments.extras.extras();
     let plan = extras.plan()?;
     let pictures = arguments.pictures.check_files()?;
-    check_transforms(&transforms, extras.has_any() || arguments.pictures.has_any())?;
+    check_transforms(&settings.transforms, extras.has_any() || arguments.pictures.has_any())?;
     let outputs: Vec<_> = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files()).collect();
     if outputs.iter().any(|output| is_same_file(&arguments.file, output)) {
         return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
@@ -174,47 +174,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     silence_caught_panics();
     let data = read(&arguments.file, &arguments.columns.request()?).map_err(|error| explain(&error))?;
-    let bad = |error: BadScore| Failure::new(format!("{}: {error}", arguments.file));
-    let mut evaluations = Vec::with_capacity(data.score_columns.len());
-    let mut details = Vec::with_capacity(data.score_columns.len());
+    let failed = |why: &dyn Display| Failure::new(format!("{}: {why}", arguments.file));
+    let models = (0..data.score_columns.len()).map(|column| data.scored(column).map_err(|bad| failed(&bad)));
     let mut drawn = Vec::new();
-    for column in 0..data.score_columns.len() {
-        let scored = data.scored(column).map_err(bad)?;
-        let (evaluation, detail) = plan.evaluate(&scored, &transforms, &cost, &thresholds, arguments.level.level())?;
-        evaluations.push(evaluation);
-        details.push(detail);
+    let draw = |scored: Scored| {
         if arguments.pictures.has_any() {
-            drawn.push((data.score_columns[column].as_str(), scored));
+            drawn.push(scored);
         }
-    }
-    let uncertainty = uncertainty(&plan, &data, &cost, &thresholds)?;
-    let models = ScoreReport {
-        data: &data,
-        transforms: &transforms,
-        cost: &cost,
-        evaluations: &evaluations,
-        details: &details,
-        uncertainty: uncertainty.as_ref(),
     };
-    pictures.write(&drawn, &thresholds)?;
-    arguments.printing.write(|| models.json(), || models.tables())
-}
-
-/// Standard errors and intervals, if they are requested.
-fn uncertainty(
-    plan: &ScorePlan,
-    data: &Dataset,
-    cost: &Cost,
-    thresholds: &Thresholds,
-) -> Result<Option<Uncertainty>, Failure> {
-    if !plan.wants_uncertainty() {
-        return Ok(None);
-    }
-    let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
+    let thresholds = settings.thresholds.clone();
     let bar = progress(plan.replicates().unwrap_or(0).into());
-    let found = plan.uncertainty(&paired, cost, thresholds, || bar.inc(1));
+    let paired = || {
+        // The time left is estimated from the first sample on.
+        bar.reset();
+        data.paired().map_err(|why| failed(&why))
+    };
+    let evaluation = plan.evaluate(settings, models, draw, paired, || bar.inc(1))?;
     bar.finish_and_clear();
-    Ok(Some(found))
+    let named: Vec<(&str, Scored)> = data.score_columns.iter().map(String::as_str).zip(drawn).collect();
+    pictures.write(&named, &thresholds)?;
+    let report = evaluation.report(&data);
+    arguments.printing.write(|| report.json(), || report.tables())
 }
 
 /// A progress bar on standard error; hidden if that is not a terminal.

@@ -18,6 +18,6 @@ pub use failure::Failure;
 pub use model::read_model;
 pub use option::{ceiling, read_number, read_rate};
 pub use reproduction::{Reproduction, cannot_write_report};
-pub use scored::{Extras, ScorePlan, ScoredLevel, check_transforms};
+pub use scored::{Extras, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, check_transforms};
 pub use statement::{discover, examine, read_statement, verify};
 pub use wording::{Interface, Wording};

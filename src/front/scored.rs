@@ -1,7 +1,7 @@
 //! Requests about scored data.
 
 use super::{Failure, Interface, evaluate_scores_exactly};
-use crate::data::read::on_input_scale;
+use crate::data::read::{Dataset, on_input_scale};
 use crate::data::{
     Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, bootstrap, compare_methods, corp, decompose,
     evaluate_transformed, finite_sample, thresholds_at,
@@ -9,8 +9,9 @@ use crate::data::{
 use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::lang::Source;
 use crate::model::Transform;
-use crate::report::scored::ModelExtras;
+use crate::report::scored::{ModelExtras, ScoreReport};
 use crate::report::spread::Uncertainty;
+use std::borrow::Borrow;
 use std::ops::RangeInclusive;
 
 /// The numbers of bootstrap samples that are accepted.
@@ -126,25 +127,77 @@ pub fn check_transforms(transforms: &[Transform], has_extras: bool) -> Result<()
     ))
 }
 
+/// What scores are evaluated under.
+pub struct ScoreSettings {
+    /// The transforms of the scores, in the order of application.
+    pub transforms: Vec<Transform>,
+    /// The distribution of operating conditions.
+    pub cost: Cost,
+    /// The threshold and the rate of the fixed methods.
+    pub thresholds: Thresholds,
+    /// The level of evidence.
+    pub level: ScoredLevel,
+}
+
+/// The evaluations of all models of scored data.
+pub struct ScoreEvaluation {
+    settings: ScoreSettings,
+    evaluations: Vec<Evaluation>,
+    extras: Vec<ModelExtras>,
+    uncertainty: Option<Uncertainty>,
+}
+
+impl ScoreEvaluation {
+    /// The report on the data that were evaluated.
+    pub fn report<'a>(&'a self, data: &'a Dataset) -> ScoreReport<'a> {
+        ScoreReport {
+            data,
+            transforms: &self.settings.transforms,
+            cost: &self.settings.cost,
+            evaluations: &self.evaluations,
+            details: &self.extras,
+            uncertainty: self.uncertainty.as_ref(),
+        }
+    }
+}
+
 impl ScorePlan {
-    /// Evaluates the scores of one model, with the extras.
-    pub fn evaluate(
+    /// Evaluates models one by one, with their extras. `done` takes each model when it is evaluated. `next` is called before each bootstrap
+    /// sample; samples are drawn from `paired`, which is computed only if they are requested.
+    pub fn evaluate<S: Borrow<Scored>, P: Borrow<Paired>>(
         &self,
-        data: &Scored,
-        transforms: &[Transform],
-        cost: &Cost,
-        thresholds: &Thresholds,
-        level: ScoredLevel,
-    ) -> Result<(Evaluation, ModelExtras), Failure> {
+        settings: ScoreSettings,
+        models: impl Iterator<Item = Result<S, Failure>>,
+        mut done: impl FnMut(S),
+        paired: impl FnOnce() -> Result<P, Failure>,
+        next: impl Fn() + Sync,
+    ) -> Result<ScoreEvaluation, Failure> {
+        let (mut evaluations, mut extras) = (Vec::new(), Vec::new());
+        for model in models {
+            let model = model?;
+            let (evaluation, of_model) = self.evaluate_model(model.borrow(), &settings)?;
+            evaluations.push(evaluation);
+            extras.push(of_model);
+            done(model);
+        }
+        let uncertainty = match self.replicates.is_some() || self.delong {
+            true => Some(self.uncertainty(paired()?.borrow(), &settings, next)),
+            false => None,
+        };
+        Ok(ScoreEvaluation { settings, evaluations, extras, uncertainty })
+    }
+
+    fn evaluate_model(&self, data: &Scored, settings: &ScoreSettings) -> Result<(Evaluation, ModelExtras), Failure> {
+        let ScoreSettings { transforms, cost, thresholds, level } = settings;
         let evaluation = match level {
             ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds),
             ScoredLevel::Exact => evaluate_scores_exactly(data, transforms, cost, thresholds)?,
         };
-        let details = self.details(data, &evaluation, cost)?;
-        Ok((on_input_scale(data, transforms, evaluation), details))
+        let extras = self.extras(data, &evaluation, cost)?;
+        Ok((on_input_scale(data, transforms, evaluation), extras))
     }
 
-    fn details(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<ModelExtras, Failure> {
+    fn extras(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<ModelExtras, Failure> {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
         let bad = |bad| Failure::worded(|i| format!("{}: {bad}", i.option("decompose")));
         let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
@@ -162,19 +215,9 @@ impl ScorePlan {
         self.replicates
     }
 
-    /// Whether standard errors or intervals are requested.
-    pub fn wants_uncertainty(&self) -> bool {
-        self.replicates.is_some() || self.delong
-    }
-
     /// Standard errors and intervals. `next` is called before each sample.
-    pub fn uncertainty(
-        &self,
-        data: &Paired,
-        cost: &Cost,
-        thresholds: &Thresholds,
-        next: impl Fn() + Sync,
-    ) -> Uncertainty {
+    fn uncertainty(&self, data: &Paired, settings: &ScoreSettings, next: impl Fn() + Sync) -> Uncertainty {
+        let ScoreSettings { cost, thresholds, .. } = settings;
         let spreads = self.replicates.map(|_| bootstrap(data, cost, thresholds, &self.samples, next));
         Uncertainty { plan: self.samples, thresholds: thresholds.clone(), spreads, delong: DeLong::new(data) }
     }

@@ -66,7 +66,7 @@ pub(super) trait Chain: Sync {
     }
     /// Visits the links of a chunk in order.
     fn visit(&self, chunk: usize, visit: impl FnMut(&Link));
-    /// How scores on the curve relate to input scores.
+    /// The relation of scores on the curve to input scores.
     fn scale(&self) -> Scale;
     /// A chunk at or before the last point with a sort key of at most that of the input score `t`.
     fn chunk_of_score(&self, _t: f64) -> usize {
@@ -102,7 +102,7 @@ pub(super) struct TieChain<'a, W> {
     pub(super) scale: Scale,
 }
 
-/// How the score `x` on the curve and its sort key `k` follow from the input score `s`.
+/// The relation of the score `x` on the curve, its sort key `k` and the input score `s`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
     /// `x = k = s`.

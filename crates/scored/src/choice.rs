@@ -62,7 +62,7 @@ impl FromStr for KnownAt {
 pub struct Advice {
     /// When the operating condition must be known for the method to be reasonable.
     pub requires: KnownAt,
-    /// What the method chooses thresholds by.
+    /// The basis of the choice: scores, rates or the hull.
     pub uses: &'static str,
     /// When the method is recommended.
     pub when: &'static str,
@@ -73,7 +73,7 @@ pub struct Advice {
 }
 
 /// The paper's advice on a method (sections "Choosing a threshold choice method" and "Conclusions").
-pub const fn advice(method: Method) -> Advice {
+pub(crate) const fn advice(method: Method) -> Advice {
     match method {
         Method::ScoreFixed(_) => Advice {
             requires: KnownAt::Evaluation,

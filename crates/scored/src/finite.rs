@@ -29,7 +29,7 @@ pub struct FiniteFormula {
     pub name: &'static str,
     /// The quantity whose expectation it is.
     pub title: &'static str,
-    /// How thresholds are chosen.
+    /// The choice of thresholds, in words.
     pub convention: &'static str,
     /// The treatment of ties.
     pub ties: TieRule,

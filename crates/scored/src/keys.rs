@@ -13,7 +13,7 @@ const WORTH_SPLITTING: usize = 1 << 20;
 pub(super) struct Keys {
     /// Packed rows: first those with negative scores, then the others.
     keys: Vec<u64>,
-    /// How many rows have a negative score.
+    /// The number of rows with a negative score.
     negative: usize,
 }
 

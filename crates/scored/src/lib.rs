@@ -51,7 +51,7 @@ mod threshold;
 
 pub use bootstrap::{Bootstrap, MetricOrLoss, Spread, Spreads, bootstrap};
 pub use builder::ScoredBuilder;
-pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, advice, compare_methods};
+pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, compare_methods};
 pub use decomposition::{Corp, Decomposition, corp, decompose};
 pub use delong::{DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};

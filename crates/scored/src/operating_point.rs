@@ -6,7 +6,7 @@ use rocproof_engine::functional::Condition;
 use rocproof_language::{Diagnostic, Source, Span, parse};
 use std::fmt;
 
-/// How operating conditions are written.
+/// Advice on the syntax of operating conditions.
 const FORM: &str = "write c=0.2 for a cost proportion, z=0.2 for a skew";
 
 /// An operating condition: a cost proportion `c=0.2` or a skew `z=0.2`, exactly as it was written.

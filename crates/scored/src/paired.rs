@@ -16,7 +16,7 @@ pub struct Paired {
     models: Vec<Scored>,
     /// For each model, the input row of each sorted row; `None` for a single model, which needs no common order.
     pub(super) orders: Option<Vec<Vec<u32>>>,
-    /// What is drawn: rows, or counts of rows.
+    /// The sampling unit.
     pub(super) units: Units,
     /// The number of rows.
     pub(super) rows: usize,

@@ -141,7 +141,7 @@ impl Scored {
     ) -> Result<Scored, BadScore> {
         check_rows(scores, is_class_1, weights)?;
         if let Some(weights) = weights {
-            let mut rows = ScoredBuilder::weighted(direction);
+            let mut rows = ScoredBuilder::new(direction);
             for ((score, is_1), weight) in scores.iter().zip(is_class_1).zip(weights) {
                 rows.push(*score, *is_1, *weight)?;
             }
@@ -187,7 +187,7 @@ impl Scored {
 
     /// [`Scored::from_groups`] for scores of either direction.
     pub(crate) fn directed_groups(direction: ScoreDirection, groups: &[Tie]) -> Result<Scored, BadScore> {
-        let mut rows = ScoredBuilder::weighted(direction);
+        let mut rows = ScoredBuilder::new(direction);
         for (group, tie) in groups.iter().enumerate() {
             for (class, weight) in tie.mass.into_iter().enumerate() {
                 rows.push(tie.x, class == 1, weight).map_err(|bad| bad.in_row(group))?;

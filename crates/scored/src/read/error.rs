@@ -6,7 +6,7 @@ use std::fmt;
 /// The longest text from a file that a message shows, in characters.
 const LONGEST_EXCERPT: usize = 60;
 
-/// What the cells of a column are read as.
+/// The role of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A score.
@@ -62,7 +62,7 @@ impl fmt::Display for FilePosition {
     }
 }
 
-/// What is wrong with a file, or with a request for its columns.
+/// A defect of a file, or of a request for its columns.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Cause {
     /// The file cannot be opened or read.
@@ -247,7 +247,7 @@ pub struct ReadError {
     pub file: String,
     /// The position in the file.
     pub position: FilePosition,
-    /// What is wrong.
+    /// The defect.
     pub cause: Cause,
 }
 

@@ -8,7 +8,7 @@ use super::request::ColumnRequest;
 /// Numbers are compared as numbers, whole numbers exactly: `1`, `1.0` and `01` are one label. `true` and `false` are compared without
 /// regard to case, other texts letter by letter.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ClassLabel {
+pub(super) enum ClassLabel {
     /// `true` or `false`, in any case.
     Truth(bool),
     /// A whole number.
@@ -24,15 +24,6 @@ const LARGEST_WHOLE: f64 = 1e30;
 
 impl ClassLabel {
     /// The label that a text stands for; white space around it is ignored. `None` if it is empty or NaN.
-    ///
-    /// ```
-    /// use rocproof_scored::read::ClassLabel;
-    /// assert_eq!(ClassLabel::of_text("1.0"), ClassLabel::of_text(" 1"));
-    /// assert_eq!(ClassLabel::of_text("True"), ClassLabel::of_text("true"));
-    /// assert_ne!(ClassLabel::of_text("Spam"), ClassLabel::of_text("spam"));
-    /// assert_ne!(ClassLabel::of_text("9007199254740993"), ClassLabel::of_text("9007199254740992"));
-    /// assert_eq!(ClassLabel::of_text(""), None);
-    /// ```
     pub fn of_text(text: &str) -> Option<ClassLabel> {
         let text = text.trim();
         if let Ok(whole) = text.parse::<i128>() {
@@ -185,4 +176,18 @@ pub struct Classes {
     pub higher_means: usize,
     /// Whether the positive class, and the class that higher scores indicate, were chosen by default.
     pub by_default: [bool; 2],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ClassLabel;
+
+    #[test]
+    fn labels_are_compared_by_value() {
+        assert_eq!(ClassLabel::of_text("1.0"), ClassLabel::of_text(" 1"));
+        assert_eq!(ClassLabel::of_text("True"), ClassLabel::of_text("true"));
+        assert_ne!(ClassLabel::of_text("Spam"), ClassLabel::of_text("spam"));
+        assert_ne!(ClassLabel::of_text("9007199254740993"), ClassLabel::of_text("9007199254740992"));
+        assert_eq!(ClassLabel::of_text(""), None);
+    }
 }

@@ -28,7 +28,7 @@ mod text;
 
 pub use dataset::{ClassColumns, Content, Dataset, on_input_scale};
 pub use error::{Cause, FilePosition, LabelRole, ReadError, Role, excerpt};
-pub use label::{ClassLabel, Classes};
+pub use label::Classes;
 pub use paired::NotPaired;
 pub use panics::is_catching_panics;
 pub use request::ColumnRequest;
