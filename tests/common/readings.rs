@@ -32,7 +32,7 @@ pub struct Enclosures {
     pub undecided: Option<f64>,
 }
 
-pub fn enclose(model: &Model, cost: &Cost) -> Result<Enclosures, certified::Refusal> {
+pub fn enclose(model: &Model, cost: &Cost) -> Result<Enclosures, certified::CertifiedRefusal> {
     let values = all(cost).certified(model, WIDTH)?.into_iter().map(Result::ok).collect();
     let HullShape { convex, gaps, undecided } = certified::hull_shape(model, cost)?;
     Ok(Enclosures { values, convex, gaps, undecided })
@@ -55,7 +55,7 @@ pub struct ExactReading {
     pub gaps: Vec<[Number; 2]>,
 }
 
-pub fn read_exactly(model: &Model, cost: &Cost) -> Result<ExactReading, exact::Refusal> {
+pub fn read_exactly(model: &Model, cost: &Cost) -> Result<ExactReading, exact::ExactRefusal> {
     let (_, gaps) = exact_hull(&exact_curve(model)?.0)?;
     Ok(ExactReading { values: all(cost).exact(model)?, convex: gaps.is_empty(), gaps })
 }

@@ -176,8 +176,8 @@ struct ExactHull {
 }
 
 impl ExactHull {
-    fn new(reading: &ExactReading) -> Result<ExactHull, exact::Refusal> {
-        let Some(Ok((hull, gaps))) = &reading.hull else { return Err(exact::Refusal::Undecided) };
+    fn new(reading: &ExactReading) -> Result<ExactHull, exact::ExactRefusal> {
+        let Some(Ok((hull, gaps))) = &reading.hull else { return Err(exact::ExactRefusal::Undecided) };
         Ok(ExactHull { gaps: gaps.clone(), intervals: intervals_of_hull(hull, &reading.proportions)? })
     }
 

@@ -49,7 +49,9 @@ pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Re
     let mut certified = None;
     if open.contains(&true) {
         certified = match read_certified(model, certified::WIDTH, inquiry, Some(&open)) {
-            Err(certified::Refusal::Density(diagnostic)) if diagnostic.is_refutation() => return Err(*diagnostic),
+            Err(certified::CertifiedRefusal::Density(diagnostic)) if diagnostic.is_refutation() => {
+                return Err(*diagnostic);
+            }
             reading => reading.ok(),
         };
     }

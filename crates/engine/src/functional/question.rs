@@ -131,12 +131,16 @@ impl Questions {
     }
 
     /// The answers at the exact level: each a quantity, or why there is none.
-    pub fn exact(&self, model: &Model) -> Result<Vec<Result<Quantity, Missing>>, exact::Refusal> {
+    pub fn exact(&self, model: &Model) -> Result<Vec<Result<Quantity, Missing>>, exact::ExactRefusal> {
         read_exact(model, Inquiry::of(self)).map(|reading| reading.values)
     }
 
     /// The answers at the certified level, aiming at the given width: each an interval that contains the truth, or why there is none.
-    pub fn certified(&self, model: &Model, width: f64) -> Result<Vec<Result<Interval, Missing>>, certified::Refusal> {
+    pub fn certified(
+        &self,
+        model: &Model,
+        width: f64,
+    ) -> Result<Vec<Result<Interval, Missing>>, certified::CertifiedRefusal> {
         read_certified(model, width, Inquiry::of(self), None).map(|reading| reading.values)
     }
 

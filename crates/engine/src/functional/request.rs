@@ -74,20 +74,20 @@ pub enum Refusal {
     /// No level serves the model: it is none, or its class proportions are out of reach.
     Model(Box<Diagnostic>),
     /// The exact level does not serve it.
-    Exact(exact::Refusal),
+    Exact(exact::ExactRefusal),
     /// The certified level does not serve it.
-    Certified(certified::Refusal),
+    Certified(certified::CertifiedRefusal),
 }
 
 impl Refusal {
     /// The diagnostic that shows the cause in the user's text, if it has a place there.
     pub fn diagnostic(&self) -> Option<&Diagnostic> {
         match self {
-            Refusal::Model(diagnostic) | Refusal::Certified(certified::Refusal::Density(diagnostic)) => {
+            Refusal::Model(diagnostic) | Refusal::Certified(certified::CertifiedRefusal::Density(diagnostic)) => {
                 Some(diagnostic)
             }
-            Refusal::Exact(exact::Refusal::NotPiecewise(why)) => Some(why.diagnostic()),
-            Refusal::Exact(exact::Refusal::Undecided) | Refusal::Certified(_) => None,
+            Refusal::Exact(exact::ExactRefusal::NotPiecewise(why)) => Some(why.diagnostic()),
+            Refusal::Exact(exact::ExactRefusal::Undecided) | Refusal::Certified(_) => None,
         }
     }
 }
@@ -110,14 +110,14 @@ impl From<Diagnostic> for Refusal {
     }
 }
 
-impl From<exact::Refusal> for Refusal {
-    fn from(refusal: exact::Refusal) -> Refusal {
+impl From<exact::ExactRefusal> for Refusal {
+    fn from(refusal: exact::ExactRefusal) -> Refusal {
         Refusal::Exact(refusal)
     }
 }
 
-impl From<certified::Refusal> for Refusal {
-    fn from(refusal: certified::Refusal) -> Refusal {
+impl From<certified::CertifiedRefusal> for Refusal {
+    fn from(refusal: certified::CertifiedRefusal) -> Refusal {
         Refusal::Certified(refusal)
     }
 }

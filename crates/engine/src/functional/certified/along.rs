@@ -6,7 +6,7 @@
 use super::super::group::{GradedParts, Group, Origin};
 use super::super::program::{Algebra, Grade, Program};
 use super::graded::grade_towards_ends;
-use super::weight::EnclosedBeta;
+use super::weight::EnclosedCosts;
 use crate::calculus::patch::{Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
 use rocproof_arith::{Balls, Interval, Rational, Series};
@@ -101,7 +101,7 @@ impl Algebra for Interval {
 #[derive(Clone, Debug)]
 pub(super) struct EnclosedEnvironment<'a> {
     pub(super) proportions: [Interval; 2],
-    pub(super) weight: &'a EnclosedBeta,
+    pub(super) weight: &'a EnclosedCosts,
     pub(super) range: [Interval; 2],
     pub(super) width: f64,
     /// Magnitude of the values: the effect of rounding is proportional to it.

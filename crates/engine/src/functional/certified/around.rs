@@ -264,7 +264,7 @@ impl<'a> PosteriorIntegrand<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::super::group::OPTIMAL;
-    use super::super::weight::EnclosedBeta;
+    use super::super::weight::EnclosedCosts;
     use super::*;
     use crate::constant::Constant;
 
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn what_cannot_be_resolved_is_bounded() {
         let half = Interval::from(0.5);
-        let weight = EnclosedBeta::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
+        let weight = EnclosedCosts::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
         let at = EnclosedPoint { x: [half; 2], below: [half; 2], above: [half; 2] };
         for width in [1e-2, 1e-4, 1e-6, 1e-8] {
             let environment =

@@ -3,7 +3,7 @@
 //! Part `k` covers distances `d` from the singular end with `ln d` in an interval of length `2·HALF`, so a power of `d` is a smooth
 //! exponential on each part.
 
-use super::weight::EnclosedBeta;
+use super::weight::EnclosedCosts;
 use crate::calculus::patch::{EnclosedPoint, Patch};
 use rocproof_arith::{Interval, Series, libm};
 
@@ -16,7 +16,7 @@ const MOST_PARTS: usize = 230;
 
 /// Cuts a straight patch into parts, graded towards the start if an operating condition may be 0 there, and towards the end if one
 /// may be 1 there.
-pub(super) fn grade_towards_ends(patch: &Patch, weight: &EnclosedBeta) -> Vec<Patch> {
+pub(super) fn grade_towards_ends(patch: &Patch, weight: &EnclosedCosts) -> Vec<Patch> {
     let is_none = |v: [Interval; 2]| v == [Interval::ZERO; 2];
     let (start, end) = (&patch.start, &patch.end);
     let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || is_none(start.below));
@@ -97,7 +97,7 @@ mod tests {
         };
         let gap = Patch::straight(point(0.0), point(1.0), [Interval::ZERO; 2]);
         for [a, b] in [[0.3, 0.7], [1.5, 2.5], [0.5, 3.0]] {
-            let weight = EnclosedBeta::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
+            let weight = EnclosedCosts::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
             let along = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();
             let parts = grade_towards_ends(&gap, &weight);
             let eighths =

@@ -42,7 +42,7 @@ use rocproof_arith::decimal::short;
 use rocproof_arith::{Balls, Interval, Number, Rational, Series, libm};
 use rocproof_language::Diagnostic;
 use std::sync::LazyLock;
-use weight::EnclosedBeta;
+use weight::EnclosedCosts;
 
 /// How narrow values should be unless told otherwise.
 pub const WIDTH: f64 = 4e-13;
@@ -63,7 +63,7 @@ const RARE: f64 = 8.0;
 
 /// Why a model has no certified evaluation.
 #[derive(Clone, Debug)]
-pub enum Refusal {
+pub enum CertifiedRefusal {
     /// Something about a density, with its place in the text.
     Density(Box<Diagnostic>),
     /// The curve could not be enclosed.
@@ -72,12 +72,12 @@ pub enum Refusal {
     Hull(f64),
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for CertifiedRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::Density(diagnostic) => write!(f, "{}: {}", diagnostic.source.name, diagnostic.message),
-            Refusal::Curve(trouble) => write!(f, "no certified level here: {trouble}"),
-            Refusal::Hull(x) => {
+            CertifiedRefusal::Density(diagnostic) => write!(f, "{}: {}", diagnostic.source.name, diagnostic.message),
+            CertifiedRefusal::Curve(trouble) => write!(f, "no certified level here: {trouble}"),
+            CertifiedRefusal::Hull(x) => {
                 write!(
                     f,
                     "no certified level here: the hull that the transform needs could not be verified near x = {}",
@@ -90,10 +90,12 @@ impl std::fmt::Display for Refusal {
 
 /// The curve of a model, enclosed; `least_power` is the smallest power with which the mass of operating conditions vanishes
 /// towards 0 or 1, or 1.
-pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, Refusal> {
+pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, CertifiedRefusal> {
     match curve_within(model, least_power, Towards::Values) {
         // A hull that is not decided where hardly any mass is left may be if that is followed.
-        Err(Refusal::Hull(x)) => curve_within(model, least_power, Towards::Shape).map_err(|_| Refusal::Hull(x)),
+        Err(CertifiedRefusal::Hull(x)) => {
+            curve_within(model, least_power, Towards::Shape).map_err(|_| CertifiedRefusal::Hull(x))
+        }
         found => found,
     }
 }
@@ -107,8 +109,8 @@ enum Towards {
     Shape,
 }
 
-fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<EnclosedCurve, Refusal> {
-    let parts = |class: usize| model.density(class).enclosed().map_err(|d| Refusal::Density(Box::new(d)));
+fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<EnclosedCurve, CertifiedRefusal> {
+    let parts = |class: usize| model.density(class).enclosed().map_err(|d| CertifiedRefusal::Density(Box::new(d)));
     let proportions = model.enclosed_proportions();
     let rarest = proportions[0].lo().min(proportions[1].lo()).max(RAREST);
     let further = if towards == Towards::Shape { FURTHER } else { 1.0 };
@@ -126,12 +128,12 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     // One polynomial between any two places is known better than a sum of densities.
     let polynomials = exact.map(|classes| classes.map(EnclosedMixture::of_pieces));
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
-    let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(Refusal::Curve)?;
+    let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(CertifiedRefusal::Curve)?;
     model.transforms().iter().enumerate().try_fold(curve, |curve, (k, t)| {
         transform::apply(&curve, *t, proportions).or_else(|hull| {
             let chords = exact_chords(model, &model.transforms()[..k]);
             let found = chords.and_then(|chords| transform::apply_with_chords(&curve, *t, proportions, &chords));
-            found.ok_or(Refusal::Hull(hull.0))
+            found.ok_or(CertifiedRefusal::Hull(hull.0))
         })
     })
 }
@@ -199,8 +201,8 @@ pub(in crate::functional) fn decide_shape(model: &Model, least_power: f64, hull:
 }
 
 /// The shape of the hull of a model, as the certified level finds it for losses under a distribution of operating conditions.
-pub fn hull_shape(model: &Model, cost: &Cost) -> Result<HullShape, Refusal> {
-    let least_power = EnclosedBeta::new(cost.parameters()).map_or(1.0, |weight| weight.least_power().min(1.0));
+pub fn hull_shape(model: &Model, cost: &Cost) -> Result<HullShape, CertifiedRefusal> {
+    let least_power = EnclosedCosts::new(cost.parameters()).map_or(1.0, |weight| weight.least_power().min(1.0));
     let curve = enclosed_curve(model, least_power)?;
     Ok(decide_shape(model, least_power, enclosed_hull(&curve)))
 }
@@ -215,8 +217,8 @@ pub fn hull_shape(model: &Model, cost: &Cost) -> Result<HullShape, Refusal> {
 /// assert!(found.contains(0.10256188823153342) && found.width() < 1e-12);
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
-pub fn refinement_loss(model: &Model, width: f64) -> Result<Interval, Refusal> {
-    let parts = |class: usize| model.density(class).enclosed().map_err(|d| Refusal::Density(Box::new(d)));
+pub fn refinement_loss(model: &Model, width: f64) -> Result<Interval, CertifiedRefusal> {
+    let parts = |class: usize| model.density(class).enclosed().map_err(|d| CertifiedRefusal::Density(Box::new(d)));
     let proportions = model.enclosed_proportions();
     let integrand = Integrand {
         along: |d: [Series; 2]| refinement(proportions, d).unwrap_or(Series::UNKNOWN),
@@ -225,7 +227,7 @@ pub fn refinement_loss(model: &Model, width: f64) -> Result<Interval, Refusal> {
         // The share of the other class is at most 1.
         of_rest: |[d0, _]: [Interval; 2]| Interval::new(0.0, (proportions[0] * d0).hi().max(0.0)),
     };
-    integrand.integral([parts(0)?, parts(1)?], width).map_err(Refusal::Curve)
+    integrand.integral([parts(0)?, parts(1)?], width).map_err(CertifiedRefusal::Curve)
 }
 
 /// What the definition of refinement loss makes of the differentials of both distribution functions.

@@ -98,7 +98,7 @@ fn extreme_losses(at: &EnclosedPoint, environment: &EnclosedEnvironment) -> [Int
 #[cfg(test)]
 mod tests {
     use super::super::around::FIRST;
-    use super::super::weight::EnclosedBeta;
+    use super::super::weight::EnclosedCosts;
     use super::*;
     use crate::constant::Constant;
 
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn the_direction_of_a_straight_stretch_counts_twice() {
         let point = |f: Interval| EnclosedPoint { x: [f; 2], below: [f; 2], above: [Interval::ONE - f; 2] };
-        let weight = EnclosedBeta::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
+        let weight = EnclosedCosts::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
         let half = Interval::from(0.5);
         let environment =
             EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };
@@ -130,7 +130,7 @@ mod tests {
     /// difference for the conditions at hand, also if one class is rare.
     #[test]
     fn the_slack_of_a_chain_holds_what_it_is_off() {
-        let weight = |a: u32, b: u32| EnclosedBeta::new(&[a, b].map(|k| Constant::rational(k.into()))).unwrap();
+        let weight = |a: u32, b: u32| EnclosedCosts::new(&[a, b].map(|k| Constant::rational(k.into()))).unwrap();
         let rare = Interval::from(0.0009765625);
         for (weight, steps, hull, lumps, is_off) in [
             // One corner that turns back, under two weights; a small step back in the middle.
@@ -172,7 +172,7 @@ mod tests {
     /// Slack counts only for the conditions of its directions, and only for the class that is off if there is just one.
     #[test]
     fn slack_is_charged_where_it_is() {
-        let weight = EnclosedBeta::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
+        let weight = EnclosedCosts::new(&[1, 1].map(|k| Constant::rational(k.into()))).unwrap();
         let half = Interval::from(0.5);
         let environment =
             EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width: 1e-13, scale: 1.0 };

@@ -7,8 +7,8 @@ use super::super::missing::Missing;
 use super::super::plan::{AtPoint, Bundle, Path, Plan, Reader, Site, ViewOf};
 use super::super::question::Inquiry;
 use super::along::{self, EnclosedEnvironment, MOST_LOSS};
-use super::weight::EnclosedBeta;
-use super::{Refusal, around, enclosed_curve, optimal, points};
+use super::weight::EnclosedCosts;
+use super::{CertifiedRefusal, around, enclosed_curve, optimal, points};
 use crate::calculus::patch::EnclosedPoint;
 use crate::constant::Constant;
 use crate::model::Model;
@@ -33,10 +33,10 @@ pub(in crate::functional) fn read_certified(
     width: f64,
     inquiry: Inquiry,
     wanted: Option<&[bool]>,
-) -> Result<CertifiedReading, Refusal> {
-    let weights: Vec<Option<EnclosedBeta>> =
-        inquiry.costs().iter().map(|cost| EnclosedBeta::new(cost.parameters())).collect();
-    let least_power = weights.iter().flatten().map(EnclosedBeta::least_power).fold(1.0, f64::min);
+) -> Result<CertifiedReading, CertifiedRefusal> {
+    let weights: Vec<Option<EnclosedCosts>> =
+        inquiry.costs().iter().map(|cost| EnclosedCosts::new(cost.parameters())).collect();
+    let least_power = weights.iter().flatten().map(EnclosedCosts::least_power).fold(1.0, f64::min);
     let curve = enclosed_curve(model, least_power)?;
     let proportions = model.enclosed_proportions();
     let (plan, given) = inquiry.plan(curve.probabilistic, proportions[0] == Interval::from(0.5));
@@ -70,7 +70,7 @@ pub(super) struct Frame<'a> {
     pub(super) proportions: [Interval; 2],
     pub(super) pi0: &'a Constant,
     /// The weights of the distributions of operating conditions, where they could be enclosed.
-    pub(super) weights: &'a [Option<EnclosedBeta>],
+    pub(super) weights: &'a [Option<EnclosedCosts>],
     /// How narrow values should be.
     pub(super) width: f64,
 }
@@ -200,7 +200,7 @@ impl Reader for Certified<'_> {
                 [0, 1].map(|k| Constant::real(values[k], view.proportions[k]))
             }
         };
-        let weight = EnclosedBeta::new(&prior.parameters(proportions)).ok_or(Missing::NotEnclosed)?;
+        let weight = EnclosedCosts::new(&prior.parameters(proportions)).ok_or(Missing::NotEnclosed)?;
         let plain = EnclosedEnvironment { weight: &weight, ..view };
         let of_chance = optimal::optimal(&EnclosedCurve::diagonal(), &plain);
         // As narrow as the share should be.

@@ -1,7 +1,7 @@
 //! Forward-mode differentiation in intervals: enclosures of an expression and of its partial derivatives.
 
 use super::super::program::{Algebra, INPUTS};
-use super::weight::EnclosedBeta;
+use super::weight::EnclosedCosts;
 use crate::calculus::patch::EnclosedPoint;
 use rocproof_arith::{Interval, Rational};
 
@@ -41,7 +41,7 @@ impl Dual {
     }
 
     /// The density of operating conditions at `self`, given the complement `1 - self`.
-    pub(super) fn weight(&self, complement: &Dual, weight: &EnclosedBeta) -> Dual {
+    pub(super) fn weight(&self, complement: &Dual, weight: &EnclosedCosts) -> Dual {
         let slope = weight.slope(self.value, complement.value);
         self.with(weight.at(self.value, complement.value), |i| {
             if self.slope[i] == Interval::ZERO { Interval::ZERO } else { slope * self.slope[i] }

@@ -10,7 +10,7 @@ const SMALL: f64 = 0.25;
 
 /// A beta density, enclosed.
 #[derive(Clone, Debug)]
-pub(super) struct EnclosedBeta {
+pub(super) struct EnclosedCosts {
     /// `a` and `b`.
     parameters: [Interval; 2],
     /// `a - 1` and `b - 1`.
@@ -43,9 +43,9 @@ fn whole(exponent: Interval) -> Option<i32> {
     small.then_some(exponent.lo() as i32)
 }
 
-impl EnclosedBeta {
+impl EnclosedCosts {
     /// The beta density with these parameters; `None` if its scale could not be enclosed.
-    pub(super) fn new(parameters: &[Constant; 2]) -> Option<EnclosedBeta> {
+    pub(super) fn new(parameters: &[Constant; 2]) -> Option<EnclosedCosts> {
         let uniform = parameters.iter().all(|p| p.enclosure == Interval::ONE);
         let exponents = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
         let [a, b] = parameters;
@@ -57,7 +57,7 @@ impl EnclosedBeta {
         } else {
             BetaForm::Powers(Interval::ONE / beta_mass(parameters)?)
         };
-        Some(EnclosedBeta { parameters: parameters.each_ref().map(|p| p.enclosure), exponents, form })
+        Some(EnclosedCosts { parameters: parameters.each_ref().map(|p| p.enclosure), exponents, form })
     }
 
     /// The mean operating condition.
@@ -162,7 +162,7 @@ mod tests {
     fn narrow_peaks_have_mass_1() {
         let pairs = [[40.0, 40.0], [600.0, 600.0], [1e3, 3e3], [1e6, 5e5], [5e5, 1e6], [1e6, 1e6], [45.0, 1e6]];
         for [a, b] in pairs.into_iter().chain([[1e6, 45.0], [41.5, 77.25]]) {
-            let weight = EnclosedBeta::new(&[rational(a), rational(b)]).unwrap();
+            let weight = EnclosedCosts::new(&[rational(a), rational(b)]).unwrap();
             let (mean, deviation) = (a / (a + b), (a * b / (a + b + 1.0)).sqrt() / (a + b));
             let mut sum = Interval::ZERO;
             let (from, to) = ((mean - 40.0 * deviation).max(0.0), (mean + 40.0 * deviation).min(1.0));
@@ -200,8 +200,8 @@ mod tests {
     fn peaks_and_powers_agree() {
         let real = |value: f64| Constant::real(value, Interval::from(value));
         for [a, b] in [[50.0, 60.0], [150.0, 41.0]] {
-            let peak = EnclosedBeta::new(&[real(a), real(b)]).unwrap();
-            let powers = EnclosedBeta {
+            let peak = EnclosedCosts::new(&[real(a), real(b)]).unwrap();
+            let powers = EnclosedCosts {
                 form: BetaForm::Powers(Interval::ONE / beta_mass(&[rational(a), rational(b)]).unwrap()),
                 ..peak.clone()
             };

@@ -25,40 +25,40 @@ pub(super) const FAST_DEGREE: usize = 40;
 
 /// Why a model has no exact evaluation.
 #[derive(Clone, Debug)]
-pub enum Refusal {
+pub enum ExactRefusal {
     /// It is not piecewise polynomial with rational numbers throughout, or not a model at all.
     NotPiecewise(NotPiecewise),
     /// Two numbers could not be told apart.
     Undecided,
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for ExactRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::NotPiecewise(why) => {
+            ExactRefusal::NotPiecewise(why) => {
                 write!(f, "{}: {}", why.diagnostic().source.name, why.diagnostic().message)
             }
-            Refusal::Undecided => {
+            ExactRefusal::Undecided => {
                 f.write_str("no exact level here: two numbers on the hull are too close to tell which is larger")
             }
         }
     }
 }
 
-impl From<NotPiecewise> for Refusal {
-    fn from(why: NotPiecewise) -> Refusal {
-        Refusal::NotPiecewise(why)
+impl From<NotPiecewise> for ExactRefusal {
+    fn from(why: NotPiecewise) -> ExactRefusal {
+        ExactRefusal::NotPiecewise(why)
     }
 }
 
-impl From<Undecided> for Refusal {
-    fn from(_: Undecided) -> Refusal {
-        Refusal::Undecided
+impl From<Undecided> for ExactRefusal {
+    fn from(_: Undecided) -> ExactRefusal {
+        ExactRefusal::Undecided
     }
 }
 
 /// The curve of a model at the exact level.
-pub fn exact_curve(model: &Model) -> Result<(ExactCurve, [Rational; 2]), Refusal> {
+pub fn exact_curve(model: &Model) -> Result<(ExactCurve, [Rational; 2]), ExactRefusal> {
     exact_curve_after(model, model.transforms())
 }
 
@@ -66,7 +66,7 @@ pub fn exact_curve(model: &Model) -> Result<(ExactCurve, [Rational; 2]), Refusal
 pub(super) fn exact_curve_after(
     model: &Model,
     transforms: &[Transform],
-) -> Result<(ExactCurve, [Rational; 2]), Refusal> {
+) -> Result<(ExactCurve, [Rational; 2]), ExactRefusal> {
     let pi0 = model.exact_pi0().map_err(NotPiecewise::from)?;
     let proportions = [pi0.clone(), Rational::ONE - pi0];
     let densities = [model.density(0).piecewise()?, model.density(1).piecewise()?];

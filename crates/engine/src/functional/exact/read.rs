@@ -9,7 +9,7 @@ use super::super::program::Program;
 use super::super::question::Inquiry;
 use super::along::{along, optimal, with_corners};
 use super::environment::{ExactEnvironment, ExactInputs};
-use super::{Refusal, exact_curve, is_probabilistic};
+use super::{ExactRefusal, exact_curve, is_probabilistic};
 use crate::calculus::quantity::Quantity;
 use crate::constant::Constant;
 use crate::model::Model;
@@ -34,7 +34,7 @@ pub(in crate::functional) struct ExactReading {
 }
 
 /// Reads the answers to questions off a model.
-pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Result<ExactReading, Refusal> {
+pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Result<ExactReading, ExactRefusal> {
     let (curve, proportions) = exact_curve(model)?;
     let (plan, given) = inquiry.plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
     let (curves, places) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
