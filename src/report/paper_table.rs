@@ -26,7 +26,7 @@ pub fn markdown(audit: &Audit) -> String {
          Written by `cargo run --release --example paper_table > docs/paper.md`; a test holds it to what the program finds. \
          {} claims of the paper: {} by definition, {} proved, {} confirmed on the models they are about, {} not right, {} undecided. Claims in \
          italics are not the paper's: they repair the one that they name.\n\n\
-         | claim | place | what is audited | definitions | test | figure | verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+         | claim | place | what is settled | definitions | test | figure | verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
         audit.claims.iter().filter(|audited| audited.claim.repairs.is_none()).count(),
         audit.count(Outcome::ByDefinition),
         audit.count(Outcome::Proved),
