@@ -25,7 +25,7 @@ pub fn turn(a: &Direction, b: &Direction) -> Option<i8> {
 }
 
 impl ExactPoint {
-    /// What leads from here to another point.
+    /// The displacement from here to another point.
     pub fn towards(&self, other: &ExactPoint) -> Direction {
         [0, 1].map(|k| &other.f[k] - &self.f[k])
     }
@@ -113,7 +113,7 @@ impl ExactArc {
         self.direction.iter().all(Polynomial::is_constant)
     }
 
-    /// The same arc between other parameters.
+    /// The part of the arc between two parameters.
     pub fn part(&self, lo: &Number, hi: &Number) -> ExactArc {
         ExactArc { u: [lo.clone(), hi.clone()], ..self.clone() }
     }

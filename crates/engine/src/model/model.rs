@@ -37,7 +37,7 @@ impl Model {
         Model::from_sources(Source::new("f0", f0), Source::new("f1", f1), Source::new("pi0", pi0))
     }
 
-    /// The same from named sources.
+    /// Reads two densities and a class proportion from named sources.
     pub fn from_sources(f0: Source, f1: Source, pi0: Source) -> Result<Model, Diagnostic> {
         Model::of_densities(pi0, || Ok([Density::from_source(f0)?, Density::from_source(f1)?]))
     }
@@ -63,7 +63,7 @@ impl Model {
         Ok(Model { name, note: None, pi0: proportion, pi0_source: pi0, densities, transforms: Vec::new() })
     }
 
-    /// The same model under another name.
+    /// The model under another name.
     pub fn named(mut self, name: impl Into<String>) -> Model {
         self.name = name.into();
         self
@@ -95,7 +95,7 @@ impl Model {
         )
     }
 
-    /// The same densities in balanced proportions.
+    /// The model with equal class proportions.
     pub fn balanced(&self) -> Model {
         let half = Constant::rational(Rational::ONE / Rational::from(2));
         Model { pi0: half, ..self.clone() }

@@ -42,7 +42,7 @@ impl From<Diagnostic> for NotPiecewise {
 }
 
 impl NotPiecewise {
-    /// What to tell the user.
+    /// The message for the user.
     pub fn diagnostic(&self) -> &Diagnostic {
         match self {
             NotPiecewise::NotPolynomial(diagnostic) | NotPiecewise::Negative(diagnostic) => diagnostic,

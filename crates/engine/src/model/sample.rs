@@ -16,7 +16,7 @@ use crate::calculus::rule::{NODES, RESOLVED, RULE, SHARE_OF_END, SITES, Sites, a
 const ROUGH: f64 = 1e3;
 /// Panels of one arc beyond this number are not cut any more; the error then tells.
 const MOST_PANELS: usize = 3000;
-/// The same between two marks of a density that is known by its values only.
+/// The largest number of panels between two marks of a density that is known by its values only.
 const MOST_ROUGH_PANELS: usize = 200;
 
 /// How many halvings of one stretch are tried.
@@ -100,7 +100,7 @@ pub(crate) fn curve(densities: [&Density; 2], excess: &mut dyn FnMut(&Panel) -> 
     curve
 }
 
-/// What the directions do at infinite ends, beyond all noticeable mass.
+/// Determines the directions of the curve at infinite ends, beyond all noticeable mass.
 fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
     let ends = [(curve.support.0, curve.start().x, -1.0), (curve.support.1, curve.end().x, 1.0)];
     let width = curve.end().x - curve.start().x;
@@ -212,14 +212,14 @@ impl Raw {
             self.panels.truncate(before);
             self.defect = defect;
         }
-        // What could not be resolved everywhere is rounding: all of the arc alike is resolved less.
+        // Panels that no cut resolves are limited by rounding: the whole arc is resolved less.
         let most = if is_fine { MOST_PANELS } else { MOST_ROUGH_PANELS };
         let end = self.cover(at, a, b, active, most, &mut |panel| excess(panel) <= ROUGH);
         self.panels[before..].iter_mut().for_each(|panel| panel.unresolved = true);
         end
     }
 
-    /// The same, with panels that are all accepted or too many.
+    /// Covers an arc with panels. Panels are cut until they are accepted, or there are more than `most`.
     fn cover(
         &mut self,
         mut at: Point,
@@ -283,9 +283,9 @@ impl Raw {
                     if enough || !divisible || self.panels.len() - before > most {
                         at = panel.end;
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
-                        // What turns within a stretch too small to cut is a straight piece between two corners.
+                        // A turn within a panel too small to cut becomes a straight piece between two corners.
                         let is_speck = !enough && !divisible;
-                        // So is what has no mass that a float can hold: a gap, whatever the densities say of its direction.
+                        // A panel whose mass underflows is a gap, in whatever direction the densities point.
                         let is_empty = panel.rate.iter().all(|lane| lane.iter().all(|rate| *rate == 0.0));
                         self.panels.push(if is_speck || is_empty { chord(&panel) } else { panel });
                     } else {

@@ -1,4 +1,4 @@
-//! The score axis, cut at every place where a density starts or ends or has an atom.
+//! The score axis, cut at every end of a component and at every atom.
 
 use super::march::Trouble;
 use super::mixture::{EnclosedComponent, EnclosedMixture};
@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// The parts of both classes that are active on an interval.
 pub(super) type Active<'a> = [Vec<&'a EnclosedComponent>; 2];
 
-/// What there is between two places.
+/// The densities between two neighbouring endpoints.
 pub(super) struct Between<'a> {
     pub(super) active: Active<'a>,
     pub(super) ends: [&'a Endpoint; 2],

@@ -1,4 +1,4 @@
-//! How an interval between two places is cut into stretches, and in which coordinates they are followed.
+//! How an interval between two endpoints is cut into charts: coordinates with their ranges.
 
 use super::between::Between;
 use super::mixture::EnclosedComponent;
@@ -14,7 +14,7 @@ const LEAST: f64 = 1e-290;
 /// A power to try where it is not known: at least this far an exponential coordinate goes, in shares of the reach.
 const UNKNOWN_POWER: f64 = 20.0;
 
-/// A stretch of an interval in one coordinate, and what lies beyond it on either side.
+/// A part of an interval in one coordinate, and the tails on either side.
 pub(super) struct Chart {
     pub(super) coordinate: Coordinate,
     pub(super) v: [f64; 2],
@@ -40,7 +40,7 @@ impl Chart {
     }
 }
 
-/// What a density does towards an end of an interval.
+/// How a density behaves towards an end of an interval.
 enum EndBehaviour {
     /// It is smooth there and not 0.
     Regular,
@@ -50,7 +50,7 @@ enum EndBehaviour {
     Hard(f64),
 }
 
-fn towards(part: &EnclosedComponent, end: &Endpoint, left: bool) -> EndBehaviour {
+fn end_behaviour(part: &EnclosedComponent, end: &Endpoint, left: bool) -> EndBehaviour {
     let side = usize::from(!left);
     if !end.is_finite() || part.ends[side].compare(end) != Some(Ordering::Equal) {
         return EndBehaviour::Regular;
@@ -97,7 +97,8 @@ impl Between<'_> {
     /// The power of the distance that the mass follows towards an end, if the end needs an exponential coordinate.
     fn hard_end(&self, side: usize, graded: bool) -> Option<f64> {
         let end = self.ends[side];
-        let kinds: Vec<EndBehaviour> = self.active.iter().flatten().map(|part| towards(part, end, side == 0)).collect();
+        let kinds: Vec<EndBehaviour> =
+            self.active.iter().flatten().map(|part| end_behaviour(part, end, side == 0)).collect();
         let needed = graded
             || kinds.iter().any(|k| matches!(k, EndBehaviour::Hard(_)))
             || kinds.iter().all(|k| matches!(k, EndBehaviour::Vanishing(_)));
@@ -129,7 +130,7 @@ impl Between<'_> {
         let mut v = start;
         while v < farthest {
             let at = if left { -v } else { v };
-            let rest = self.rests(coordinate, at, TailKind::Exponential, left);
+            let rest = self.enclose_tail(coordinate, at, TailKind::Exponential, left);
             if rest.is_ok_and(|rest| rest.mass.iter().all(|mass| mass.hi() <= libm::exp(-reach))) {
                 break;
             }
@@ -152,7 +153,7 @@ impl Between<'_> {
         let cut = (cut * GRAIN).round() / GRAIN;
         let inside = a.hi() < cut && cut < b.lo();
         let thin = || {
-            self.rests(coordinate, 0.0, TailKind::Thin(cut), left)
+            self.enclose_tail(coordinate, 0.0, TailKind::Thin(cut), left)
                 .is_ok_and(|rest| rest.mass.iter().all(|m| m.hi() < 1e-6))
         };
         (v < CLOSE && inside && thin()).then_some(cut)
@@ -160,11 +161,11 @@ impl Between<'_> {
 
     /// The whole interval in the score itself, where its ends are known to need nothing else.
     pub(super) fn whole(&self) -> Chart {
-        self.stretch(self.ends.map(Endpoint::enclosure), [None; 2])
+        self.linear_chart(self.ends.map(Endpoint::enclosure), [None; 2])
     }
 
-    /// A stretch between two places that are not close to hard ends.
-    fn stretch(&self, [a, b]: [Interval; 2], beyond: [Option<TailKind>; 2]) -> Chart {
+    /// A linear chart between two scores that are not close to hard ends.
+    fn linear_chart(&self, [a, b]: [Interval; 2], beyond: [Option<TailKind>; 2]) -> Chart {
         // Where both ends are floats the coordinate is the score itself.
         if a.is_point() && b.is_point() {
             let coordinate = Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE };
@@ -173,8 +174,8 @@ impl Between<'_> {
         Chart { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], beyond }
     }
 
-    /// Cuts the interval into stretches. Close to its ends, or also inside, they may follow an exponential coordinate.
-    pub(super) fn stretches(&self, reach: f64, graded: bool, linear_inside: bool) -> Vec<Chart> {
+    /// Cuts the interval into charts. Close to its ends, or also inside, they may use an exponential coordinate.
+    pub(super) fn charts(&self, reach: f64, graded: bool, linear_inside: bool) -> Vec<Chart> {
         let Between { active, ends } = self;
         let is_typed_tail = |side: usize| {
             let reaches = |p: &EnclosedComponent| !p.ends[side].is_finite() && p.density.tail_reach(reach).is_none();
@@ -242,7 +243,7 @@ impl Between<'_> {
         let [before, after] = outside;
         let mut found: Vec<Chart> = before.into_iter().collect();
         match hard {
-            [None, None] => found.push(self.stretch([a, b], rest)),
+            [None, None] => found.push(self.linear_chart([a, b], rest)),
             // In the score itself densities are known better than in an exponential coordinate, which is for what is close to an end.
             _ if linear_inside && let Some([from, to]) = inner(hard.map(|end| end.is_some()), [a, b]) => {
                 let coordinate = Coordinate::Linear { a: Interval::ZERO, w: one };

@@ -7,13 +7,13 @@ use super::tail::{Lump, mass_rate};
 use crate::constant::Constant;
 use rocproof_arith::{Interval, Series};
 
-/// What a series may be off, relatively, to be taken as it is.
+/// The relative error at which a series is accepted.
 pub(super) const TARGET: f64 = 2e-14;
-/// How much negative mass a stretch of a typed density may seem to have before it is looked at more closely.
+/// A stretch of an expression whose enclosure allows more negative mass than this is halved.
 pub(super) const NEGATIVE: f64 = 1e-15;
-/// What may be off where halving is to no avail.
+/// The absolute error of a mass that is accepted where halving does not help.
 const AT_STAKE: f64 = 1e-16;
-/// A mass that counts less than what is left of a direction where it is known well.
+/// The direction of a stretch with less mass than this need not be known.
 const LITTLE: f64 = 1e-14;
 
 /// A stretch before the distribution functions are known.
@@ -24,7 +24,7 @@ pub(super) struct Draft {
     pub(super) share: [Series; 2],
     pub(super) turn: Series,
     pub(super) bend: Series,
-    /// What typed densities may have of negative mass, and where one is negative for sure.
+    /// A bound on the negative mass of expressions, and whether one is negative for sure.
     negative: f64,
     pub(super) is_negative: bool,
 }
@@ -96,19 +96,19 @@ impl Draft {
         [0, 1].map(|side| self.x.map(|x| x.ends()[side]))
     }
 
-    /// What the mass is not above.
+    /// An upper bound on the mass.
     pub(super) fn most_mass(&self) -> f64 {
         2.0 * (self.rate[0].bound() + self.rate[1].bound())
     }
 
-    /// The same, forgetting all but the mass.
+    /// The stretch as a lump: only its mass is kept.
     pub(super) fn lump(self) -> Raw {
         let mass = self.rate.map(|rate| Interval::new(0.0, rate.integral().hi().max(0.0)));
         let lump = Lump { mass, mean_scores: [self.x[0].rough_range(); 2], bend: Interval::ALL };
         Raw::Lump { lump, x: self.edges() }
     }
 
-    /// How far off scores are: errors count with their size.
+    /// The excess of the scores: errors count relative to their size.
     pub(super) fn excess_of_scores(&self) -> f64 {
         let size = 1.0 + self.x[0].bound();
         let of_dx = self.dx.error() / (TARGET * self.dx.bound()).max(1e-3 * TARGET * size);
@@ -120,19 +120,19 @@ impl Draft {
         self.share.iter().chain([&self.turn]).all(Series::is_known)
     }
 
-    /// How far off the worst of the series is, in units of what it may be off.
+    /// The largest error of the series in units of the accepted error.
     pub(super) fn excess(&self, negligible: f64, rarity: f64) -> f64 {
         self.excess_with(negligible, 0.1 * TARGET, rarity)
     }
 
-    /// The same where errors of the curvature count with the mass, too.
+    /// The excess where errors of the curvature count with the mass, too.
     pub(super) fn stake(&self) -> f64 {
         let mass = self.rate[0].bound() + self.rate[1].bound();
         self.excess_with(AT_STAKE, (AT_STAKE / mass).max(0.1 * TARGET), 1.0)
     }
 
     fn excess_with(&self, negligible: f64, of_turn: f64, rarity: f64) -> f64 {
-        // What is off by a share of what there is, or by nothing to speak of.
+        // Errors count relative to the bound, or to a negligible amount.
         if !self.is_directed() || !self.rate.iter().chain(&self.x).chain([&self.dx]).all(Series::is_known) {
             return f64::INFINITY;
         }
@@ -147,12 +147,12 @@ impl Draft {
         let of_share = |share: &Series| (negligible / mass).clamp(TARGET * least(share), most);
         let shares = self.share.iter().map(|share| share.error() / of_share(share));
         let worst = rates.chain(shares).chain([self.excess_of_scores()]).fold(off(&self.turn, of_turn), f64::max);
-        // A suspicion of negative mass is looked into as what is not known is.
+        // A stretch that may have negative mass is halved as one that is not known.
         if self.negative > NEGATIVE { worst.max(1.0 / TARGET) } else { worst }
     }
 }
 
-/// What is enclosed along the score axis, before the distribution functions are known.
+/// A piece of the curve before the distribution functions are known.
 pub(super) enum Raw {
     Arc { draft: Box<Draft>, smooth: bool },
     Lump { lump: Lump, x: [[Interval; 2]; 2] },

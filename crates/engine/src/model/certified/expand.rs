@@ -79,7 +79,7 @@ impl WithPi {
         (0..exponent).fold(WithPi::term([0, 0], Rational::ONE), |product, _| product.times(self))
     }
 
-    /// What it becomes where `x` stands for something else.
+    /// The composition with another polynomial in place of `x`.
     fn of(&self, inner: &WithPi) -> WithPi {
         self.0.iter().fold(WithPi(BTreeMap::new()), |sum, ([i, j], c)| {
             sum.plus(&inner.power(*i).times(&WithPi::term([0, *j], c.clone())))

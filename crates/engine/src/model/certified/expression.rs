@@ -1,4 +1,4 @@
-//! Densities that the user typed, enclosed: values with derivatives along a stretch, and growth towards an end.
+//! Expressions in `x` as densities, enclosed: values with derivatives along a stretch, and growth towards an end.
 
 use super::density::EnclosedDensity;
 use super::expand::Expanded;
@@ -57,7 +57,7 @@ pub(super) struct Expansions {
     exact: Option<Polynomial>,
 }
 
-/// How a function behaves beyond all stretches.
+/// How a function behaves in a tail.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     /// All values.
@@ -630,7 +630,7 @@ fn constant(value: Interval) -> Node {
     Node::Polynomial(Box::new(Expansions { by_distance: [None, None], by_score, exact: None }))
 }
 
-/// What an expression adds to its value at an end.
+/// An expression less its value at an end.
 fn added(expanded: &Expanded, side: usize) -> Box<Node> {
     let coefficients = [expanded.rest.clone(), derived(&expanded.rest)];
     Box::new(Node::Polynomial(Box::new(Expansions::from_end(coefficients, side))))

@@ -35,7 +35,7 @@ impl Jet {
         Jet { value, slope: value * rate, log: Some([log, rate]) }
     }
 
-    /// The same function, if this value of it is enclosed more narrowly.
+    /// Takes another enclosure of the function if it is narrower.
     pub fn or_value(self, value: Series, slope: Series) -> Jet {
         if value.error() < self.value.error() { Jet { value, slope, ..self } } else { self }
     }
@@ -97,7 +97,7 @@ impl Jet {
         if self.value.bound() > SMALL_ANGLE {
             return plain;
         }
-        // sin(a)/a = 1 - a²/3! + a⁴/5! - …, and what is left out of it is less than the next term.
+        // sin(a)/a = 1 - a²/3! + a⁴/5! - …, and the truncation error is less than the next term.
         let mut terms = vec![Interval::ONE];
         for k in 1..SINE_TERMS {
             let factor = Interval::from(-((2 * k) as f64 * (2 * k + 1) as f64));

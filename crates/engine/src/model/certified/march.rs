@@ -21,30 +21,31 @@ use rocproof_language::meaning::{Piece, Pieces};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A series that is off by no more than so many times what it may be, and not better on a half, is as good as rounding allows.
+/// A series whose excess is at most this, and no better on a half, is as good as rounding allows.
 const ROUNDED: f64 = 1e4;
-/// The same after one half that is not better: the series of a quotient may be as good on a half only by the next one.
+/// The same bound after only one half that is not better: the series of a quotient may improve on the next half.
 const SLIGHT: f64 = 10.0;
-/// A half should be better by this factor; by this one if only a small share should be known better, which is half as large.
+/// A half must reduce the excess by this factor.
 const GAIN: f64 = 0.3;
+/// The factor where only the share of a rare class asks for more: that share is half as large on a half.
 const SMALL_GAIN: f64 = 0.7;
-/// How often a stretch is halved.
+/// The largest number of halvings of a stretch.
 pub(super) const MOST_HALVINGS: u32 = 60;
-/// After so many stretches one that is halved to no avail is taken at once.
+/// Beyond this number of stretches, one that no halving improves is accepted at once.
 const MANY_STRETCHES: usize = 2_000;
-/// How many stretches an interval may need.
+/// The largest number of stretches of an interval.
 pub(super) const MOST_STRETCHES: usize = 20_000;
-/// So often a stretch is halved to no avail before it is taken as it is, if no more than this may be off.
+/// The number of halvings without improvement after which a stretch with little at stake is accepted.
 const PATIENCE: u32 = 4;
-/// A direction that may be so far off is none.
+/// A share with a larger error than this gives no direction.
 const VAGUE: f64 = 0.1;
-/// The mass that need not be known, to start with: minus its logarithm. It is what is left beyond all stretches, too.
+/// Minus the logarithm of the mass that may remain beyond all stretches, and that need not be known.
 pub const REACH: f64 = 42.0;
 
 /// Why a curve could not be enclosed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// Two places are too close to tell which comes first.
+    /// Two endpoints are too close to tell which comes first.
     Order,
     /// The tail towards this end could not be bounded.
     Tail(f64),
@@ -98,7 +99,7 @@ pub struct EnclosedCurve {
     pub convex: Option<bool>,
 }
 
-/// What is followed between two places.
+/// The densities between two endpoints, and how closely they are followed.
 struct March<'a> {
     between: Between<'a>,
     aim: Aim,
@@ -109,7 +110,7 @@ struct March<'a> {
 }
 
 impl March<'_> {
-    /// Halves a stretch until its parts are good.
+    /// Halves the range of a chart until the series on each part are accepted.
     fn cover(&self, stretch: &Chart) -> Result<Vec<Raw>, Trouble> {
         let Aim { reach, graded, rarity } = self.aim;
         let Between { active, ends } = &self.between;
@@ -126,7 +127,7 @@ impl March<'_> {
             }
             let negligible = stretch.negligible((from + to) / 2.0, reach);
             let excess = draft.excess(negligible, rarity);
-            // What is off for the sake of a rare class alone is a matter of how small a share is.
+            // Where only a rare class asks for more, the error falls with the share.
             let gain = if rarity < 1.0 && draft.excess(negligible, 1.0) <= 1.0 { SMALL_GAIN } else { GAIN };
             let in_vain = if excess > gain * before { in_vain + 1 } else { 0 };
             let patience = if found.len() < MANY_STRETCHES { PATIENCE } else { 1 };
@@ -162,11 +163,11 @@ impl March<'_> {
     fn arc(&self) -> Result<Vec<Raw>, Trouble> {
         let ends = self.between.ends;
         let mut found = Vec::new();
-        for stretch in self.between.stretches(self.aim.reach, self.aim.graded, true) {
-            // What cannot be bounded beyond a stretch need not be followed along it.
+        for stretch in self.between.charts(self.aim.reach, self.aim.graded, true) {
+            // Where a tail cannot be bounded, following its stretch is useless.
             let beyond = |side: usize| {
                 let rest = stretch.beyond[side]
-                    .map(|rest| self.between.rests(stretch.coordinate, stretch.v[side], rest, side == 0));
+                    .map(|rest| self.between.enclose_tail(stretch.coordinate, stretch.v[side], rest, side == 0));
                 rest.transpose()
             };
             let [before, after] = [beyond(0)?, beyond(1)?];

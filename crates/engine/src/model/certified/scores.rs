@@ -1,4 +1,4 @@
-//! Where densities are enclosed: a stretch of the score axis in a coordinate that suits its ends.
+//! Scores as functions of a coordinate that suits the ends of an interval.
 
 use crate::model::endpoint::Endpoint;
 use rocproof_arith::rational::{Rational, from_f64};

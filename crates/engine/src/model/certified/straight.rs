@@ -16,7 +16,7 @@ use rocproof_arith::{Balls, Interval, Series};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-/// How much of the width errors of Gauss rules may take, on either side; each may take half of what is left.
+/// The share of the width that errors of Gauss rules may take, on either side; each rule may take half of the remainder.
 const SHARE: f64 = 0.4;
 /// On how many parts of a stretch Gauss rules are tried.
 const MOST_TRIES: u32 = 64;
@@ -34,7 +34,7 @@ pub struct Integrand<S, B, T, R> {
     pub of_rest: R,
 }
 
-/// What the densities on an interval have in common.
+/// Factors that the densities on an interval have in common.
 struct Common<'a> {
     /// The ends of the interval, and how often all densities vanish there.
     ends: [&'a Endpoint; 2],
@@ -120,10 +120,10 @@ where
             }
         }
         let mut sum = Interval::ZERO;
-        for stretch in between.stretches(REACH, false, false) {
+        for stretch in between.charts(REACH, false, false) {
             for side in [0, 1] {
                 if let Some(rest) = stretch.beyond[side] {
-                    let left = between.rests(stretch.coordinate, stretch.v[side], rest, side == 0)?;
+                    let left = between.enclose_tail(stretch.coordinate, stretch.v[side], rest, side == 0)?;
                     sum = sum + (self.of_rest)(left.mass);
                 }
             }
@@ -173,7 +173,7 @@ where
         Some(sum)
     }
 
-    /// The integrand per unit of the coordinate, around some values of it. What all densities have in common at an end is divided
+    /// The integrand per unit of the coordinate, around some values of it. A factor that all densities have in common at an end is divided
     /// out first: so a sum of them is not 0 there.
     fn around(&self, active: &Active, stretch: &Chart, common: &Common, side: usize, v: &Balls) -> Balls {
         let points = Points::new(stretch.coordinate, v, common.ends);

@@ -1,5 +1,4 @@
-//! What is left between a stretch and an end of an interval: a bound on the growth of the densities encloses the mass that no stretch
-//! reaches.
+//! Tails: the mass between the last stretch and an end of an interval, enclosed by a bound on the growth of the densities.
 
 use super::between::Between;
 use super::density::ratio_slope;
@@ -44,7 +43,7 @@ pub(super) enum TailKind {
     Thin(f64),
 }
 
-/// What is left beyond a stretch.
+/// Mass on a range of scores along which no series is known.
 pub(super) struct Lump {
     pub(super) mass: [Interval; 2],
     /// For each class, scores that multiply its mass to hold the part of its mean.
@@ -53,7 +52,7 @@ pub(super) struct Lump {
     pub(super) bend: Interval,
 }
 
-/// The mass of a part, per unit of the coordinate.
+/// The mass of a component per unit of the coordinate.
 pub(super) fn mass_rate(part: &EnclosedComponent, site: &ScoreSeries) -> (Series, Jet) {
     let local = part.density.jet(site);
     let plain = local.value * site.speed;
@@ -69,8 +68,14 @@ pub(super) fn mass_rate(part: &EnclosedComponent, site: &ScoreSeries) -> (Series
 }
 
 impl Between<'_> {
-    /// What is left beyond a place in a coordinate, on the given side.
-    pub(super) fn rests(&self, coordinate: Coordinate, v: f64, rest: TailKind, left: bool) -> Result<Lump, Trouble> {
+    /// Encloses the tail beyond a value of a coordinate, on the given side.
+    pub(super) fn enclose_tail(
+        &self,
+        coordinate: Coordinate,
+        v: f64,
+        rest: TailKind,
+        left: bool,
+    ) -> Result<Lump, Trouble> {
         let Between { active, ends } = self;
         let end = ends[usize::from(!left)];
         let trouble = || Trouble::Tail(end.constant.value);

@@ -12,7 +12,7 @@ use rocproof_arith::Interval;
 
 /// Logarithms of logarithms are not negative from here on.
 const NEAREST: f64 = 2.8;
-/// What grows faster than any power is not below this one.
+/// Growth faster than any power is bounded from below by this power.
 const HIGH: f64 = 4.0;
 /// A longer sum says no more.
 const MOST_TERMS: usize = 24;
@@ -122,7 +122,7 @@ impl Sum {
         Sum::of(self.0.iter().flat_map(slope).filter(|t| t.c != Interval::ZERO))
     }
 
-    /// What it is not above, from the start on: its value there if it falls.
+    /// An upper bound from the start on: the value there if it falls.
     fn most(&self, from: &Start) -> f64 {
         let anyway = self.most_by_terms(from);
         let falls = self.highest_slope().most_by_terms(from) <= 0.0;
@@ -199,7 +199,7 @@ pub struct Trend {
     size: Sum,
 }
 
-/// What underflows keeps its sign.
+/// A value that underflows keeps its sign.
 fn with_sign(range: Interval, sign: Option<Interval>) -> Interval {
     match sign {
         Some(sign) if sign.is_positive() => Interval::new(range.lo().max(0.0), range.hi().max(0.0)),
@@ -228,7 +228,7 @@ fn sign(range: Interval) -> Option<Interval> {
     }
 }
 
-/// What a positive or negative function is a sum of, where the logarithm of its size tells.
+/// The terms of a function with a sign, where the logarithm of its size is known.
 fn by_its_size(range: Interval, size: &Sum, from: &Start) -> Option<Sum> {
     let sign = sign(range)?;
     let coefficient = |r: i32| size.0.iter().find(|t| (t.q, t.r) == (0.0, r)).map_or(Interval::ZERO, |t| t.c);
@@ -393,10 +393,10 @@ pub fn range_from(root: &Node, beyond: &Tail, ends: &[Endpoint; 2]) -> Interval 
     Start::new(Interval::from(beyond.distance.lo())).map_or(Interval::ALL, |from| root.trend(beyond, ends, &from).range)
 }
 
-/// What is known of the mass between a stretch and an end.
+/// A bound on the mass between a stretch and an end.
 #[derive(Clone, Copy, Debug)]
 pub struct Decline {
-    /// What it is not above.
+    /// The upper bound.
     pub most: f64,
     /// How fast it falls at least: the mass beyond a distance goes with this power of it, or one over it.
     pub decay: Interval,
@@ -522,7 +522,7 @@ mod tests {
         }
     }
 
-    /// What has no mass, or may be negative, is not said to be a density.
+    /// A function without mass, or one that may be negative, is not called a density.
     #[test]
     fn no_bound_where_there_is_none() {
         let inf = f64::INFINITY;

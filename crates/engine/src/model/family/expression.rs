@@ -162,7 +162,7 @@ impl NumericDensity for Expression {
         if self.lo.is_finite() && self.hi.is_finite() {
             return (self.lo, self.hi);
         }
-        // Walks outward until what is left is beyond notice.
+        // Walks outward until the remaining mass is negligible.
         let start = self.center();
         let reach = |sign: f64| {
             let mut step = 1e-3;

@@ -135,7 +135,7 @@ impl Function {
         let span = hi - lo;
         let log = |distance: f64| (self.values)(&[at + sign * distance]).first().map_or(f64::NAN, |value| value.ln());
         let exponent = (log(2.0 * CLOSE * span) - log(CLOSE * span)) / std::f64::consts::LN_2;
-        // What vanishes faster than any power is flat.
+        // A density that vanishes faster than any power counts as regular.
         if !exponent.is_finite() {
             return Ok(regular);
         }

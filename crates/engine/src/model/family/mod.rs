@@ -239,7 +239,7 @@ pub trait NumericDensity: fmt::Debug + Send + Sync {
 pub struct ParameterError {
     /// Which argument.
     pub argument: usize,
-    /// What is wrong with it, as a sentence.
+    /// The reason, as a sentence.
     pub sentence: String,
 }
 
