@@ -1,7 +1,7 @@
-//! Proofs as objects: what `verify` checks anew, and what derivations and scripts are printed from.
+//! Certificates: proofs as data.
 //!
-//! Of a certificate only the statement, the relations and the rules are read; all else in it says what the reader may expect, and is
-//! written anew from these when the certificate is checked.
+//! Only the statement, the relations, the rules and the potentials of a JSON certificate are read. Everything else in it is for the reader:
+//! the checker writes it again from what was read, and compares.
 
 use crate::foundations;
 use crate::inequalities::inequalities;
@@ -15,12 +15,12 @@ use rocproof_algebra::{Fraction, Multinomial, Rational, Variable, invariant};
 use rocproof_language::{Expr, Kind, Op, Source, parse};
 use serde_json::{Map, Value, json};
 
-/// What the first field of a certificate says.
+/// The value of the field `format`.
 pub(crate) const FORMAT: &str = "rocproof certificate 2";
 
-/// The longest text of a fraction or a rule, and the most parts of a proof, that are read: what is larger is no proof of ours, and
-/// would only eat time.
+/// The longest text that is read. A longer one would only cost time.
 const LONGEST_TEXT: usize = 200_000;
+/// The longest list that is read.
 const MOST_PARTS: usize = 20_000;
 /// The largest power of a factor in a rule, and of a fraction.
 pub(crate) const LARGEST_POWER: u32 = 128;
@@ -28,7 +28,7 @@ pub(crate) const LARGEST_POWER: u32 = 128;
 /// The proof of a statement.
 #[derive(Clone, Debug)]
 pub struct Certificate {
-    /// What is proved.
+    /// The statement.
     pub statement: Statement,
     /// The proofs of its claims, in order.
     pub claims: Vec<ProvedClaim>,
@@ -37,39 +37,39 @@ pub struct Certificate {
 /// The proof of one claim of a statement.
 #[derive(Clone, Debug)]
 pub struct ProvedClaim {
-    /// What is claimed.
+    /// The claim.
     pub comparison: Comparison,
-    /// An equality is shown in one step; other claims by one step for each of their [`inequalities`].
+    /// One step for an equality that is proved by relations; else one for each of the claim's [`inequalities`].
     pub steps: Vec<ProofStep>,
 }
 
-/// The proof of one comparison, and how its sides are read.
+/// The proof of one comparison, with its lowering.
 #[derive(Clone, Debug)]
 pub struct ProofStep {
-    /// What it shows.
+    /// The comparison.
     pub comparison: Comparison,
-    /// The proportions behind `R` and `c`.
+    /// The proportions that define `R` and `c`.
     pub base: Base,
-    /// The integrals, in the coordinates of the curve.
+    /// The lowering, with all integrals of the proof.
     pub lowering: Lowering,
-    /// The left-hand side, in these integrals.
+    /// The left-hand side as a fraction of the integrals.
     pub left: Fraction,
-    /// The right-hand side.
+    /// The right-hand side as a fraction of the integrals.
     pub right: Fraction,
-    /// Why.
+    /// The proof.
     pub proof: Proof,
 }
 
-/// Why sides compare.
+/// Why a comparison holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Proof {
-    /// The difference of the sides vanishes once integrals are replaced by what they equal, one relation after the other.
+    /// The difference of the sides is 0 after the relations have been applied, one after the other.
     Vanishes(Vec<LinearRelation>),
-    /// `scale·(larger - smaller)` is a sum of what rules say is not negative, but for differentials of the potentials.
+    /// `scale·(larger - smaller)` is a sum of quantities that rules show not to be negative, up to differentials of the potentials.
     Sum {
-        /// Positive.
+        /// A positive factor.
         scale: Fraction,
-        /// The rules, and how often each is taken.
+        /// The rules with their non-negative multiples.
         terms: Vec<(Rational, Rule)>,
         /// The potentials.
         potentials: Vec<Potential>,
@@ -77,7 +77,8 @@ pub enum Proof {
 }
 
 impl Certificate {
-    /// The certificate of proofs, one list for each claim: either the relations behind an equality, or what shows each of the [`inequalities`].
+    /// Makes a certificate from proofs, one list for each claim: relations for an equality, or a proof for each of the claim's
+    /// [`inequalities`].
     pub fn new(statement: &str, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
         let statement = Statement::parse(statement).map_err(|error| error.message)?;
         if statement.claims.is_empty() || statement.claims.len() != proofs.len() {
@@ -85,14 +86,14 @@ impl Certificate {
         }
         let mut claims = Vec::new();
         for (comparison, proofs) in statement.claims.iter().zip(proofs) {
-            let wanted = match proofs.as_slice() {
+            let comparisons = match proofs.as_slice() {
                 [(_, Proof::Vanishes(_))] => vec![comparison.clone()],
                 _ => inequalities(comparison)?,
             };
-            if wanted.len() != proofs.len() {
-                return Err(format!("`{comparison}` is shown in {} steps, not in {}", wanted.len(), proofs.len()));
+            if comparisons.len() != proofs.len() {
+                return Err(format!("`{comparison}` is shown in {} steps, not in {}", comparisons.len(), proofs.len()));
             }
-            let steps = wanted
+            let steps = comparisons
                 .into_iter()
                 .zip(proofs)
                 .map(|(part, (base, proof))| ProofStep::new(&statement, part, base, proof));
@@ -106,10 +107,10 @@ impl Certificate {
         self.claims.iter().flat_map(|claim| &claim.steps)
     }
 
-    /// What is supposed: what the statement says, and what its terms need to have a meaning.
+    /// The hypotheses: those of the statement, the domains of its parameters, and that divisors are not 0.
     pub fn hypotheses(&self) -> Vec<String> {
         let mut found = self.statement.hypotheses();
-        // Rules look only where the statement does, so there are no others.
+        // Rules may only use points that the statement uses, so they add no domains.
         found.extend(self.statement.domains());
         let supposed = || self.statement.premises.iter().chain(&self.statement.conditions);
         for step in self.steps() {
@@ -126,13 +127,13 @@ impl Certificate {
         found
     }
 
-    /// Whether nothing is integrated: the sides of every claim are made of the same integrands, by algebra.
+    /// Whether every claim holds by algebra of the integrands alone: all potentials are 0.
     pub fn integrates_nothing(&self) -> bool {
         self.holds_with(|relation| relation.potentials.iter().all(|p| p.function.is_zero()))
     }
 
-    /// Whether both sides of every claim are the same integral, or the same value at a place, under two names: by a definition, or by a
-    /// lemma of the foundations.
+    /// Whether both sides of every claim are the same integral or value under two names: by a definition, or by a lemma of the
+    /// foundations.
     pub fn holds_by_reading(&self) -> bool {
         let renames = |relation: &LinearRelation| match relation.others.as_slice() {
             [(_, factor)] => factor.as_rational().is_some_and(|one| one.is_one()) && relation.constant.is_zero(),
@@ -141,13 +142,13 @@ impl Certificate {
         self.integrates_nothing() && self.holds_with(renames)
     }
 
-    /// Whether every claim speaks of functionals and is shown by such relations alone.
-    fn holds_with(&self, is_such: impl Fn(&LinearRelation) -> bool) -> bool {
-        let speaks =
+    /// Whether the claims have functionals and are proved only by relations that satisfy a predicate.
+    fn holds_with(&self, predicate: impl Fn(&LinearRelation) -> bool) -> bool {
+        let has_functionals =
             self.statement.claims.iter().flat_map(Comparison::sides).any(|side| !side.functionals().is_empty());
-        speaks
+        has_functionals
             && self.steps().all(|step| match &step.proof {
-                Proof::Vanishes(relations) => relations.iter().all(&is_such),
+                Proof::Vanishes(relations) => relations.iter().all(&predicate),
                 Proof::Sum { .. } => false,
             })
     }
@@ -200,7 +201,7 @@ impl Certificate {
         })
     }
 
-    /// Reads a certificate; why not, if it is none. Nothing is checked but that it can be read.
+    /// Reads a certificate. Nothing is checked but the syntax; the error says what cannot be read.
     pub fn from_json(value: &Value) -> Result<Certificate, String> {
         if text(value, "format")? != FORMAT {
             return Err(format!("not a certificate of this kind: `format` must be \"{FORMAT}\""));
@@ -215,16 +216,17 @@ impl Certificate {
 }
 
 impl ProofStep {
+    /// Lowers a comparison and computes the constants of the relations.
     fn new(statement: &Statement, comparison: Comparison, base: Base, mut proof: Proof) -> Result<ProofStep, String> {
         let mut lowering = Lowering::new(statement, base).map_err(|why| why.to_string())?;
         let left = lowering.term(&comparison.left).map_err(|why| why.to_string())?;
         let right = lowering.term(&comparison.right).map_err(|why| why.to_string())?;
         match &mut proof {
-            // Rules may speak of further integrals.
+            // Reading the rules records their integrals.
             Proof::Sum { terms, .. } => {
                 terms.iter().try_for_each(|(_, rule)| rule.non_negative(&mut lowering, statement).map(|_| ()))?;
             }
-            // What an integral equals beside others is what the potentials grow by.
+            // The constant of a relation is the growth of its potentials.
             Proof::Vanishes(relations) => {
                 for relation in relations {
                     relation.constant =
@@ -235,7 +237,7 @@ impl ProofStep {
         Ok(ProofStep { comparison, base, lowering, left, right, proof })
     }
 
-    /// Whether a divisor may be zero for some model: it is not a product of class proportions and the length of the scale.
+    /// Whether a divisor may be 0 for some model: it is not a product of class proportions and the length of the scale.
     fn may_vanish(&self, divisor: &Term) -> bool {
         let value = self.lowering.clone().term(divisor).ok();
         value.is_none_or(|value| !never_vanishes(value.numerator(), &self.lowering))
@@ -285,14 +287,14 @@ impl ProofStep {
     }
 }
 
-/// What a potential grows by along its stretch.
+/// The growth of a potential along its stretch.
 pub(crate) fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fraction, String> {
     let stretches = lowering.stretches(potential.track);
     let stretch = stretches.get(potential.stretch).ok_or("a potential stands on a stretch that there is not")?;
     stretch.growth(&potential.function).ok_or_else(|| "a potential has no value where its stretch ends".into())
 }
 
-/// Whether a polynomial is a product of class proportions, the length of the scale of scores and a number that is not zero.
+/// Whether a polynomial is a product of class proportions, the length of the scale of scores, and a number that is not 0.
 pub(crate) fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> bool {
     let mut rest = polynomial.clone();
     let known = [&lowering.pi[0], &lowering.pi[1], &(&lowering.range[1] - &lowering.range[0])];
@@ -306,7 +308,7 @@ pub(crate) fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> b
     rest.as_constant().is_some_and(|value| !value.is_zero())
 }
 
-/// What a term divides by.
+/// The divisors in a term.
 pub fn divisors(term: &Term) -> Vec<&Term> {
     let mut found = Vec::new();
     term.visit(&mut |part| match part {
@@ -337,7 +339,7 @@ fn potential_json(potential: &Potential, lowering: &Lowering) -> Value {
     })
 }
 
-/// A sum of integrals in words of the language.
+/// Prints a sum of integrals.
 pub(crate) fn sum_text(sum: &IntegralSum) -> String {
     let forms = sum.forms.iter().filter(|(_, form)| !form.is_zero());
     let mut parts: Vec<String> = forms.map(|((track, k), form)| format!("∫ {form} along {track:?} {k}")).collect();
@@ -347,10 +349,12 @@ pub(crate) fn sum_text(sum: &IntegralSum) -> String {
     if parts.is_empty() { "0".into() } else { parts.join(" + ") }
 }
 
+/// A field of an object.
 fn field<'a>(value: &'a Value, name: &str) -> Result<&'a Value, String> {
     value.get(name).ok_or_else(|| format!("`{name}` is missing"))
 }
 
+/// A field that is a text of limited length.
 fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, String> {
     let text = field(value, name)?.as_str().ok_or_else(|| format!("`{name}` is not a text"))?;
     if text.len() > LONGEST_TEXT {
@@ -359,6 +363,7 @@ fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, String> {
     Ok(text)
 }
 
+/// A field that is a list of limited length.
 fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], String> {
     let list = field(value, name)?.as_array().ok_or_else(|| format!("`{name}` is not a list"))?;
     if list.len() > MOST_PARTS {
@@ -367,17 +372,18 @@ fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], String> {
     Ok(list)
 }
 
+/// A field that is deserialised.
 fn typed<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
     serde_json::from_value(field(value, name)?.clone()).map_err(|error| format!("`{name}`: {error}"))
 }
 
-/// Reads the fractions and proofs of a certificate about a model.
+/// Reads the fractions and proofs of a certificate. `model` is the name of the model.
 struct CertificateReader<'a> {
     model: &'a str,
 }
 
 impl CertificateReader<'_> {
-    /// A fraction of coordinates, numbers and functionals; which of these it may have in it is for the check to say.
+    /// Reads a fraction of coordinates, numbers and functionals. The check decides which of these may occur.
     fn fraction(&self, value: &Value, name: &str) -> Result<Fraction, String> {
         let source = Source::new(name, text(value, name)?);
         let read = parse(&source).ok().and_then(|expr| self.expression(&source.text, &expr));
@@ -417,7 +423,7 @@ impl CertificateReader<'_> {
         })
     }
 
-    /// A coordinate, a number of the model, a parameter, or an integral by its functional.
+    /// Reads a coordinate, a number of the model, a parameter, or a functional that stands for its integral.
     fn symbol(&self, text: &str) -> Option<Symbol> {
         Symbol::named(text).or_else(|| {
             let parsed = Statement::parse(&format!("for {}: {text} >= 0", self.model)).ok()?;
@@ -469,10 +475,10 @@ impl CertificateReader<'_> {
     }
 }
 
-/// The most pairs of terms that are multiplied with each other.
+/// The largest number of products of terms when two fractions are multiplied.
 const MOST_PRODUCTS: usize = 1_000_000;
 
-/// Whether the product of two fractions can be written out.
+/// Whether the product of two fractions is small enough to be expanded.
 pub(crate) fn is_manageable(left: &Fraction, right: &Fraction) -> bool {
     let terms = |fraction: &Fraction| {
         fraction.factors().map(|(f, _)| f.terms().len()).sum::<usize>() + fraction.numerator().terms().len()
@@ -480,7 +486,7 @@ pub(crate) fn is_manageable(left: &Fraction, right: &Fraction) -> bool {
     terms(left).saturating_mul(terms(right)) <= MOST_PRODUCTS
 }
 
-/// A rational number as it is written here: whole, or a whole number over a positive one.
+/// Reads a rational: an integer, or an integer over a positive one.
 fn rational(text: &str) -> Option<Rational> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (above, below) = text.split_once('/').unwrap_or((text, "1"));

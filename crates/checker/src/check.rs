@@ -1,16 +1,17 @@
-//! The checker: whether a certificate proves what it says.
+//! The checker: verifies that a certificate proves its statement.
 //!
-//! It shares nothing with the search for proofs. It trusts the reading of statements ([`crate::statement`]), what functionals are along
-//! the curve of a model ([`super::lower`], [`super::form`], [`super::path`]), what rules say ([`super::rules`]), and the arithmetic of
-//! fractions; and it looks at everything else:
+//! It shares nothing with the search for proofs. It trusts the reading of statements ([`crate::statement`]), the lowering of functionals
+//! ([`super::lower`], [`super::form`], [`super::path`]), the rules ([`super::rules`]), and the arithmetic of fractions. It checks everything
+//! else:
 //!
-//! * A relation `integral = Σ factor·other + constant` holds if `integral - Σ factor·other` is integrated from the differential of a
-//!   function `G` along every stretch of every curve, and the constant is what these functions grow by.
-//! * An equality holds if the difference of its sides vanishes when integrals are replaced by what such relations say: each
-//!   replacement keeps the value of the difference, in whichever order and however often they are made.
-//! * An inequality holds if the larger side minus the smaller one, times something positive, is a sum of what rules say is not negative,
-//!   none of them taken negatively often; and it is strict if one of them is positive.
-//! * Claims are those of the statement, all of them, and whatever else the certificate says is what is written from what was checked.
+//! * A relation `integral = Σ factor·other + constant` holds if the form of `integral - Σ factor·other` is the differential of a potential
+//!   on every stretch, and the constant is the sum of the growths of the potentials.
+//! * An equality holds if the difference of its sides becomes 0 when relations are applied. Each application keeps the value of the
+//!   difference, so their order and number do not matter.
+//! * An inequality holds if a positive multiple of the larger side minus the smaller one is a sum of quantities that rules show not to be
+//!   negative, with non-negative multiples. It is strict if one of these quantities is positive.
+//! * The claims of the certificate are all claims of the statement, and everything else in its JSON equals what is written again from the
+//!   checked parts.
 
 use crate::certificate::{Certificate, Proof, ProofStep, growth, never_vanishes};
 use crate::form::OneForm;
@@ -26,30 +27,22 @@ use rocproof_algebra::{Fraction, Multinomial, Rational, invariant};
 use rocproof_language as lang;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fmt;
 
-/// What a certificate was found to prove.
+/// The content of a certificate that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The statement.
     pub statement: String,
-    /// What is supposed in it.
+    /// The hypotheses.
     pub hypotheses: Vec<String>,
-    /// Its claims.
+    /// The claims.
     pub claims: Vec<String>,
 }
 
 /// Why a certificate was rejected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Rejected(pub String);
-
-impl fmt::Display for Rejected {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Rejected {}
 
 /// Checks a certificate.
 pub fn verify(value: &Value) -> Result<Verified, Rejected> {
@@ -60,17 +53,17 @@ pub fn verify(value: &Value) -> Result<Verified, Rejected> {
     }
     for (claim, stated) in certificate.claims.iter().zip(&statement.claims) {
         let shown: Vec<String> = claim.steps.iter().map(|step| step.comparison.to_string()).collect();
-        let whole = shown == [stated.to_string()];
-        let apart =
+        let is_whole = shown == [stated.to_string()];
+        let is_split =
             || inequalities(stated).is_ok_and(|parts| parts.iter().map(ToString::to_string).eq(shown.iter().cloned()));
-        if shown.is_empty() || !(whole || apart()) {
+        if shown.is_empty() || !(is_whole || is_split()) {
             return Err(Rejected(format!("what is shown is not `{stated}`")));
         }
         for step in &claim.steps {
             check(step, statement).map_err(|why| Rejected(format!("`{}`: {why}", step.comparison)))?;
         }
     }
-    // Whatever was not read must be what is written from what was.
+    // Parts of the JSON that were not read must equal what is written from the parts that were.
     let written = certificate.to_json();
     if let Some((place, wanted)) = first_difference(&written, value, String::new()) {
         return Err(Rejected(format!("{place} should be {wanted}")));
@@ -79,7 +72,7 @@ pub fn verify(value: &Value) -> Result<Verified, Rejected> {
     Ok(Verified { statement: statement.to_string(), hypotheses: certificate.hypotheses(), claims })
 }
 
-/// Where two values differ first, and what the first one has there.
+/// The path of the first difference of two JSON values, and the value that was wanted there.
 fn first_difference(wanted: &Value, found: &Value, at: String) -> Option<(String, String)> {
     match (wanted, found) {
         (Value::Object(wanted), Value::Object(found)) => {
@@ -98,6 +91,7 @@ fn first_difference(wanted: &Value, found: &Value, at: String) -> Option<(String
     }
 }
 
+/// Checks one step of a proof.
 fn check(step: &ProofStep, statement: &Statement) -> Result<(), String> {
     let lowering = &step.lowering;
     let names: BTreeSet<&str> = lowering.integrals.iter().map(|integral| integral.name.name()).collect();
@@ -145,12 +139,13 @@ fn check(step: &ProofStep, statement: &Statement) -> Result<(), String> {
             if [lang::Relation::Less, lang::Relation::Greater].contains(&step.comparison.relation) && !strict {
                 return Err("nothing in it is positive for every model, so the sides may be equal".into());
             }
-            let left = &rest.value + &total(&rest, potentials, &lowering)?;
+            let left = &rest.value + &integrate(&rest, potentials, &lowering)?;
             if left.is_zero() { Ok(()) } else { Err(format!("the sides differ by {left}")) }
         }
     }
 }
 
+/// Checks that a linear relation holds for every curve.
 fn check_relation(relation: &LinearRelation, lowering: &Lowering) -> Result<(), String> {
     let known = |name| lowering.integrals.iter().any(|integral| integral.name == name);
     let names = || relation.others.iter().map(|(other, _)| *other).chain([relation.integral]);
@@ -158,18 +153,18 @@ fn check_relation(relation: &LinearRelation, lowering: &Lowering) -> Result<(), 
         return Err(format!("there is no integral {unknown}"));
     }
     for (_, factor) in &relation.others {
-        is_made_of(factor, Symbol::is_number, lowering)?;
+        check_symbols(factor, Symbol::is_number, lowering)?;
     }
     let mut others = relation.clone();
     others.constant = Fraction::zero();
     let difference = Fraction::variable(relation.integral) - others.right_hand_side();
     let sum = IntegralSum::of(lowering, &difference).map_err(|why| why.to_string())?;
-    let constant = total(&sum, &relation.potentials, lowering)? + sum.value;
+    let constant = integrate(&sum, &relation.potentials, lowering)? + sum.value;
     if constant == relation.constant { Ok(()) } else { Err(format!("the potentials grow by {constant}")) }
 }
 
-/// The value of the integrals in a sum: what potentials grow by, of which they are the integrals on every stretch.
-fn total(sum: &IntegralSum, potentials: &[Potential], lowering: &Lowering) -> Result<Fraction, String> {
+/// The value of the integrals in a sum: the growth of potentials whose differentials are the forms. Fails if they are not.
+fn integrate(sum: &IntegralSum, potentials: &[Potential], lowering: &Lowering) -> Result<Fraction, String> {
     let places: BTreeSet<(Track, usize)> = potentials.iter().map(|p| (p.track, p.stretch)).collect();
     if places.len() != potentials.len() || !places.iter().eq(sum.forms.keys()) {
         return Err("there must be one potential for each stretch that something is integrated along".into());
@@ -177,14 +172,14 @@ fn total(sum: &IntegralSum, potentials: &[Potential], lowering: &Lowering) -> Re
     let mut value = Fraction::zero();
     for potential in potentials {
         let (function, place) = (&potential.function, (potential.track, potential.stretch));
-        // Integrals are numbers too. Nobody knows the derivative of a weight `w(c)`, or of anything else.
+        // A potential may contain integrals, which are numbers. It must not contain a weight `w(c)`, whose derivative is unknown.
         let allowed = |symbol: &Symbol| {
             Symbol::COORDINATES.contains(symbol) || symbol.is_number() || matches!(symbol, Symbol::Integral(_))
         };
-        is_made_of(function, allowed, lowering)?;
+        check_symbols(function, allowed, lowering)?;
         let stretches = lowering.stretches(potential.track);
         let stretch = stretches.get(potential.stretch).ok_or("there is no such stretch")?;
-        // Of all functions with this differential, the one without a constant, in the coordinates that move.
+        // Potentials are normalised: 0 at the origin, and without coordinates that are fixed on the stretch.
         let origin =
             Symbol::COORDINATES.iter().try_fold(function.clone(), |f, symbol| f.substitute(symbol, &Fraction::zero()));
         if origin.is_none_or(|value| !value.is_zero())
@@ -203,9 +198,9 @@ fn total(sum: &IntegralSum, potentials: &[Potential], lowering: &Lowering) -> Re
     Ok(value)
 }
 
-/// A fraction has only such symbols in it, and integrals of the setting, and divides by nothing but class proportions and the length of
-/// the scale.
-fn is_made_of(fraction: &Fraction, is_allowed: impl Fn(&Symbol) -> bool, lowering: &Lowering) -> Result<(), String> {
+/// Checks that a fraction contains only allowed symbols and known integrals, and divides only by class proportions and the length of the
+/// scale.
+fn check_symbols(fraction: &Fraction, is_allowed: impl Fn(&Symbol) -> bool, lowering: &Lowering) -> Result<(), String> {
     for variable in fraction.variables() {
         let symbol = Symbol::of(variable);
         let known = || lowering.integrals.iter().any(|integral| integral.name == variable);

@@ -1,15 +1,15 @@
 //! One-forms along the curve of a model.
 //!
-//! A model is followed in the coordinates `(x, F0, F1, c)`: score, the two distribution functions, and the posterior
-//! `c = β1 dF1/dR` of `R = β0 F0 + β1 F1`, where `(β0, β1)` are the class proportions or one half each. At a corner of the ROC curve
-//! only `c` moves, in a gap only `x`; so the curve is whole from `(l, 0, 0, 0)` to `(h, 1, 1, 1)`, and everywhere along it
+//! The coordinates of a curve are `(x, F0, F1, c)`: the score, the two distribution functions, and the posterior `c = β1 dF1/dR` of
+//! `R = β0 F0 + β1 F1`, where `(β0, β1)` are the class proportions or one half each. At a corner of the ROC curve only `c` moves, in a gap
+//! only `x`. So the curve is connected, from `(l, 0, 0, 0)` to `(h, 1, 1, 1)`, and everywhere along it
 //!
 //! ```text
 //! β0 dF0 = (1 - c) dR,    β1 dF1 = c dR.
 //! ```
 //!
-//! What is integrated is therefore `a dx + b dR + g dc`, and two integrals are the same for every curve if their forms differ
-//! by the differential of a function `G(x, F0, F1, c)`: it vanishes, or it is what the Euler operators leave.
+//! Every integrand is therefore a one-form `a dx + b dR + g dc`. The integral of the differential of a function `G(x, F0, F1, c)` is the
+//! growth of `G`, so two integrals differ by a constant for every curve if their forms differ by such a differential.
 
 use crate::symbol::Symbol;
 use rocproof_algebra::{Fraction, Rational, Variable};
@@ -20,34 +20,34 @@ use std::ops::{Add, Neg, Sub};
 /// `a dx + b dR + g dc`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneForm {
-    /// What multiplies `dx`.
+    /// The coefficient of `dx`.
     pub dx: Fraction,
-    /// What multiplies `dR`.
+    /// The coefficient of `dR`.
     pub dr: Fraction,
-    /// What multiplies `dc`.
+    /// The coefficient of `dc`.
     pub dc: Fraction,
 }
 
-/// The proportions `(β0, β1)` by which `R` and `c` are made.
+/// The proportions `(β0, β1)` that define `R` and `c`.
 pub(crate) type Proportions = [Fraction; 2];
 
 impl OneForm {
-    /// The form that vanishes.
+    /// The form 0.
     pub(crate) fn zero() -> OneForm {
         OneForm { dx: Fraction::zero(), dr: Fraction::zero(), dc: Fraction::zero() }
     }
 
-    /// Whether it vanishes.
+    /// Whether it is 0.
     pub(crate) fn is_zero(&self) -> bool {
         self.parts().iter().all(|part| part.is_zero())
     }
 
-    /// What multiplies `dx`, `dR` and `dc`.
+    /// The coefficients of `dx`, `dR` and `dc`.
     pub fn parts(&self) -> [&Fraction; 3] {
         [&self.dx, &self.dr, &self.dc]
     }
 
-    /// A multiple of it.
+    /// The product with a function.
     pub(crate) fn times(&self, by: &Fraction) -> OneForm {
         OneForm { dx: &self.dx * by, dr: &self.dr * by, dc: &self.dc * by }
     }
@@ -69,7 +69,7 @@ impl OneForm {
         Some(OneForm { dx: of.derivative(Symbol::Score), dr, dc: of.derivative(Symbol::Posterior) })
     }
 
-    /// Takes a fraction in the variables `dx`, `dR`, `dc` apart; `None` unless it is linear in them.
+    /// Reads a fraction as a form; `None` unless it is linear and homogeneous in `dx`, `dR`, `dc`.
     pub(crate) fn of(fraction: &Fraction) -> Option<OneForm> {
         let zero = Fraction::zero();
         let part = |symbol: Symbol| {
@@ -77,12 +77,12 @@ impl OneForm {
             (!Symbol::DIFFERENTIALS.iter().any(|d| slope.depends_on(d))).then_some(slope)
         };
         let form = OneForm { dx: part(Symbol::Dx)?, dr: part(Symbol::Dr)?, dc: part(Symbol::Dc)? };
-        // Homogeneous of degree one: nothing is left where nothing moves.
+        // Homogeneous: 0 if all differentials are 0.
         let still = Symbol::DIFFERENTIALS.iter().try_fold(fraction.clone(), |f, d| f.substitute(d, &zero))?;
         still.is_zero().then_some(form)
     }
 
-    /// What is left of it on a kind of piece: what stands still does not count.
+    /// Restricts the form to a kind of piece: differentials of constant coordinates are dropped.
     pub(crate) fn on(&self, piece: Piece) -> OneForm {
         let part = |part: &Fraction, differential: &str| {
             if piece.still().contains(&differential) { Fraction::zero() } else { part.clone() }
@@ -90,7 +90,7 @@ impl OneForm {
         OneForm { dx: part(&self.dx, "dx"), dr: part(&self.dr, "dR"), dc: part(&self.dc, "dc") }
     }
 
-    /// Whether a variable is in it.
+    /// Whether a variable occurs.
     pub fn depends_on(&self, variable: impl Into<Variable>) -> bool {
         let variable = variable.into();
         self.parts().iter().any(|part| part.depends_on(variable))

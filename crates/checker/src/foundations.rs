@@ -1,11 +1,11 @@
-//! Where the foundations prove what a certificate uses: the anchors of lemmas and rules in `docs/foundations.md`.
+//! The anchors in `docs/foundations.md` of the lemmas and rules that a certificate uses.
 
 use crate::rules::factor::Factor;
 use crate::rules::{Differential, Fact, HullComparison, Rule};
 use crate::statement::{Asked, Class, Functional};
 use rocproof_language::definition::{Method, Primitive, Transform};
 
-/// The lemmas by which a functional is read off a curve.
+/// The lemmas behind the reading of a functional.
 pub(crate) fn of_functional(functional: &Functional) -> Vec<&'static str> {
     let asked = match &functional.asked {
         Asked::Loss(method) => match method {
@@ -35,12 +35,12 @@ pub(crate) fn of_functional(functional: &Functional) -> Vec<&'static str> {
     std::iter::once(asked).chain(transforms).collect()
 }
 
-/// The lemma by which curves of a class are followed, if it is used.
+/// The lemma on the curves of a class, if the class restricts them.
 pub(crate) fn of_class(class: Class) -> Option<&'static str> {
     (!class.is_family() && class != Class::Continuous).then_some("lemma-classes")
 }
 
-/// The rule, and the reasons that its factors are not negative.
+/// The anchor of a rule, and those of its factors.
 pub fn of_rule(rule: &Rule) -> Vec<&'static str> {
     let fact = match &rule.fact {
         Fact::One => "rule-one",
@@ -61,7 +61,7 @@ pub fn of_rule(rule: &Rule) -> Vec<&'static str> {
     std::iter::once(fact).chain(differential).chain(rule.factors.iter().map(|(factor, _)| of_factor(factor))).collect()
 }
 
-/// Why a factor is not negative.
+/// The anchor of a factor: why it is not negative.
 pub fn of_factor(factor: &Factor) -> &'static str {
     match factor {
         Factor::ScoreAboveLowest => "factor-score-above-lowest",

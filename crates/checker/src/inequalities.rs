@@ -1,11 +1,11 @@
-//! Comparisons taken apart: equalities, minima, maxima and absolute values.
+//! Comparisons split into inequalities without `min`, `max` and `abs`.
 
 use crate::statement::{Comparison, Term, TermFunction};
 use rocproof_language::Literal;
 use rocproof_language::{Op, Relation};
 
-/// The inequalities without `min`, `max` and `abs` that together say the same: `X <= min(a, b)` is `X <= a` and `X <= b`,
-/// `abs(X) <= Y` is `X <= Y` and `-X <= Y`, an equality is two inequalities.
+/// Splits a comparison into inequalities without `min`, `max` and `abs` that are together equivalent to it: `X <= min(a, b)` is `X <= a`
+/// and `X <= b`, `abs(X) <= Y` is `X <= Y` and `-X <= Y`, an equality is two inequalities. Fails if there is no such conjunction.
 ///
 /// ```
 /// use rocproof_checker::statement::Statement;
@@ -27,11 +27,12 @@ pub fn inequalities(comparison: &Comparison) -> Result<Vec<Comparison>, String> 
         Relation::AtMost | Relation::Less => (left, comparison.relation, right),
         Relation::AtLeast | Relation::Greater => (right, comparison.relation.reversed(), left),
     };
-    let (smaller, larger) = (one_of(smaller, TermFunction::Max)?, one_of(larger, TermFunction::Min)?);
+    let (smaller, larger) =
+        (terms_of_extreme(smaller, TermFunction::Max)?, terms_of_extreme(larger, TermFunction::Min)?);
     let mut found = Vec::new();
     for smaller in &smaller {
         for larger in &larger {
-            // As it was written, if it was turned for reading.
+            // Print the sides in the order in which they were written.
             found.push(if relation == comparison.relation {
                 with(smaller.clone(), relation, larger.clone())
             } else {
@@ -42,11 +43,11 @@ pub fn inequalities(comparison: &Comparison) -> Result<Vec<Comparison>, String> 
     Ok(found)
 }
 
-/// The terms of which a term is the largest, or the smallest.
-fn one_of(term: Term, extreme: TermFunction) -> Result<Vec<Term>, String> {
+/// The terms whose maximum, or minimum, a term is.
+fn terms_of_extreme(term: Term, extreme: TermFunction) -> Result<Vec<Term>, String> {
     match term {
         Term::Function(function, terms) if function == extreme => {
-            let all = terms.into_iter().map(|term| one_of(term, extreme)).collect::<Result<Vec<_>, _>>()?;
+            let all = terms.into_iter().map(|term| terms_of_extreme(term, extreme)).collect::<Result<Vec<_>, _>>()?;
             Ok(all.into_iter().flatten().collect())
         }
         Term::Function(TermFunction::Abs, terms) if extreme == TermFunction::Max => {

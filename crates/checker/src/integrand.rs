@@ -1,8 +1,8 @@
-//! Integrands read in fractions that are divided only by what never vanishes.
+//! Integrands as fractions of the coordinates, with every divisor checked.
 //!
-//! A fraction that cancels forgets where it was `0/0`: `dF1/c` is `dR/π1` only where `c` is not 0. So on a piece of a curve an integrand is
-//! divided only by what is not 0 there: class proportions, the length of the scale of scores, what moves, and what is positive for
-//! every posterior.
+//! A fraction in lowest terms forgets where it was `0/0`: `dF1/c` becomes `dR/π1`, which is right only where `c` is not 0. So a divisor is
+//! accepted only if it is not 0 anywhere on the piece: a class proportion, the length of the scale of scores, the differential of a
+//! coordinate that moves, or an expression that is positive for every posterior.
 
 use crate::lower::Unsupported;
 use crate::rules::factor::signs;
@@ -12,64 +12,69 @@ use rocproof_language::definition::{Beta, LOSS, whole_beta};
 use rocproof_language::meaning::{Piece, vocabulary};
 use rocproof_language::{Expr, Kind, Op, Source, parse};
 
-/// What the names of an integrand stand for, somewhere on a curve.
+/// The values of the names in an integrand, on a piece or at a point of a curve.
 #[derive(Clone, Debug)]
 pub(crate) struct IntegrandScope {
-    /// The piece of the curve; `None` at a single point.
+    /// The kind of piece; `None` at a point.
     pub piece: Option<Piece>,
     /// The score, `F0` and `F1`.
     pub at: [Fraction; 3],
     /// `dx`, `dF0` and `dF1`.
     pub differentials: [Fraction; 3],
-    /// The direction `q0`, `q1`, and how it turns.
+    /// The direction `q0`, `q1`, and the differential `dq1`.
     pub direction: [Fraction; 3],
-    /// The class proportions that are read.
+    /// The class proportions.
     pub proportions: [Fraction; 2],
     /// The scale of the scores.
     pub range: [Fraction; 2],
-    /// The distribution of operating conditions; `None` if nothing is known of it.
+    /// The distribution of operating conditions; `None` if it is unknown.
     pub weight: Option<Beta>,
 }
 
-/// A fraction, and whether it is known to vanish nowhere on the piece.
+/// A fraction, and whether it is known to be nonzero everywhere on the piece.
 #[derive(Clone, Debug)]
-struct Careful {
+struct CheckedFraction {
     value: Fraction,
     never_zero: bool,
 }
 
-/// The most terms that a power may have.
+/// The largest number of terms of a power.
 const MOST_TERMS: u32 = 20_000;
 
-/// What the cost proportion is inside of `Q(…)`.
+/// The cost proportion inside `Q(…)`; `None` outside.
 type Cost<'a> = Option<&'a Fraction>;
 
 impl IntegrandScope {
-    /// The value of an integrand, or of an expression at a point.
+    /// Evaluates an integrand, or an expression at a point.
     pub(crate) fn read(&self, expr: &Expr) -> Result<Fraction, Unsupported> {
-        Ok(self.careful(expr, None)?.value)
+        Ok(self.evaluate(expr, None)?.value)
     }
 
-    fn known(&self, value: Fraction) -> Careful {
-        Careful { never_zero: self.never_zero(&value), value }
+    /// A value, with the check whether it is nonzero.
+    fn checked(&self, value: Fraction) -> CheckedFraction {
+        CheckedFraction { never_zero: self.never_zero(&value), value }
     }
 
-    /// A product or a quotient, which vanishes nowhere if what it is made of does not.
-    fn made(&self, value: Fraction, of: [&Careful; 2]) -> Careful {
-        Careful { never_zero: of.iter().all(|part| part.never_zero) || self.never_zero(&value), value }
+    /// A product or a quotient. It is nonzero if both operands are.
+    fn product(&self, value: Fraction, operands: [&CheckedFraction; 2]) -> CheckedFraction {
+        CheckedFraction {
+            never_zero: operands.iter().all(|operand| operand.never_zero) || self.never_zero(&value),
+            value,
+        }
     }
 
-    fn careful(&self, expr: &Expr, cost: Cost) -> Result<Careful, Unsupported> {
+    /// Evaluates an expression and checks its divisors.
+    fn evaluate(&self, expr: &Expr, cost: Cost) -> Result<CheckedFraction, Unsupported> {
         match &expr.kind {
-            Kind::Number(value) => Ok(self.known(Fraction::constant(value.clone()))),
+            Kind::Number(value) => Ok(self.checked(Fraction::constant(value.clone()))),
             Kind::Name(name) => self.name(name, cost),
             Kind::Negate(inner) => {
-                let inner = self.careful(inner, cost)?;
-                Ok(Careful { value: -inner.value, ..inner })
+                let inner = self.evaluate(inner, cost)?;
+                Ok(CheckedFraction { value: -inner.value, ..inner })
             }
             Kind::Binary(Op::Pow, base, exponent) => {
-                let base = self.careful(base, cost)?;
-                let exponent = self.careful(exponent, cost)?.value.as_rational().filter(Rational::is_int);
+                let base = self.evaluate(base, cost)?;
+                let exponent = self.evaluate(exponent, cost)?.value.as_rational().filter(Rational::is_int);
                 let exponent = exponent.and_then(|n| i32::try_from(n.numerator()).ok());
                 let exponent = exponent.ok_or_else(|| Unsupported::new("it has a power that is not whole"))?;
                 if exponent < 0 {
@@ -82,18 +87,18 @@ impl IntegrandScope {
                 }
                 let power = base.value.power(exponent);
                 let power = power.ok_or_else(|| Unsupported::new("it has a power that is too large"))?;
-                Ok(self.made(power, [&base, &base]))
+                Ok(self.product(power, [&base, &base]))
             }
             Kind::Binary(op, left, right) => {
-                let (l, r) = (self.careful(left, cost)?, self.careful(right, cost)?);
+                let (l, r) = (self.evaluate(left, cost)?, self.evaluate(right, cost)?);
                 Ok(match op {
-                    Op::Add => self.known(&l.value + &r.value),
-                    Op::Sub => self.known(&l.value - &r.value),
-                    Op::Mul => self.made(&l.value * &r.value, [&l, &r]),
+                    Op::Add => self.checked(&l.value + &r.value),
+                    Op::Sub => self.checked(&l.value - &r.value),
+                    Op::Mul => self.product(&l.value * &r.value, [&l, &r]),
                     _ => {
                         check_divisor(&r)?;
                         let quotient = l.value.over(&r.value);
-                        self.made(quotient.ok_or_else(|| Unsupported::new("it divides by zero"))?, [&l, &r])
+                        self.product(quotient.ok_or_else(|| Unsupported::new("it divides by zero"))?, [&l, &r])
                     }
                 })
             }
@@ -101,18 +106,23 @@ impl IntegrandScope {
                 let ([argument], "Q" | "w") = (arguments.as_slice(), name.as_str()) else {
                     return Err(Unsupported::new(format!("`{name}` is not understood in an integrand")));
                 };
-                let at = self.careful(argument, cost)?.value;
-                if name == "w" { Ok(self.known(self.weight_at(&at)?)) } else { self.defined(LOSS, Some(&at)) }
+                let at = self.evaluate(argument, cost)?.value;
+                if name == "w" {
+                    Ok(self.checked(self.weight_at(&at)?))
+                } else {
+                    self.evaluate_definition(LOSS, Some(&at))
+                }
             }
             _ => Err(Unsupported::new("it is not an expression along the curve")),
         }
     }
 
-    fn name(&self, name: &str, cost: Cost) -> Result<Careful, Unsupported> {
+    /// The value of a name.
+    fn name(&self, name: &str, cost: Cost) -> Result<CheckedFraction, Unsupported> {
         let [x, f0, f1] = &self.at;
         let [dx, d0, d1] = &self.differentials;
         let [q0, q1, dq1] = &self.direction;
-        Ok(self.known(match (name, cost) {
+        Ok(self.checked(match (name, cost) {
             ("c", Some(cost)) => cost.clone(),
             ("x", _) => x.clone(),
             ("F0", _) => f0.clone(),
@@ -128,24 +138,26 @@ impl IntegrandScope {
             ("l", _) => self.range[0].clone(),
             ("h", _) => self.range[1].clone(),
             ("mean", _) => self.mean()?,
-            // What a name is defined from does not see the `c` of a surrounding `Q`.
-            ("R" | "dR" | "c" | "dc", _) => return self.defined(vocabulary(name), None),
+            // The definition of a name does not see the `c` of a surrounding `Q`.
+            ("R" | "dR" | "c" | "dc", _) => return self.evaluate_definition(vocabulary(name), None),
             _ => return Err(Unsupported::new(format!("`{name}` is not understood in an integrand"))),
         }))
     }
 
-    fn defined(&self, text: &str, cost: Cost) -> Result<Careful, Unsupported> {
+    /// Evaluates a definition of the language.
+    fn evaluate_definition(&self, text: &str, cost: Cost) -> Result<CheckedFraction, Unsupported> {
         let expr = parse(&Source::new("definition", text)).map_err(|error| Unsupported::new(error.to_string()))?;
-        self.careful(&expr, cost)
+        self.evaluate(&expr, cost)
     }
 
+    /// The mean of the operating conditions.
     fn mean(&self) -> Result<Fraction, Unsupported> {
         let Some(weight) = &self.weight else { return Ok(Symbol::Mean.fraction()) };
         let [a, b] = weight.exact().ok_or_else(|| Unsupported::new("the mean cost is irrational"))?;
         Ok(Fraction::constant(&a / (&a + b)))
     }
 
-    /// The density of operating conditions.
+    /// The density of operating conditions at an argument.
     fn weight_at(&self, at: &Fraction) -> Result<Fraction, Unsupported> {
         let Some(weight) = &self.weight else { return Ok(Symbol::Weight(at.to_string()).fraction()) };
         let lost = || Unsupported::new("its cost distribution is not a beta with whole parameters");
@@ -154,8 +166,8 @@ impl IntegrandScope {
         Ok(power(at, p)? * power(&(Fraction::one() - at), q)? * Fraction::constant(scale))
     }
 
-    /// Whether a fraction vanishes nowhere on the piece: its numerator is a product of what moves, class proportions and `h - l`, and of
-    /// something linear in `c` that has one sign at both ends.
+    /// Whether a fraction is surely nonzero everywhere on the piece: its numerator is a product of differentials that move, class
+    /// proportions, `h - l`, and an expression that is linear in `c` and has the same sign at `c = 0` and `c = 1`.
     fn never_zero(&self, fraction: &Fraction) -> bool {
         let mut rest = fraction.numerator().clone();
         if rest.is_zero() {
@@ -186,7 +198,8 @@ impl IntegrandScope {
     }
 }
 
-fn check_divisor(divisor: &Careful) -> Result<(), Unsupported> {
+/// Refuses a divisor that may be 0.
+fn check_divisor(divisor: &CheckedFraction) -> Result<(), Unsupported> {
     if divisor.never_zero {
         return Ok(());
     }

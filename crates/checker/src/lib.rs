@@ -1,18 +1,23 @@
-//! What statements about models mean, what rules say is not negative, and whether a certificate proves what it says.
+//! The meaning of statements about models, the rules of proof, and the check of certificates.
 //!
-//! This crate is what must be believed to believe a proof, together with the [algebra](rocproof_algebra) and the
-//! [language](rocproof_language) that it stands on. It searches for nothing and evaluates no model.
+//! A proof rests on this crate, the [algebra](rocproof_algebra) and the [language](rocproof_language), and on nothing else. The crate
+//! searches for nothing and evaluates no model.
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | [`statement`] | statements: names resolved, classes, conditions |
-//! | [`symbol`] | what the variables of forms stand for |
-//! | [`form`], [`path`] | one-forms along a curve; classes as parametrisations of curves |
-//! | [`lower`], [`integrand`] | functionals as integrals of forms, by their definitions and the meaning of integrands on each piece |
-//! | [`rules`] | what is not negative for every model of a class |
-//! | [`relation`], [`sum`], [`inequalities`] | equal integrals; sums of integrals; comparisons taken apart |
-//! | [`certificate`], [`check`] | proofs as objects, and their check |
-//! | [`foundations`] | where what they use is proved on paper |
+//! | [`statement`] | statements with resolved names: classes, premises, claims, conditions |
+//! | [`symbol`] | the symbols behind the variables of fractions |
+//! | [`form`] | one-forms along a curve |
+//! | [`path`] | classes of models as parametrised curves |
+//! | [`lower`] | statements and functionals as integrals of one-forms, by their definitions |
+//! | [`integrand`] | integrands as fractions of the coordinates, with every divisor checked |
+//! | [`rules`] | quantities that are not negative for every model of a class |
+//! | [`relation`] | linear relations between integrals |
+//! | [`sum`] | sums of integrals |
+//! | [`inequalities`] | comparisons split into inequalities |
+//! | [`certificate`] | proofs as data |
+//! | [`check`] | the check of a certificate |
+//! | [`foundations`] | the anchors of lemmas and rules in `docs/foundations.md` |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

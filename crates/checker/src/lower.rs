@@ -1,4 +1,4 @@
-//! From functionals to forms: the definitions read in the coordinates of a curve.
+//! Lowering: functionals become integrals of one-forms, by their definitions in the coordinates of a curve.
 
 use crate::certificate::is_manageable;
 use crate::form::{OneForm, Proportions};
@@ -11,22 +11,16 @@ use rocproof_language::definition::{Beta, Condition, Method, Primitive, Prior, R
 use rocproof_language::meaning::{Piece, Pieces, after, restrict, split_restriction};
 use rocproof_language::{Expr, Op, Source, parse};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// Why a statement has no form that proofs could work on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a statement cannot be lowered, as a clause about it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Unsupported(String);
 
 impl Unsupported {
-    /// The reason, as a clause about the statement.
+    /// A reason, as a clause about the statement.
     pub fn new(why: impl Into<String>) -> Unsupported {
         Unsupported(why.into())
-    }
-}
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -34,20 +28,20 @@ fn unsupported<T>(why: impl Into<String>) -> Result<T, Unsupported> {
     Err(Unsupported::new(why))
 }
 
-/// Whose curve an integral follows.
+/// The curve that an integral follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Track {
-    /// The model's own.
+    /// The model's own curve.
     Own,
-    /// The hull of it.
+    /// The hull of that curve.
     Hull,
 }
 
-/// What the scores of a transformed model are.
+/// The meaning of the scores of a transformed model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreKind {
-    /// Scores of their own.
+    /// Any scores.
     Score,
     /// Predicted positive rates.
     Rate,
@@ -55,57 +49,57 @@ pub enum ScoreKind {
     Posterior,
 }
 
-/// An integral: its name, whose curve it follows, and what is integrated.
+/// An integral of a one-form along a curve.
 #[derive(Clone, Debug)]
 pub struct Integral {
-    /// What stands for its value in terms.
+    /// The variable that stands for its value.
     pub name: Variable,
-    /// Whose curve.
+    /// The curve that it follows.
     pub track: Track,
-    /// What is integrated.
+    /// The integrand.
     pub form: OneForm,
     /// The functional.
     pub functional: Functional,
-    /// The definition that was read.
+    /// The text of the integrand.
     pub text: String,
-    /// What the score is.
-    pub label: ScoreKind,
+    /// The meaning of the scores.
+    pub score_kind: ScoreKind,
 }
 
-/// By which proportions `R` and `c` are made.
+/// The proportions `(β0, β1)` that define `R` and `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
     /// The class proportions.
     Given,
-    /// One half each, as skews have it.
+    /// One half each, as for skews.
     Balanced,
 }
 
 impl Base {
-    /// Both.
+    /// Both bases.
     pub const ALL: [Base; 2] = [Base::Given, Base::Balanced];
 }
 
-/// In what a statement is read: proportions, the scale of scores, classes; and the integrals that were met.
+/// The lowering of a statement: its proportions, scale of scores and classes, and the integrals that were met so far.
 #[derive(Clone, Debug)]
 pub struct Lowering {
-    /// `π0`, `π1`: symbols, or numbers where the statement fixes them.
+    /// `π0`, `π1`: symbols, or numbers if the statement fixes them.
     pub pi: Proportions,
-    /// The proportions behind `R` and `c`.
+    /// The proportions that define `R` and `c`.
     pub base: Proportions,
     /// The scale of the scores.
     pub range: [Fraction; 2],
     classes: Vec<Class>,
     convex: bool,
-    /// Values of parameters that the statement fixes.
+    /// The symbols that the conditions fix, with their values.
     pub given: Vec<(Symbol, Fraction)>,
     /// The integrals, in the order in which they were met.
     pub integrals: Vec<Integral>,
 }
 
 impl Lowering {
-    /// The setting of a statement about one model.
+    /// Starts the lowering of a statement about one model.
     pub fn new(statement: &Statement, base: Base) -> Result<Lowering, Unsupported> {
         if statement.models.len() > 1 {
             return unsupported("it is about two models");
@@ -122,13 +116,13 @@ impl Lowering {
             Base::Given => pi.clone(),
             Base::Balanced => [half.clone(), half],
         };
-        let labelled = [Class::Calibrated, Class::Even].iter().any(|class| statement.classes.contains(class));
-        let range = if statement.scores() == Scores::Probabilities || labelled {
+        let on_unit_interval = [Class::Calibrated, Class::Even].iter().any(|class| statement.classes.contains(class));
+        let range = if statement.scores() == Scores::Probabilities || on_unit_interval {
             [Fraction::zero(), Fraction::one()]
         } else {
             [Symbol::Low, Symbol::High].map(|end| fixed(end.clone()).unwrap_or_else(|| end.fraction()))
         };
-        // A scale that ends before it starts is none; nor is one without length, where it is spoken of.
+        // A scale must not have negative length, nor length 0 if the statement speaks of it.
         if let (Some(l), Some(h)) = (range[0].as_rational(), range[1].as_rational())
             && (l > h || (l == h && statement.speaks_of_scale()))
         {
@@ -139,9 +133,9 @@ impl Lowering {
         Ok(Lowering { pi, base, range, classes, convex, given, integrals: Vec::new() })
     }
 
-    /// The stretches of the curve that integrals along a track follow.
+    /// The stretches of a track.
     pub fn stretches(&self, track: Track) -> Vec<CurveStretch> {
-        // The hull of a curve of no known shape is a convex curve of no known shape.
+        // Classes that are not convex say nothing about the hull.
         let classes: &[Class] = if track == Track::Own || self.convex { &self.classes } else { &[] };
         stretches(classes, &self.base, &self.range)
     }
@@ -151,7 +145,7 @@ impl Lowering {
         self.convex || track == Track::Hull
     }
 
-    /// A term as a fraction of integrals, numbers of the model and parameters.
+    /// Lowers a term to a fraction of integrals, numbers of the model and parameters.
     pub fn term(&mut self, term: &Term) -> Result<Fraction, Unsupported> {
         match term {
             Term::Number(value) => match &value.exact {
@@ -180,6 +174,7 @@ impl Lowering {
         }
     }
 
+    /// The value of `pi0`, `pi1`, `l`, `h` or a parameter.
     fn symbol(&self, name: &str) -> Fraction {
         match name {
             "pi0" => self.pi[0].clone(),
@@ -194,6 +189,7 @@ impl Lowering {
         }
     }
 
+    /// The value of a threshold or a rate.
     fn amount(&self, amount: &Amount) -> Result<Fraction, Unsupported> {
         match amount {
             Amount::Symbol(name) => Ok(self.symbol(name)),
@@ -204,33 +200,34 @@ impl Lowering {
         }
     }
 
-    /// Whose curve, and which scores, transforms leave.
-    fn followed(&self, transforms: &[Transform]) -> (Track, ScoreKind) {
-        let mut followed = (Track::Own, ScoreKind::Score);
-        if self.classes.contains(&Class::Calibrated) {
-            followed.1 = ScoreKind::Posterior;
+    /// The curve of a transformed model, and the meaning of its scores.
+    fn track_and_score_kind(&self, transforms: &[Transform]) -> (Track, ScoreKind) {
+        let mut track = Track::Own;
+        let mut kind = if self.classes.contains(&Class::Calibrated) {
+            ScoreKind::Posterior
         } else if self.classes.contains(&Class::Even) {
-            followed.1 = ScoreKind::Rate;
-        }
+            ScoreKind::Rate
+        } else {
+            ScoreKind::Score
+        };
         for transform in transforms {
-            followed = match transform {
-                // A chord keeps scores that are rates or posteriors what they are.
-                Transform::Conv => (Track::Hull, followed.1),
+            (track, kind) = match transform {
+                // Along a chord, scores that are rates or posteriors stay so.
+                Transform::Conv => (Track::Hull, kind),
                 Transform::Cal => (Track::Hull, ScoreKind::Posterior),
-                Transform::Even => (followed.0, ScoreKind::Rate),
+                Transform::Even => (track, ScoreKind::Rate),
             };
         }
-        if self.convex {
-            followed.0 = Track::Own;
-        }
-        followed
+        // A convex curve is its own hull.
+        (if self.convex { Track::Own } else { track }, kind)
     }
 
-    /// Of which pieces the curves are made that a functional with these transforms is read along.
+    /// The kinds of pieces of the curves of transformed models.
     fn pieces(&self, transforms: &[Transform]) -> Pieces {
         after(Class::pieces(&self.classes), transforms)
     }
 
+    /// Lowers a functional.
     fn functional(&mut self, functional: &Functional) -> Result<Fraction, Unsupported> {
         match &functional.asked {
             Asked::Metric(definition, _) => self.reading(functional, definition.reading),
@@ -240,7 +237,7 @@ impl Lowering {
         }
     }
 
-    /// A functional by the one reading that evaluators run, too.
+    /// Lowers a functional by its reading, the same that evaluators use.
     fn reading(&mut self, functional: &Functional, reading: Reading) -> Result<Fraction, Unsupported> {
         let Some(Resolved { primitive, condition, affine, metric }) = reading.resolve(functional.condition) else {
             return unsupported(format!("{functional} has no definition"));
@@ -253,7 +250,7 @@ impl Lowering {
         let value = match primitive {
             Primitive::Integral { text, hull, .. } => {
                 let along_hull = hull && metric.is_none();
-                // A metric of the hull is the metric of the convexified model.
+                // A metric of the hull is the metric of the model `Conv(m)`.
                 if hull && metric.is_some() {
                     read.transforms.push(Transform::Conv);
                 }
@@ -270,15 +267,15 @@ impl Lowering {
         Ok(affine.map_or_else(|| value.clone(), |[a, b]| whole(a) + whole(b) * &value))
     }
 
-    /// The proportions that a functional reads: those of the classes, or one half each.
-    fn read(&self, condition: Condition) -> Proportions {
+    /// The class proportions under an operating condition: the model's own, or one half each.
+    fn proportions(&self, condition: Condition) -> Proportions {
         match condition {
             Condition::Cost => self.pi.clone(),
             Condition::Skew => [1, 1].map(|one| Fraction::constant(Rational::from(one) / Rational::from(2))),
         }
     }
 
-    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and how it turns.
+    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and `dq1`.
     fn direction(&self) -> Option<[Fraction; 3]> {
         let c = Symbol::Posterior.fraction();
         let [beta0, beta1] = &self.base;
@@ -288,12 +285,12 @@ impl Lowering {
         Some([Fraction::one() - &q1, q1, turn])
     }
 
-    /// What the names of an integrand stand for on a piece, where scores are labelled in a way.
-    fn inputs(
+    /// The values of the names in an integrand on a kind of piece, for scores with a meaning.
+    fn scope(
         &self,
         functional: &Functional,
         piece: Option<Piece>,
-        label: ScoreKind,
+        kind: ScoreKind,
     ) -> Result<IntegrandScope, Unsupported> {
         let lost = || Unsupported::new("a class has no members");
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
@@ -301,11 +298,11 @@ impl Lowering {
         let [beta0, beta1] = &self.base;
         let d0 = ((Fraction::one() - &c) * &dr).over(beta0).ok_or_else(lost)?;
         let d1 = (&c * &dr).over(beta1).ok_or_else(lost)?;
-        let (x, dx) = match label {
+        let (x, dx) = match kind {
             ScoreKind::Score => (x, dx),
             ScoreKind::Rate => (&self.pi[0] * &f0 + &self.pi[1] * &f1, &self.pi[0] * &d0 + &self.pi[1] * &d1),
             ScoreKind::Posterior => {
-                // The posterior by the class proportions, which need not be those behind `c`.
+                // The posterior under the class proportions, which may differ from the base that defines `c`.
                 let below = &self.pi[0] * &d0 + &self.pi[1] * &d1;
                 let posterior = (&self.pi[1] * &d1).over(&below).ok_or_else(lost)?;
                 let turn = posterior.derivative(Symbol::Posterior) * &dc;
@@ -317,8 +314,8 @@ impl Lowering {
             at: [x, f0, f1],
             differentials: [dx, d0, d1],
             direction: self.direction().ok_or_else(lost)?,
-            proportions: self.read(functional.condition),
-            range: if label == ScoreKind::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] },
+            proportions: self.proportions(functional.condition),
+            range: if kind == ScoreKind::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] },
             weight: match &functional.weight {
                 CostDistribution::Known(beta) => Some((**beta).clone()),
                 CostDistribution::Any => None,
@@ -326,18 +323,18 @@ impl Lowering {
         })
     }
 
-    /// The form of an integrand: restricted to each kind of piece first, and read there. What it is on ties, gaps and corners must be
-    /// what the form on arcs leaves of it there.
-    fn form(&self, functional: &Functional, integrand: &Expr, label: ScoreKind) -> Result<OneForm, Unsupported> {
+    /// The one-form of an integrand, read on arcs. On every other kind of piece that may occur, the restricted integrand must equal the
+    /// restriction of that form.
+    fn form(&self, functional: &Functional, integrand: &Expr, kind: ScoreKind) -> Result<OneForm, Unsupported> {
         let pieces = self.pieces(&functional.transforms);
         if let (_, Some(only)) = split_restriction(integrand) {
             return unsupported(format!("{functional} counts on {} only", only.plural()));
         }
-        let read = |piece: Piece, label: ScoreKind| {
+        let read = |piece: Piece, kind: ScoreKind| {
             let restricted = restrict(integrand, piece, pieces.gaps)
                 .map_err(|lacks| Unsupported::new(format!("{functional} has no meaning: {}", lacks.sentence())))?;
             let value = match restricted {
-                Some(expr) => self.inputs(functional, Some(piece), label)?.read(&expr),
+                Some(expr) => self.scope(functional, Some(piece), kind)?.read(&expr),
                 None => Ok(Fraction::zero()),
             };
             let value = value.map_err(|why| Unsupported::new(format!("{functional}: {why}")))?;
@@ -350,17 +347,17 @@ impl Lowering {
                 return unsupported(format!("{functional} is another form {}", piece.place()));
             }
         }
-        if label == ScoreKind::Score { Ok(on_arcs) } else { read(Piece::Arc, label) }
+        if kind == ScoreKind::Score { Ok(on_arcs) } else { read(Piece::Arc, kind) }
     }
 
-    /// The integral of an expression along the curve, or along the hull.
+    /// Lowers the integral of an expression along the curve or the hull to a variable, and records the integral.
     fn integral(
         &mut self,
         functional: &Functional,
         integrand: &Expr,
         along_hull: bool,
     ) -> Result<Fraction, Unsupported> {
-        let (track, label) = self.followed(&functional.transforms);
+        let (track, kind) = self.track_and_score_kind(&functional.transforms);
         let track = if along_hull && !self.convex { Track::Hull } else { track };
         let name = Variable::from(Symbol::Integral(functional.to_string()));
         if let Some(known) = self.integrals.iter().find(|known| known.name == name) {
@@ -369,19 +366,19 @@ impl Lowering {
             }
             return Ok(Fraction::variable(name));
         }
-        let form = self.form(functional, integrand, label)?;
+        let form = self.form(functional, integrand, kind)?;
         if self.classes.contains(&Class::Binormal)
-            && label == ScoreKind::Score
+            && kind == ScoreKind::Score
             && (form.depends_on(Symbol::Score) || !form.dx.is_zero())
         {
             return unsupported(format!("{functional} reads scores, which have no ends here"));
         }
         let (functional, text) = (functional.clone(), integrand.to_string());
-        self.integrals.push(Integral { name, track, form, functional, text, label });
+        self.integrals.push(Integral { name, track, form, functional, text, score_kind: kind });
         Ok(Fraction::variable(name))
     }
 
-    /// What a text is at a place of the curve: a fraction of `F0` and `F1` there.
+    /// Lowers the value of an expression at a point of the curve to a fraction of `F0` and `F1` there.
     fn at_place(
         &mut self,
         functional: &Functional,
@@ -394,31 +391,31 @@ impl Lowering {
             differentials: still(),
             direction: still(),
             range: self.range.clone(),
-            ..self.inputs(functional, None, ScoreKind::Score)?
+            ..self.scope(functional, None, ScoreKind::Score)?
         };
         inputs.read(&definition(text))
     }
 
-    /// How far along a place is, and `F0` and `F1` there.
+    /// The score or rate of a point, and `F0` and `F1` there.
     pub fn coordinates_at(
         &self,
         functional: &Functional,
         place: CurvePoint<&Amount>,
     ) -> Result<[Fraction; 3], Unsupported> {
-        let (_, label) = self.followed(&functional.transforms);
+        let (_, kind) = self.track_and_score_kind(&functional.transforms);
         let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
         let amount = self.amount(place.parameter())?;
-        let by_rate = matches!(place, CurvePoint::Rate(_)) || label == ScoreKind::Rate;
+        let by_rate = matches!(place, CurvePoint::Rate(_)) || kind == ScoreKind::Rate;
         if by_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
             return unsupported(format!("no rate is {amount}"));
         }
-        let by_posterior = !by_rate && label == ScoreKind::Posterior;
-        // Rates over skews are made with balanced classes; scores that are rates never are.
+        let by_posterior = !by_rate && kind == ScoreKind::Posterior;
+        // Rates under skews are those of balanced classes. Scores that are rates are always those of the class proportions.
         let skewed = matches!(place, CurvePoint::Rate(_))
             && functional.condition == Condition::Skew
-            && self.read(Condition::Skew) != self.pi;
+            && self.proportions(Condition::Skew) != self.pi;
         let condition = if skewed { Condition::Skew } else { Condition::Cost };
-        let [pi0, pi1] = self.read(condition);
+        let [pi0, pi1] = self.proportions(condition);
         let by = match (by_rate, by_posterior) {
             (true, _) if skewed => FixedCoordinate::BalancedRate,
             (true, _) => FixedCoordinate::Rate,
@@ -441,7 +438,7 @@ impl Lowering {
         Ok([amount, f0, f1])
     }
 
-    /// The largest distance between the distribution functions: a number of its own, but for classes that settle it.
+    /// The largest distance between the distribution functions: a symbol, but a number for random and perfect models.
     fn largest(&self, functional: &Functional) -> Fraction {
         if self.classes.contains(&Class::Random) {
             return Fraction::zero();
@@ -449,17 +446,17 @@ impl Lowering {
         if self.classes.contains(&Class::Perfect) {
             return Fraction::one();
         }
-        let (track, _) = self.followed(&functional.transforms);
+        let (track, _) = self.track_and_score_kind(&functional.transforms);
         Symbol::Distance(track).fraction()
     }
 
-    /// One minus the optimal loss as a share of that of chance.
+    /// Lowers `1 - optimal loss/optimal loss of chance`.
     fn share_of_chance(&mut self, functional: &Functional, prior: Prior) -> Result<Fraction, Unsupported> {
-        let [pi0, pi1] = self.read(functional.condition);
+        let [pi0, pi1] = self.proportions(functional.condition);
         let parameters = match (prior, pi0.as_rational().zip(pi1.as_rational())) {
             (_, Some((pi0, pi1))) => prior.parameters([pi0, pi1]),
-            // These do not depend on the proportions.
-            (Prior::Symmetric, None) => prior.parameters([Rational::ZERO, Rational::ZERO].map(|z| z)),
+            // The symmetric prior does not depend on the proportions.
+            (Prior::Symmetric, None) => prior.parameters([Rational::ZERO, Rational::ZERO]),
             _ => return unsupported(format!("the cost distribution of {functional} depends on π0")),
         };
         let mut loss = functional.clone();
@@ -471,7 +468,7 @@ impl Lowering {
         Ok(Fraction::one() - share)
     }
 
-    /// The optimal loss of scores that tell nothing: all along two corners.
+    /// The optimal loss of a random model, in closed form: its posterior moves at two corners only.
     fn chance(&self, loss: &Functional) -> Result<Fraction, Unsupported> {
         let mut lowering = self.clone();
         (lowering.classes, lowering.convex, lowering.integrals) = (vec![Class::Random], true, Vec::new());
@@ -488,7 +485,7 @@ impl Lowering {
     }
 }
 
-/// A definition of the language as syntax.
+/// Parses a definition of the language.
 fn definition(text: &str) -> Expr {
     match parse(&Source::new("definition", text)) {
         Ok(expr) => expr,
@@ -496,18 +493,19 @@ fn definition(text: &str) -> Expr {
     }
 }
 
-/// What the conditions of a statement fix: `pi0 == 1/2`, `t == 1/4`, `pi0 == pi1`.
+/// The symbols that the conditions of a statement fix, with their values: `pi0 == 1/2`, `t == 1/4`, `pi0 == pi1`.
 fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupported> {
     use rocproof_language::Relation;
     let mut found: Vec<(Symbol, Fraction)> = Vec::new();
     for condition in statement.conditions.iter().filter(|condition| condition.relation == Relation::Equal) {
-        let Some(difference) = symbols_only(&condition.left).zip(symbols_only(&condition.right)).map(|(l, r)| l - r)
+        let Some(difference) =
+            fraction_of_symbols(&condition.left).zip(fraction_of_symbols(&condition.right)).map(|(l, r)| l - r)
         else {
             continue;
         };
         let variables = difference.variables();
         let [variable] = variables.iter().copied().collect::<Vec<_>>()[..] else { continue };
-        // a·v + b = 0.
+        // Solve a·v + b = 0.
         let slope = difference.derivative(variable);
         let at_zero = difference.substitute(variable, &Fraction::zero());
         if let (Some(slope), Some(at_zero)) = (slope.as_rational(), at_zero.and_then(|f| f.as_rational()))
@@ -527,8 +525,8 @@ fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupporte
     Ok(found)
 }
 
-/// A term without functionals as a fraction.
-fn symbols_only(term: &Term) -> Option<Fraction> {
+/// A term as a fraction of symbols; `None` if it has functionals.
+fn fraction_of_symbols(term: &Term) -> Option<Fraction> {
     Some(match term {
         Term::Number(value) => Fraction::constant(value.exact.clone()?),
         Term::Symbol(name) => match name.as_str() {
@@ -539,7 +537,7 @@ fn symbols_only(term: &Term) -> Option<Fraction> {
             name => Symbol::Parameter(name.to_owned()).fraction(),
         },
         Term::Binary(op, left, right) => {
-            let (l, r) = (symbols_only(left)?, symbols_only(right)?);
+            let (l, r) = (fraction_of_symbols(left)?, fraction_of_symbols(right)?);
             match op {
                 Op::Add => l + r,
                 Op::Sub => l - r,
@@ -547,7 +545,7 @@ fn symbols_only(term: &Term) -> Option<Fraction> {
                 _ => l.over(&r)?,
             }
         }
-        Term::Power(base, exponent) => symbols_only(base)?.power(*exponent)?,
+        Term::Power(base, exponent) => fraction_of_symbols(base)?.power(*exponent)?,
         Term::Value(_) | Term::Function(..) => return None,
     })
 }

@@ -1,54 +1,57 @@
-//! Classes of models as parametrisations: the stretches that their curves are made of.
+//! Classes of models as parametrised curves: the stretches of their curves.
+//!
+//! On a stretch some coordinates are fixed. A random model is a diagonal between two corners, a perfect one a corner between two sides;
+//! any other curve is one stretch on which everything may move.
 
 use crate::form::{OneForm, Proportions};
 use crate::statement::Class;
 use crate::symbol::Symbol;
 use rocproof_algebra::Fraction;
 
-/// A stretch of a curve: some coordinates are fixed by the others, the rest move freely.
+/// A stretch of a curve. Some coordinates are fixed, as functions of the others; the others move freely.
 #[derive(Clone, Debug)]
 pub struct CurveStretch {
-    /// What it is called.
+    /// The name in certificates.
     pub name: &'static str,
-    /// The coordinates that are fixed, and at what.
+    /// The fixed coordinates with their values.
     pub fixed: Vec<(Symbol, Fraction)>,
     /// Whether `x`, `R` and `c` move.
     pub moves: [bool; 3],
-    /// `x`, `F0`, `F1` and `c` where it starts.
+    /// `x`, `F0`, `F1` and `c` at the start.
     pub start: [Fraction; 4],
-    /// The same where it ends.
+    /// `x`, `F0`, `F1` and `c` at the end.
     pub end: [Fraction; 4],
 }
 
 impl CurveStretch {
-    /// A fraction where the fixed coordinates are what they are.
-    pub(crate) fn on(&self, fraction: &Fraction) -> Option<Fraction> {
+    /// Substitutes the fixed coordinates in a fraction; `None` if it then divides by 0.
+    pub(crate) fn substitute(&self, fraction: &Fraction) -> Option<Fraction> {
         self.fixed.iter().try_fold(fraction.clone(), |f, (symbol, value)| f.substitute(symbol, value))
     }
 
-    /// A form there; what does not move does not count.
+    /// Restricts a form: differentials of coordinates that do not move are dropped. `None` if the form is not defined on the stretch.
     pub fn restrict(&self, form: &OneForm) -> Option<OneForm> {
-        let part = |part: &Fraction, moves: bool| if moves { self.on(part) } else { Some(Fraction::zero()) };
+        let part = |part: &Fraction, moves: bool| if moves { self.substitute(part) } else { Some(Fraction::zero()) };
         let [x, r, c] = self.moves;
         Some(OneForm { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
     }
 
-    /// The values of a function of the coordinates where it starts and where it ends.
+    /// The values of a function of the coordinates at the start and at the end.
     pub fn ends(&self, of: &Fraction) -> Option<[Fraction; 2]> {
-        let at = |place: &[Fraction; 4]| {
-            Symbol::COORDINATES.iter().zip(place).try_fold(of.clone(), |f, (symbol, value)| f.substitute(symbol, value))
+        let at = |point: &[Fraction; 4]| {
+            Symbol::COORDINATES.iter().zip(point).try_fold(of.clone(), |f, (symbol, value)| f.substitute(symbol, value))
         };
         Some([at(&self.start)?, at(&self.end)?])
     }
 
-    /// How much a function of the coordinates grows from its start to its end.
+    /// The growth of a function of the coordinates from start to end.
     pub fn growth(&self, of: &Fraction) -> Option<Fraction> {
         let [start, end] = self.ends(of)?;
         Some(end - start)
     }
 }
 
-/// The stretches of the curves of a class, with scores on `[l, h]`.
+/// The stretches of the curves of models in all of some classes, with scores on `[l, h]`.
 pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<CurveStretch> {
     let [zero, one] = [Fraction::zero(), Fraction::one()];
     let at = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
@@ -62,12 +65,12 @@ pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[F
         end: at(x, f[0], f[1], to),
     };
     if classes.contains(&Class::Random) {
-        let both = Symbol::F0.fraction();
+        let f0 = Symbol::F0.fraction();
         return vec![
             corner("corner at (0, 0)", l, [&zero, &zero], &zero, beta1),
             CurveStretch {
                 name: "diagonal",
-                fixed: fixed(&[(Symbol::F1, &both), (Symbol::Posterior, beta1)]),
+                fixed: fixed(&[(Symbol::F1, &f0), (Symbol::Posterior, beta1)]),
                 moves: [true, true, false],
                 start: at(l, &zero, &zero, beta1),
                 end: at(h, &one, &one, beta1),

@@ -1,40 +1,40 @@
-//! Relations between integrals, and the functions that show them.
+//! Linear relations between integrals, and the potentials that prove them.
 
 use crate::lower::Track;
 use rocproof_algebra::{Fraction, Variable};
 
-/// An integral as a combination of others: `integral = Σ factor·other + constant`, with the potentials that show it.
+/// A linear relation `integral = Σ factor·other + constant`, with the potentials that prove it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearRelation {
     /// The integral.
     pub integral: Variable,
-    /// The others, and what they are multiplied by.
+    /// The other integrals with their factors.
     pub others: Vec<(Variable, Fraction)>,
-    /// What is added.
+    /// The constant.
     pub constant: Fraction,
-    /// For every stretch of every track, in order: the function of which the difference of the forms is the differential.
+    /// For every stretch of every track, in order: a function whose differential is `integral - Σ factor·other` there.
     pub potentials: Vec<Potential>,
 }
 
 impl LinearRelation {
-    /// `Σ factor·other + constant`: what the integral equals.
+    /// `Σ factor·other + constant`.
     pub(crate) fn right_hand_side(&self) -> Fraction {
         let others = self.others.iter().map(|(other, factor)| factor * &Fraction::variable(*other));
         others.fold(self.constant.clone(), |sum, term| sum + term)
     }
 
-    /// A fraction with what the integral equals in its place; `None` if that divides by zero.
+    /// Substitutes the right-hand side for the integral in a fraction; `None` if it then divides by 0.
     pub fn apply(&self, fraction: &Fraction) -> Option<Fraction> {
         fraction.substitute(self.integral, &self.right_hand_side())
     }
 }
 
-/// A function of the coordinates on a stretch of a curve.
+/// A potential: a function of the coordinates on a stretch of a curve. The integral of its differential is its growth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Potential {
-    /// Whose curve.
+    /// The curve: the model's own or its hull.
     pub track: Track,
-    /// Which stretch.
+    /// The number of the stretch on that curve.
     pub stretch: usize,
     /// The function.
     pub function: Fraction,

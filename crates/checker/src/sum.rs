@@ -1,21 +1,21 @@
-//! Sums of integrals and a number, as forms along every stretch.
+//! Sums of integrals and a number, with one form for each stretch of a curve.
 
 use crate::form::OneForm;
 use crate::lower::{Lowering, Track, Unsupported};
 use rocproof_algebra::{Fraction, multivariate::Monomial};
 use std::collections::BTreeMap;
 
-/// `Σ ∫ form + value`: a form for every stretch of a track that something is integrated along, and a number.
+/// `Σ ∫ form + value`: one form for each stretch that is integrated along, and a number.
 #[derive(Clone, Debug)]
 pub struct IntegralSum {
-    /// What is integrated along the stretches.
+    /// The forms by track and stretch.
     pub forms: BTreeMap<(Track, usize), OneForm>,
-    /// What is added.
+    /// The number.
     pub value: Fraction,
 }
 
 impl IntegralSum {
-    /// A number.
+    /// A sum without integrals.
     pub(crate) fn number(value: Fraction) -> IntegralSum {
         IntegralSum { forms: BTreeMap::new(), value }
     }
@@ -36,14 +36,14 @@ impl IntegralSum {
         Some(sum)
     }
 
-    /// A fraction as a sum: terms with one integral of the setting are integrated, products of integrals stay numbers.
+    /// Reads a fraction as a sum. A term that is linear in one integral becomes that integral's form; products of integrals stay numbers.
     pub fn of(lowering: &Lowering, fraction: &Fraction) -> Result<IntegralSum, Unsupported> {
         let met: Vec<_> = lowering.integrals.iter().filter(|integral| fraction.depends_on(integral.name)).collect();
         if met.iter().any(|integral| fraction.factors().any(|(factor, _)| factor.depends_on(integral.name))) {
             return Err(Unsupported::new("it divides by a functional"));
         }
-        let one_of_them = |m: &Monomial| met.iter().map(|integral| m.power_of(integral.name)).sum::<u32>() == 1;
-        let [linear, rest] = fraction.partition_terms(one_of_them);
+        let is_linear = |m: &Monomial| met.iter().map(|integral| m.power_of(integral.name)).sum::<u32>() == 1;
+        let [linear, rest] = fraction.partition_terms(is_linear);
         let mut sum = IntegralSum::number(rest);
         for integral in &met {
             let form = integral.form.times(&linear.derivative(integral.name));
@@ -54,7 +54,7 @@ impl IntegralSum {
         Ok(sum)
     }
 
-    /// Adds a multiple of another.
+    /// Adds a multiple of another sum.
     pub fn add(&mut self, other: &IntegralSum, factor: &Fraction) {
         for (place, form) in &other.forms {
             let entry = self.forms.entry(*place).or_insert_with(OneForm::zero);
@@ -63,13 +63,13 @@ impl IntegralSum {
         self.value = &self.value + &(&other.value * factor);
     }
 
-    /// A multiple of it.
+    /// The product with a factor.
     pub fn times(&self, factor: &Fraction) -> IntegralSum {
         let forms = self.forms.iter().map(|(place, form)| (*place, form.times(factor))).collect();
         IntegralSum { forms, value: &self.value * factor }
     }
 
-    /// What is integrated, part by part, and the number.
+    /// The coefficients of all forms, and the number.
     pub fn fractions(&self) -> impl Iterator<Item = &Fraction> {
         self.forms.values().flat_map(OneForm::parts).chain([&self.value])
     }

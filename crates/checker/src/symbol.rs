@@ -1,4 +1,6 @@
-//! What variables of forms and fractions stand for.
+//! The symbols behind the variables of forms and fractions.
+//!
+//! A variable is made from a symbol, and the symbol can be looked up again. So no code takes the name of a variable apart.
 
 use crate::lower::Track;
 use rocproof_algebra::{Fraction, Variable, invariant};
@@ -6,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// What a variable stands for. A variable is made from a symbol and leads back to it: no meaning is read off a name.
+/// The meaning of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symbol {
     /// The score `x`.
@@ -29,39 +31,39 @@ pub enum Symbol {
     Low,
     /// The upper end.
     High,
-    /// The mean operating condition of a distribution that nothing else is known of.
+    /// The mean of an unknown distribution of operating conditions.
     Mean,
-    /// The score at which a perfect ranking goes from one class to the other.
+    /// The score at which a perfect ranking passes from class 0 to class 1.
     Border,
-    /// The largest distance of `F0` and `F1`, along the curve or its hull.
+    /// The largest distance between `F0` and `F1`, along the curve or its hull.
     Distance(Track),
-    /// A threshold or a rate that the statement leaves open.
+    /// A threshold or a rate that the statement does not fix, by its name.
     Parameter(String),
-    /// The density of operating conditions at a place, where nothing else is known of it; the place as it is written.
+    /// The value of an unknown density of operating conditions, by its argument as text.
     Weight(String),
-    /// `F0` or `F1` at one place of the curve.
+    /// `F0` or `F1` at one point of the curve.
     At {
-        /// Which class's distribution function.
+        /// The class: 0 or 1.
         class: u8,
-        /// What is given there.
+        /// The coordinate that fixes the point.
         by: FixedCoordinate,
-        /// How much of it, as it is written.
+        /// The value of that coordinate, as text.
         amount: String,
-        /// Whether the place is on the hull.
+        /// Whether the point is on the hull.
         hull: bool,
     },
-    /// The value of an integral, by its functional.
+    /// The value of an integral, by the text of its functional.
     Integral(String),
 }
 
-/// What is given of a place on a curve.
+/// The coordinate that fixes a point on a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FixedCoordinate {
     /// The score.
     Score,
     /// The predicted positive rate.
     Rate,
-    /// The predicted positive rate, classes taken as balanced.
+    /// The predicted positive rate with balanced classes.
     BalancedRate,
     /// The posterior.
     Posterior,
@@ -78,7 +80,7 @@ impl fmt::Display for FixedCoordinate {
     }
 }
 
-/// The names of the parameters that stand for thresholds and rates.
+/// The names of parameters: thresholds and rates.
 pub(crate) const PARAMETERS: [&str; 8] = ["t", "r", "t0", "t1", "t2", "r0", "r1", "r2"];
 
 impl Symbol {
@@ -86,7 +88,7 @@ impl Symbol {
     pub const COORDINATES: [Symbol; 4] = [Symbol::Score, Symbol::F0, Symbol::F1, Symbol::Posterior];
     /// The differentials.
     pub(crate) const DIFFERENTIALS: [Symbol; 3] = [Symbol::Dx, Symbol::Dr, Symbol::Dc];
-    /// Those without data.
+    /// The symbols without data.
     const PLAIN: [Symbol; 14] = [
         Symbol::Score,
         Symbol::F0,
@@ -104,13 +106,13 @@ impl Symbol {
         Symbol::Distance(Track::Hull),
     ];
 
-    /// The symbol that a certificate names so: a coordinate, a number of the model, or a parameter.
+    /// The symbol with a name in certificates: a coordinate, a number of the model, or a parameter.
     pub(crate) fn named(text: &str) -> Option<Symbol> {
         let parameter = || PARAMETERS.contains(&text).then(|| Symbol::Parameter(text.to_owned()));
         Symbol::PLAIN.into_iter().find(|symbol| symbol.to_string() == text).or_else(parameter)
     }
 
-    /// What a variable stands for.
+    /// The symbol of a variable.
     pub fn of(variable: Variable) -> Symbol {
         let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&variable).cloned();
         match known.or_else(|| Symbol::named(variable.name())) {
@@ -119,23 +121,24 @@ impl Symbol {
         }
     }
 
-    /// Whether it varies along a curve: a coordinate, or a weight read there.
+    /// Whether it varies along a curve: a coordinate, or a weight.
     pub fn varies(&self) -> bool {
         Symbol::COORDINATES.contains(self) || matches!(self, Symbol::Weight(_))
     }
 
-    /// Whether it is a number of the model or of its operating conditions, or a parameter; integrals and values at places are not.
+    /// Whether it is a number of the model or of its operating conditions, or a parameter. Integrals and values at points do not count.
     pub(crate) fn is_number(&self) -> bool {
         use Symbol::{Distance, High, Low, Mean, Parameter, Pi0};
         matches!(self, Pi0 | Low | High | Mean | Distance(Track::Own) | Parameter(_))
     }
 
-    /// The fraction that it is.
+    /// The symbol as a fraction.
     pub fn fraction(self) -> Fraction {
         Fraction::variable(self)
     }
 }
 
+/// The symbols by variable.
 static KNOWN: LazyLock<Mutex<HashMap<Variable, Symbol>>> = LazyLock::new(Mutex::default);
 
 impl From<Symbol> for Variable {
@@ -156,7 +159,7 @@ impl From<&Symbol> for Variable {
     }
 }
 
-/// Each symbol is written in a way of its own.
+/// Different symbols have different texts.
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

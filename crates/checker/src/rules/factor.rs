@@ -1,4 +1,4 @@
-//! What never is negative along a curve, or as a number of the model.
+//! Factors: functions of the coordinates and numbers of the model that are never negative.
 
 use super::Context;
 use crate::lower::{Lowering, Track};
@@ -9,7 +9,7 @@ use rocproof_algebra::{Fraction, Multinomial, Rational, invariant};
 use rocproof_language::{Expr, Kind, Op, Source, parse};
 use serde::{Deserialize, Serialize};
 
-/// A factor that is not negative. `R` and `c` are made with the proportions `beta0`, `beta1` of the base.
+/// A factor that is not negative. The proportions `beta0`, `beta1` of the base define `R` and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Factor {
     /// Scores lie in `[l, h]`.
@@ -18,7 +18,7 @@ pub enum Factor {
     /// Scores lie in `[l, h]`.
     #[serde(rename = "h - x")]
     ScoreBelowHighest,
-    /// A distribution function lies in `[0, 1]`, and so on.
+    /// A distribution function lies in `[0, 1]`.
     #[serde(rename = "F0")]
     F0,
     /// See `F0`.
@@ -42,14 +42,14 @@ pub enum Factor {
     /// See `c`.
     #[serde(rename = "1 - c")]
     NotPosterior,
-    /// Where the posterior never falls, `y = beta1 F1` is a convex function of `R` from `(0, 0)` to `(1, beta1)`, and lies below that
-    /// chord: `beta1 F1 <= beta1 R`, which says `F1 <= F0`.
+    /// Where the posterior never falls, `y = beta1 F1` is a convex function of `R` from `(0, 0)` to `(1, beta1)`. It lies below its chord:
+    /// `beta1 F1 <= beta1 R`, that is `F1 <= F0`.
     #[serde(rename = "F0 - F1")]
     Above,
-    /// The tangent of that function at a point, of slope `c`, is not positive at `R = 0`: `y - c R <= 0`.
+    /// The tangent of that function at a point, of slope `c`, is at most 0 at `R = 0`: `y - c R <= 0`.
     #[serde(rename = "c*R - beta1*F1")]
     TangentAtZero,
-    /// The same tangent is at most `beta1` at `R = 1`: `y + c (1 - R) <= beta1`.
+    /// That tangent is at most `beta1` at `R = 1`: `y + c (1 - R) <= beta1`.
     #[serde(rename = "beta1*(1 - F1) - c*(1 - R)")]
     TangentAtOne,
     /// On the first stretch of a perfect ranking.
@@ -58,13 +58,13 @@ pub enum Factor {
     /// On the last stretch of a perfect ranking.
     #[serde(rename = "x - x*")]
     AfterBorder,
-    /// A density of operating conditions that nothing else is known of, at a place: `c` for `w(c)`.
+    /// An unknown density of operating conditions at an argument: `c` for `w(c)`.
     #[serde(rename = "w")]
     Density(String),
-    /// `KS` is the largest distance of `F0` and `F1`; the hull is nowhere further above the diagonal than the curve.
+    /// `KS` is the largest distance between `F0` and `F1`. The largest distance of the hull from the diagonal is no larger.
     #[serde(rename = "KS - (F0 - F1)")]
     DistanceAbove,
-    /// See above.
+    /// See `KS - (F0 - F1)`.
     #[serde(rename = "KS + (F0 - F1)")]
     DistanceBelow,
     /// A class proportion, positive.
@@ -73,13 +73,13 @@ pub enum Factor {
     /// See `pi0`.
     #[serde(rename = "pi1")]
     Pi1,
-    /// The scale of scores, positive.
+    /// The length of the scale of scores, positive.
     #[serde(rename = "h - l")]
     Scale,
     /// The border of a perfect ranking lies on the scale.
     #[serde(rename = "x* - l")]
     BorderAboveLowest,
-    /// See above.
+    /// See `x* - l`.
     #[serde(rename = "h - x*")]
     BorderBelowHighest,
     /// The mean of a weight on `[0, 1]`.
@@ -88,31 +88,31 @@ pub enum Factor {
     /// See `mean`.
     #[serde(rename = "1 - mean")]
     NotMean,
-    /// A largest distance of functions between 0 and 1.
+    /// The largest distance between two functions with values in `[0, 1]`.
     #[serde(rename = "KS")]
     Distance,
     /// See `KS`.
     #[serde(rename = "1 - KS")]
     NotDistance,
-    /// A factor of these where a functional looks: `F0`, `1 - F0`, `F1`, `1 - F1`, and on convex curves and hulls `F0 - F1`; `KS` may be
-    /// compared with it there too.
+    /// A factor at the point that a functional reads: `F0`, `1 - F0`, `F1`, `1 - F1`, `KS - (F0 - F1)`, `KS + (F0 - F1)`, and on convex
+    /// curves and hulls `F0 - F1`.
     #[serde(rename = "at")]
     At {
         /// The factor.
         factor: Box<Factor>,
-        /// A functional that looks at one place only, such as `Acc(t)`.
+        /// A functional that reads one point only, such as `Acc(t)`.
         place: String,
     },
-    /// A condition on class proportions and parameters alone, by its place among premises and conditions.
+    /// A condition on class proportions and parameters alone, by its number among premises and conditions.
     #[serde(rename = "supposed")]
     Supposed(usize),
 }
 
-/// Where a factor stands: on a track, or on one stretch of it.
+/// The track that a factor is integrated along, and the stretch if it is one only.
 pub(crate) type Where = (Track, Option<usize>);
 
 impl Factor {
-    /// Whether it is a number of the model, the same all along the curve.
+    /// Whether it is constant along the curve.
     pub(crate) fn is_number(&self) -> bool {
         use Factor::*;
         matches!(
@@ -130,7 +130,7 @@ impl Factor {
         )
     }
 
-    /// Whether it never vanishes either.
+    /// Whether it is positive for every model.
     pub fn is_positive(&self, statement: &Statement) -> bool {
         match self {
             Factor::Pi0 | Factor::Pi1 | Factor::Scale => true,
@@ -139,7 +139,7 @@ impl Factor {
         }
     }
 
-    /// Its value, if its side conditions hold; `place` is where it stands if it may vary.
+    /// The value. The error says which side condition does not hold. `place` is where it is integrated; a factor that varies needs one.
     pub fn value(&self, context: &mut Context, place: Option<Where>) -> Result<Fraction, String> {
         if !self.is_number() && place.is_none() {
             return Err(format!("{} varies along the curve", self.name()));
@@ -180,8 +180,8 @@ impl Factor {
             Factor::BeforeBorder => on("class 0").map(|()| border - x)?,
             Factor::AfterBorder => on("class 1").map(|()| x - border)?,
             Factor::Density(at) => Symbol::Weight(at.clone()).fraction(),
-            Factor::DistanceAbove => largest() - (f0 - f1),
-            Factor::DistanceBelow => largest() + (f0 - f1),
+            Factor::DistanceAbove => largest_distance() - (f0 - f1),
+            Factor::DistanceBelow => largest_distance() + (f0 - f1),
             Factor::Pi0 => lowering.pi[0].clone(),
             Factor::Pi1 => lowering.pi[1].clone(),
             Factor::Scale => bounded().map(|()| h - l)?,
@@ -189,9 +189,9 @@ impl Factor {
             Factor::BorderBelowHighest => perfect().and(bounded()).map(|()| h - &border)?,
             Factor::Mean => Symbol::Mean.fraction(),
             Factor::NotMean => one - Symbol::Mean.fraction(),
-            Factor::Distance => largest(),
-            Factor::NotDistance => one - largest(),
-            Factor::At { factor, place } => at_place(factor, place, context)?,
+            Factor::Distance => largest_distance(),
+            Factor::NotDistance => one - largest_distance(),
+            Factor::At { factor, place } => at_point(factor, place, context)?,
             Factor::Supposed(k) => {
                 let condition = supposed(context.statement, *k)?;
                 let term = condition.sides().into_iter().flat_map(Term::functionals).next();
@@ -203,7 +203,7 @@ impl Factor {
         })
     }
 
-    /// How it is written.
+    /// The name for messages.
     pub fn name(&self) -> String {
         match self {
             Factor::At { factor, place } => format!("{} at {place}", factor.name()),
@@ -217,21 +217,22 @@ impl Factor {
     }
 }
 
-fn largest() -> Fraction {
+/// `KS`, the largest distance between `F0` and `F1` along the curve.
+fn largest_distance() -> Fraction {
     Symbol::Distance(Track::Own).fraction()
 }
 
-/// Whether the scores lie in a bounded interval `[l, h]`: the statement asks for it, or speaks of its ends.
+/// Whether the scores lie in a bounded interval `[l, h]`: the statement requires it, or mentions an end.
 pub fn is_bounded(statement: &Statement, lowering: &Lowering) -> bool {
     use rocproof_language::definition::Scores;
-    let spoken_of = || {
+    let mentions_end = || {
         let mut symbols = statement.comparisons().flat_map(|c| c.sides()).flat_map(Term::symbols);
         symbols.any(|name| name == "l" || name == "h")
     };
-    lowering.range[0].as_rational().is_some() || statement.scores() != Scores::Any || spoken_of()
+    lowering.range[0].as_rational().is_some() || statement.scores() != Scores::Any || mentions_end()
 }
 
-/// A functional by its text.
+/// Parses a functional. Its point, if it depends on a parameter, must be one that the statement uses.
 pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
     let name = context.statement.models.first().map_or("m", String::as_str);
     let parsed = Statement::parse(&format!("for {name}: {text} >= 0")).map_err(|error| error.message)?;
@@ -239,21 +240,21 @@ pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
         return Err(format!("{text} is not a functional"));
     };
     let Term::Value(functional) = &claim.left else { return Err(format!("{text} is not a functional")) };
-    // What is known at a threshold or a rate is known for those that the statement speaks of: their domains are its hypotheses.
+    // Only the parameters of the statement have domains among its hypotheses.
     if let Some(parameter) = functional.parameter() {
-        let spoken_of = |other: &&Functional| {
+        let is_same_point = |other: &&Functional| {
             other.parameter() == Some(parameter)
                 && other.looks_at_rate(context.statement) == functional.looks_at_rate(context.statement)
         };
-        if !context.statement.functionals().iter().any(spoken_of) {
+        if !context.statement.functionals().iter().any(is_same_point) {
             return Err(format!("{text} looks where the statement does not"));
         }
     }
     Ok((**functional).clone())
 }
 
-/// A factor where a functional looks.
-fn at_place(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
+/// The value of a factor at the point that a functional reads.
+fn at_point(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
     use rocproof_language::definition::Transform;
     let of = functional(context, text)?;
     let Some(place) = of.point().map(|point| point.map(Clone::clone)) else {
@@ -273,13 +274,13 @@ fn at_place(factor: &Factor, text: &str, context: &mut Context) -> Result<Fracti
         Factor::F1 => at("F1"),
         Factor::NotF1 => Ok(one - at("F1")?),
         Factor::Above if convex => Ok(at("F0")? - at("F1")?),
-        Factor::DistanceAbove => Ok(largest() - (at("F0")? - at("F1")?)),
-        Factor::DistanceBelow => Ok(largest() + (at("F0")? - at("F1")?)),
+        Factor::DistanceAbove => Ok(largest_distance() - (at("F0")? - at("F1")?)),
+        Factor::DistanceBelow => Ok(largest_distance() + (at("F0")? - at("F1")?)),
         _ => Err(format!("{} is not known at a place", factor.name())),
     }
 }
 
-/// A premise or condition of the statement.
+/// A premise or condition of the statement, by its number.
 pub fn supposed(statement: &Statement, k: usize) -> Result<&crate::statement::Comparison, String> {
     let mut all = statement.premises.iter().chain(&statement.conditions);
     all.nth(k).ok_or_else(|| format!("the statement has no condition {}", k + 1))
@@ -291,7 +292,7 @@ pub fn is_strict(relation: rocproof_language::Relation) -> bool {
     matches!(relation, Relation::Less | Relation::Greater)
 }
 
-/// The side that is claimed or supposed to be the larger minus the other; of equal sides the left one.
+/// The larger side of a comparison minus the smaller one; for an equality the left side minus the right one.
 pub fn larger_minus_smaller(
     context: &mut Context,
     comparison: &crate::statement::Comparison,
@@ -305,7 +306,7 @@ pub fn larger_minus_smaller(
     })
 }
 
-/// Whether a polynomial in `pi0` is nowhere negative, and whether it is positive, for `0 < pi0 < 1`; `None` if it has other variables.
+/// Whether a polynomial in `pi0` is non-negative, and whether it is positive, for all `0 < pi0 < 1`. `None` if it has other variables.
 pub fn signs(polynomial: &Multinomial) -> Option<[bool; 2]> {
     let (zero, one) = (Rational::ZERO, Rational::ONE);
     let univariate = polynomial.to_univariate(Symbol::Pi0)?;
@@ -313,14 +314,14 @@ pub fn signs(polynomial: &Multinomial) -> Option<[bool; 2]> {
     if univariate.is_constant() {
         return Some([not_negative, univariate.coefficient(0) > zero]);
     }
-    // Sturm counts (0, 1].
+    // Sturm counts the roots in (0, 1]; one at 1 does not matter.
     let squarefree = univariate.squarefree();
     let at_one = usize::from(squarefree.sign_at(&one) == 0);
-    let inside = Sturm::new(&squarefree).count(&zero, &one) > at_one;
-    Some([not_negative, not_negative && !inside])
+    let has_root_inside = Sturm::new(&squarefree).count(&zero, &one) > at_one;
+    Some([not_negative, not_negative && !has_root_inside])
 }
 
-/// Whether a fraction is positive for every model: a product of `h - l` and of what is positive for all `0 < pi0 < 1`.
+/// Whether a fraction is surely positive for every model: a power of `h - l` times a fraction that is positive for all `0 < pi0 < 1`.
 pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
     let scale = (&context.lowering.range[1] - &context.lowering.range[0]).as_polynomial().cloned();
     let mut rest = fraction.numerator() * &fraction.denominator();
@@ -334,12 +335,13 @@ pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
     signs(&rest).is_some_and(|[_, positive]| positive)
 }
 
-/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and functionals, which stand for their values.
+/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and values of functionals.
 pub fn polynomial(context: &mut Context, text: &str) -> Result<Fraction, String> {
     let expr = parse(&Source::new("polynomial", text)).map_err(|error| error.message)?;
     read(context, text, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
 }
 
+/// Reads an expression of that kind; `None` for any other. `text` is the source of the expression.
 fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let lowering = &*context.lowering;
     Some(match &expr.kind {
@@ -350,7 +352,7 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
             "F0" => Symbol::F0.fraction(),
             "F1" => Symbol::F1.fraction(),
             "c" => Symbol::Posterior.fraction(),
-            "KS" => largest(),
+            "KS" => largest_distance(),
             "R" => &lowering.base[0] * &Symbol::F0.fraction() + &lowering.base[1] * &Symbol::F1.fraction(),
             "pi0" => lowering.pi[0].clone(),
             "pi1" => lowering.pi[1].clone(),
@@ -378,14 +380,14 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     })
 }
 
-/// The value of the functional that stands at some place of a text.
+/// The value of the functional at the place of an expression in a text.
 fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let of = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
-    has(context, &of).then(|| context.lowering.term(&Term::Value(Box::new(of))).ok())?
+    applies(context, &of).then(|| context.lowering.term(&Term::Value(Box::new(of))).ok())?
 }
 
-/// Whether the models of a statement have a functional: their scores are on the scale that it asks for.
-pub(crate) fn has(context: &Context, functional: &Functional) -> bool {
+/// Whether a functional applies to all models of the statement: their scores meet its requirement.
+pub(crate) fn applies(context: &Context, functional: &Functional) -> bool {
     use rocproof_language::definition::Scores;
     match functional.scores() {
         Scores::Any => true,

@@ -1,7 +1,7 @@
-//! What the hull of a curve has less of than the curve, or more.
+//! Inequalities between integrals along a curve and along its hull.
 //!
-//! With `R` and `c` made by the same proportions, `y = beta1 F1` is a function of `R` with slope `c`, and along the hull it is the
-//! greatest convex function below.
+//! Let the same proportions define `R` and `c`. Then `y = beta1 F1` is a function of `R` with slope `c`. Along the hull it is the greatest
+//! convex function below that of the curve.
 
 use crate::certificate::LARGEST_POWER;
 use crate::form::OneForm;
@@ -11,14 +11,14 @@ use crate::symbol::Symbol;
 use rocproof_algebra::Fraction;
 use serde::{Deserialize, Serialize};
 
-/// A function of the coordinates whose integral along the curve compares with that along the hull.
+/// An integrand whose integral along the curve compares with that along the hull.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HullComparison {
     /// Pooling: `∫ φ(c) dR` along the curve is at least that along the hull, for the convex `φ` with `φ'' = c^i (1-c)^j`.
     ///
-    /// On a chord the posterior of the hull is the mean of that of the curve, as both meet at its ends: Jensen's inequality. Elsewhere
-    /// they agree.
+    /// On a chord the posterior of the hull is the mean of the curve's posterior, since curve and hull meet at its ends; so Jensen's
+    /// inequality applies. Elsewhere curve and hull agree.
     Pooled {
         /// The power of `c`.
         i: u32,
@@ -34,7 +34,7 @@ pub enum HullComparison {
         /// The powers of `F1` and `1 - F0`.
         powers: [u32; 2],
     },
-    /// `∫ R^i (1-R)^j F0^k (1-F1)^n dR` along the hull is at least that along the curve, likewise.
+    /// `∫ R^i (1-R)^j F0^k (1-F1)^n dR` along the hull is at least that along the curve, for the same reason.
     Successes {
         /// The powers of `R` and `1 - R`.
         rate: [u32; 2],
@@ -43,12 +43,13 @@ pub enum HullComparison {
     },
 }
 
+/// A power with a bounded exponent.
 fn power(base: &Fraction, exponent: u32) -> Option<Fraction> {
     base.power(i32::try_from(exponent).ok().filter(|_| exponent <= LARGEST_POWER)?)
 }
 
 impl HullComparison {
-    /// What is not negative.
+    /// The difference of the two integrals, which is not negative.
     pub fn sum(&self, lowering: &Lowering) -> Result<IntegralSum, String> {
         let (integrand, larger) = self.integrand(lowering).ok_or("a power is too large")?;
         let form = OneForm { dx: Fraction::zero(), dr: integrand, dc: Fraction::zero() };
@@ -60,7 +61,7 @@ impl HullComparison {
         Ok(sum)
     }
 
-    /// What multiplies `dR`, and which of the integrals is the larger.
+    /// The coefficient of `dR`, and the track with the larger integral.
     fn integrand(&self, lowering: &Lowering) -> Option<(Fraction, Track)> {
         let [_, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let not = |of: &Fraction| Fraction::one() - of;
@@ -70,8 +71,8 @@ impl HullComparison {
         };
         Some(match self {
             HullComparison::Pooled { i, j } => {
-                let bend = power(&c, *i)? * power(&not(&c), *j)?;
-                (bend.antiderivative(Symbol::Posterior)?.antiderivative(Symbol::Posterior)?, Track::Own)
+                let second_derivative = power(&c, *i)? * power(&not(&c), *j)?;
+                (second_derivative.antiderivative(Symbol::Posterior)?.antiderivative(Symbol::Posterior)?, Track::Own)
             }
             HullComparison::Errors { rate, powers: [k, n] } => {
                 (rates(rate)? * power(&f1, *k)? * power(&not(&f0), *n)?, Track::Own)

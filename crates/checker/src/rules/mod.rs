@@ -1,7 +1,7 @@
-//! Rules: what is not negative for every model of a class.
+//! Rules: quantities that are not negative for every model of a class.
 //!
-//! A rule is plain data. [`Rule::non_negative`] alone says what it proves: it checks the side conditions and computes the sum of
-//! integrals anew, so whoever hands over rules need not be trusted.
+//! A rule is plain data. [`Rule::non_negative`] checks its side conditions and computes the sum of integrals that it proves not to be
+//! negative. So the source of a rule need not be trusted.
 
 pub mod factor;
 pub mod hull;
@@ -14,83 +14,83 @@ use crate::lower::{Lowering, Track};
 use crate::statement::{Asked, Statement, Term};
 use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
-use factor::{Factor, functional, has, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
+use factor::{Factor, applies, functional, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
 pub use hull::HullComparison;
 use rocproof_algebra::Fraction;
 use rocproof_language::definition::Method;
 use serde::{Deserialize, Serialize};
 
-/// In what rules are read.
+/// The statement that a rule is used for, and its lowering.
 pub struct Context<'a> {
-    /// The setting of the statement.
+    /// The lowering of the statement.
     pub lowering: &'a mut Lowering,
     /// The statement.
     pub statement: &'a Statement,
 }
 
-/// What is not negative: a fact, times factors, times the square of a polynomial.
+/// A rule: a fact, times factors, times the square of a polynomial, is not negative.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
-    /// What is known.
+    /// The fact.
     pub fact: Fact,
-    /// Factors and their powers. Only what is integrated may be multiplied by something that varies along the curve.
+    /// Factors with their powers. Factors that vary along the curve may only multiply an integrand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub factors: Vec<(Factor, u32)>,
-    /// A polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS`; its square counts.
+    /// A polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS`, which enters by its square.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub square: Option<String>,
 }
 
-/// What is known to be not negative.
+/// A quantity that is known not to be negative.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fact {
     /// The number 1, which is positive.
     One,
-    /// A polynomial in `pi0` that is not negative for `0 < pi0 < 1`, which Sturm's theorem tells.
+    /// A polynomial in `pi0` that is not negative for `0 < pi0 < 1`, by Sturm's theorem.
     Share(String),
-    /// The integral along a track, or one stretch of it, of the factors with respect to a coordinate that never falls.
+    /// The integral of the factors along a track, or one stretch of it, with respect to a coordinate that never falls.
     Along {
-        /// Whose curve.
+        /// The curve.
         track: Track,
-        /// Which stretch; all of them if it is not given.
+        /// The stretch; all of them if it is not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stretch: Option<usize>,
-        /// What grows.
+        /// The differential of the coordinate.
         differential: Differential,
     },
-    /// `L[T; w] - L[o; w]`: a loss is at least the optimal one under the same operating conditions.
+    /// `L[T; w] - L[o; w]`: a loss is at least the optimal loss under the same operating conditions.
     ///
-    /// Whatever threshold `T` takes under a cost proportion `c`, its point `(F1, F0)` lies on the curve, or on a chord of it where ties
-    /// are split or the curve was replaced by its hull; so it does not lie above the hull, and `Q` there is at least the minimum of `Q`
-    /// over the hull. The mean over `w` keeps the order.
+    /// Whichever threshold `T` takes under a cost proportion `c`, its point `(F1, F0)` lies on the curve, or on a chord of it if a tie is
+    /// split or the hull is followed. So it is not above the hull, and `Q` there is at least the minimum of `Q` over the hull. The mean
+    /// over `w` preserves the inequality.
     Optimality {
         /// The loss, such as `L[rd; beta(2, 2)](Conv(m))`.
         loss: String,
     },
-    /// The curve and its hull compared.
+    /// An inequality between integrals along the curve and along its hull.
     Hull(HullComparison),
-    /// `2∫F0 dF1 - 1` along the hull minus `F0 - F1` somewhere on the curve, or minus the largest of these.
+    /// `2∫F0 dF1 - 1` along the hull minus `F0 - F1` at a point of the curve, or minus the largest such distance.
     ///
-    /// The hull is the ROC curve of a concave function through `(0, 0)` and `(1, 1)` that does not lie below the point `(F1, F0)`, so the
-    /// area below it is at least that below the two chords to that point, `1/2 + (F0 - F1)/2`. On a convex curve `KS` is such a distance.
+    /// The hull is a concave curve from `(0, 0)` to `(1, 1)` that is not below the point `(F1, F0)`. So the area below it is at least that
+    /// below the two chords to that point, `1/2 + (F0 - F1)/2`. On a convex curve `KS` is such a distance.
     Triangle {
-        /// A functional that looks at one place only; the largest distance, on convex curves, if it is not given.
+        /// A functional that reads the point. If it is not given, the largest distance is meant, on convex curves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         place: Option<String>,
     },
-    /// An integral minus the number that stands for its value, which is zero: it may be multiplied by any number.
+    /// An integral minus the variable that stands for its value. This is 0, so it may be multiplied by any number.
     Value {
         /// The functional.
         functional: String,
-        /// A polynomial in functionals and class proportions.
+        /// The factor: a polynomial in functionals and class proportions.
         times: String,
     },
     /// A premise or condition of the statement: the larger side minus the smaller one.
     Supposed {
-        /// Its place among premises and conditions.
+        /// Its number among premises and conditions.
         condition: usize,
-        /// Of equal sides, the right one minus the left one.
+        /// For an equality: the right side minus the left one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         turned: bool,
     },
@@ -99,7 +99,7 @@ pub enum Fact {
 /// A coordinate that never falls along a curve, as its differential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Differential {
-    /// Scores never fall.
+    /// `dx`: scores never fall.
     #[serde(rename = "dx")]
     Score,
     /// `beta0 dF0 = (1 - c) dR`.
@@ -111,7 +111,7 @@ pub enum Differential {
     /// `dR`.
     #[serde(rename = "dR")]
     Rate,
-    /// Only where the posterior never falls: along hulls and convex curves.
+    /// `dc`, where the posterior never falls: along hulls and convex curves.
     #[serde(rename = "dc")]
     Posterior,
 }
@@ -121,12 +121,12 @@ pub enum Differential {
 pub struct NonNegative {
     /// The sum.
     pub sum: IntegralSum,
-    /// Whether it never vanishes.
+    /// Whether it is positive for every model.
     pub positive: bool,
 }
 
 impl Differential {
-    /// The form, with what multiplies it.
+    /// The one-form with a factor; fails if the coordinate may fall.
     fn form(self, lowering: &Lowering, track: Track, by: &Fraction) -> Result<OneForm, String> {
         let c = Symbol::Posterior.fraction();
         let mut form = OneForm::zero();
@@ -143,12 +143,12 @@ impl Differential {
 }
 
 impl Rule {
-    /// A fact by itself.
+    /// A fact without factors.
     pub fn of(fact: Fact) -> Rule {
         Rule { fact, factors: Vec::new(), square: None }
     }
 
-    /// What the rule proves; why not, if a side condition does not hold.
+    /// The sum of integrals that the rule proves not to be negative. The error says which side condition does not hold.
     pub fn non_negative(&self, lowering: &mut Lowering, statement: &Statement) -> Result<NonNegative, String> {
         let context = &mut Context { lowering, statement };
         let place = match &self.fact {
@@ -182,6 +182,7 @@ impl Rule {
 }
 
 impl Fact {
+    /// The fact times a factor, as a sum of integrals.
     fn sum(&self, context: &mut Context, by: &Fraction) -> Result<NonNegative, String> {
         let not_negative = |sum: IntegralSum| Ok(NonNegative { sum: sum.times(by), positive: false });
         match self {
@@ -230,14 +231,14 @@ impl Fact {
     }
 }
 
-/// A polynomial that does not vary along the curve.
+/// Reads a polynomial that does not vary along the curve.
 fn number(context: &mut Context, text: &str) -> Result<Fraction, String> {
     let value = polynomial(context, text)?;
     let varies = Symbol::COORDINATES.iter().any(|coordinate| value.depends_on(coordinate));
     if varies { Err(format!("{text} varies along the curve")) } else { Ok(value) }
 }
 
-/// The area between the hull and the diagonal, doubled, minus the height of the curve above the diagonal.
+/// Twice the area between the hull and the diagonal, minus the height of the curve above the diagonal at a point.
 fn triangle(context: &mut Context, place: Option<&str>) -> Result<IntegralSum, String> {
     let height = match place {
         Some(place) => {
@@ -259,13 +260,13 @@ fn triangle(context: &mut Context, place: Option<&str>) -> Result<IntegralSum, S
     Ok(sum)
 }
 
-/// A loss minus the optimal one under the same operating conditions.
+/// A loss minus the optimal loss under the same operating conditions.
 fn excess(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
     let loss = functional(context, text)?;
     if !matches!(loss.asked, Asked::Loss(_)) {
         return Err(format!("{text} is not a loss"));
     }
-    if !has(context, &loss) {
+    if !applies(context, &loss) {
         return Err(format!("the models need not have {text}"));
     }
     let mut optimal = loss.clone();

@@ -1,4 +1,4 @@
-//! Classes of models that statements are about.
+//! The classes of models that statements speak of.
 
 use rocproof_language::closest;
 use rocproof_language::definition::Scores;
@@ -15,9 +15,9 @@ pub enum Class {
     Even,
     /// Every positive scores below every negative.
     Perfect,
-    /// Both classes score alike.
+    /// Both classes have the same scores.
     Random,
-    /// No score has mass of its own.
+    /// No score has a point mass.
     Continuous,
     /// Two beta densities.
     Beta,
@@ -29,7 +29,7 @@ pub enum Class {
     Piecewise,
 }
 
-/// Classes that no model belongs to at once, and why: the lemma on empty classes.
+/// Combinations of classes without a model, and why: the lemma on empty classes.
 const EMPTY: [(&[Class], &str); 8] = {
     use Class::{Beta, Binormal, Calibrated, Even, Perfect, Piecewise, Random, Triangular};
     const NORMAL: &str = "normal scores do not lie in [0, 1]";
@@ -47,7 +47,7 @@ const EMPTY: [(&[Class], &str); 8] = {
 };
 
 impl Class {
-    /// Why no model belongs to all of some classes, if that is known.
+    /// Why no model belongs to all of some classes; `None` if that is not known.
     ///
     /// ```
     /// use rocproof_checker::statement::Class;
@@ -77,7 +77,7 @@ impl Class {
         Class::Piecewise,
     ];
 
-    /// The classes that a word stands for; `all` stands for no restriction.
+    /// The class with a name. `Some(None)` for `all`, which is no restriction; `None` for an unknown word.
     pub fn named(word: &str) -> Option<Option<Class>> {
         match word {
             "all" | "any" | "every" => Some(None),
@@ -85,12 +85,12 @@ impl Class {
         }
     }
 
-    /// The class whose name a word comes close to.
+    /// The name of a class that is close to a misspelt word.
     pub fn near(word: &str) -> Option<&'static str> {
         closest(word, Class::ALL.map(Class::name).into_iter().chain(["all"]))
     }
 
-    /// Its name in the language.
+    /// The name in the language.
     pub fn name(self) -> &'static str {
         match self {
             Class::Convex => "convex",
@@ -106,7 +106,7 @@ impl Class {
         }
     }
 
-    /// What its models have in common, as a sentence.
+    /// The defining property, as a sentence.
     pub(crate) fn hypothesis(self) -> &'static str {
         match self {
             Class::Convex => "the posterior c = π1 dF1/dR never falls along the curve",
@@ -122,32 +122,32 @@ impl Class {
         }
     }
 
-    /// Whether its models are convex, all of them.
+    /// Whether all its models are convex.
     pub fn is_convex(self) -> bool {
         matches!(self, Class::Convex | Class::Calibrated | Class::Perfect | Class::Random)
     }
 
-    /// Whether it is a family of densities, which proofs take no notice of.
+    /// Whether it is a family of densities. Proofs do not use these.
     pub fn is_family(self) -> bool {
         matches!(self, Class::Beta | Class::Binormal | Class::Triangular | Class::Piecewise)
     }
 
-    /// Of which pieces the curves of models are made that belong to all of some classes.
+    /// The kinds of pieces of the curves of models that belong to all of some classes.
     pub(crate) fn pieces(classes: &[Class]) -> Pieces {
         classes.iter().fold(Pieces::ANY, |pieces, class| match class {
-            // Scores that are rates leave neither ties nor gaps.
+            // Scores that are rates have neither ties nor gaps.
             Class::Even => Pieces { ties: false, gaps: false, ..pieces },
             Class::Continuous | Class::Piecewise | Class::Triangular => Pieces { ties: false, ..pieces },
             Class::Random => Pieces { pure: false, ..pieces },
             // Both densities are positive wherever there is a score.
             Class::Beta => Pieces { ties: false, gaps: false, pure: false, ..pieces },
-            // The posterior starts and ends at infinite scores: no more than beside a gap is there a score at these corners.
+            // The posterior may jump at infinite scores. Such a corner has no score, as at a gap.
             Class::Binormal => Pieces { ties: false, pure: false, ..pieces },
             Class::Convex | Class::Calibrated | Class::Perfect => pieces,
         })
     }
 
-    /// Why a functional that asks something of the scores is not had by its models, if it is not.
+    /// Why models of the class do not meet a requirement on scores; `None` if they may.
     pub(crate) fn refusal(self, asked: Scores) -> Option<&'static str> {
         match (self, asked) {
             (Class::Binormal, Scores::Bounded) => Some("normal scores have no bounded scale to draw a threshold from"),

@@ -1,4 +1,4 @@
-//! Functionals as statements name them.
+//! Functionals in statements, and how they are printed.
 
 use super::{Class, Statement};
 use rocproof_language::definition::{Beta, Condition, Method, Primitive, Scores, Transform, metric_named};
@@ -9,35 +9,35 @@ use std::fmt;
 /// A functional of one of the models of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Functional {
-    /// Which of the models.
+    /// The number of the model.
     pub model: usize,
     /// The name of that model.
     pub model_name: String,
-    /// Whether it is the only model, which need not be named.
+    /// Whether it is the only model; then it need not be named.
     pub only: bool,
     /// The transforms applied to it, the first one first.
     pub transforms: Vec<Transform>,
-    /// Over cost proportions, or over skews: then classes are taken as balanced.
+    /// Cost proportions, or skews, for which classes are balanced.
     pub condition: Condition,
     /// The distribution of operating conditions.
     pub weight: CostDistribution,
-    /// What is asked.
+    /// The quantity that is asked for.
     pub asked: Asked,
 }
 
 /// A distribution of operating conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CostDistribution {
-    /// A known one.
+    /// A known beta distribution.
     Known(Box<Beta>),
-    /// `w`: whichever.
+    /// Any density `w`.
     Any,
 }
 
 /// What a statement asks of a model.
 pub type Asked = question::Asked<Amount, Integrand>;
 
-/// What is integrated, with its places in the statement.
+/// An integrand, with its places in the statement.
 #[derive(Clone, Debug)]
 pub struct Integrand {
     expr: Expr,
@@ -55,20 +55,20 @@ impl Integrand {
         &self.expr
     }
 
-    /// How it is written.
+    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// Integrands are the same if they are written alike, wherever they stand.
+/// Integrands are equal if their texts are, wherever they stand in the statement.
 impl PartialEq for Integrand {
     fn eq(&self, other: &Integrand) -> bool {
         self.text == other.text
     }
 }
 
-/// A number, or a parameter that stands for one.
+/// A threshold or a rate: a number or a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Amount {
     /// A number.
@@ -78,7 +78,7 @@ pub enum Amount {
 }
 
 impl Functional {
-    /// The parameter that it depends on, if it does.
+    /// The parameter that it depends on, if any.
     pub fn parameter(&self) -> Option<&str> {
         match self.point()?.parameter() {
             Amount::Symbol(name) => Some(name),
@@ -91,7 +91,7 @@ impl Functional {
         self.asked.point()
     }
 
-    /// Whether it looks where a rate, or a score that is a rate, is its parameter: in a statement about evenly spaced scores all are.
+    /// Whether it reads the point at a rate, or at a score that is a rate. For evenly spaced scores every score is a rate.
     pub(crate) fn looks_at_rate(&self, statement: &Statement) -> bool {
         let even = self.transforms.contains(&Transform::Even) || statement.classes.contains(&Class::Even);
         matches!(self.point(), Some(CurvePoint::Rate(_))) || (even && self.point().is_some())
@@ -107,7 +107,7 @@ impl Functional {
         reading.resolve(self.condition).map(|resolved| resolved.primitive)
     }
 
-    /// Whether it reads the scores of the model themselves, and not only their order.
+    /// Whether it depends on the scores of the model themselves, and not only on their order.
     pub fn reads_scores(&self) -> bool {
         if self.transforms.iter().any(|transform| *transform != Transform::Conv) {
             return false;
@@ -132,9 +132,9 @@ impl Functional {
         defined || self.transforms.iter().any(hulled)
     }
 
-    /// What it asks of the scores of the model, before the transforms.
+    /// The requirement on the scores of the model before the transforms.
     pub fn scores(&self) -> Scores {
-        // Even and Cal make probabilities of any scores.
+        // `Even` and `Cal` turn any scores into probabilities.
         if self.transforms.iter().any(|transform| *transform != Transform::Conv) {
             return Scores::Any;
         }
@@ -164,8 +164,8 @@ impl fmt::Display for Amount {
     }
 }
 
-/// A point of the curve as statements write it: `1/2`, `Rinv(r)`.
-fn written_point(point: CurvePoint<&Amount>) -> String {
+/// Prints a point of the curve as in statements: `1/2`, `Rinv(r)`.
+fn point_text(point: CurvePoint<&Amount>) -> String {
     match point {
         CurvePoint::Score(amount) => amount.to_string(),
         CurvePoint::Rate(amount) => format!("Rinv({amount})"),
@@ -179,7 +179,7 @@ impl fmt::Display for Functional {
             Asked::Metric(definition, point) => {
                 write!(f, "{}{}", if balanced { "M" } else { "" }, definition.name)?;
                 if let Some(point) = point {
-                    write!(f, "({})", written_point(point.as_ref()))?;
+                    write!(f, "({})", point_text(point.as_ref()))?;
                 }
             }
             Asked::Loss(method) => {
@@ -197,7 +197,7 @@ impl fmt::Display for Functional {
                 f.write_str("]")?;
             }
             Asked::Integral(integrand) => write!(f, "int({})", integrand.text)?,
-            Asked::At(name, point) => write!(f, "{name}({})", written_point(point.as_ref()))?,
+            Asked::At(name, point) => write!(f, "{name}({})", point_text(point.as_ref()))?,
         }
         if self.transforms.is_empty() && self.only {
             return Ok(());
@@ -207,18 +207,18 @@ impl fmt::Display for Functional {
     }
 }
 
-/// What the model is called where a statement has only one and does not name it.
+/// The name of the model in a statement that names none.
 pub(crate) const ONLY_MODEL: &str = "m";
 
-/// The names of an integrand that depend on the scores themselves, and on the ends of their scale.
+/// The names in an integrand that depend on the scores themselves or on the ends of their scale.
 pub const SCORES: [&str; 4] = ["x", "dx", "l", "h"];
 
-/// Whether an integrand depends on the density of operating conditions, by its values or by its mean.
+/// Whether an integrand depends on the density of operating conditions: on its values or on its mean.
 pub(crate) fn reads_weight(integrand: &Expr) -> bool {
     reads(integrand, &["mean"]) || calls(integrand, &|name, _| name == "w")
 }
 
-/// Whether an expression calls a function, by its name and argument.
+/// Whether an expression contains a call that satisfies a predicate on the name and an argument.
 fn calls(expr: &Expr, is: &dyn Fn(&str, &Expr) -> bool) -> bool {
     match &expr.kind {
         Kind::Negate(inner) | Kind::OnPieces(inner, _) => calls(inner, is),
@@ -228,7 +228,7 @@ fn calls(expr: &Expr, is: &dyn Fn(&str, &Expr) -> bool) -> bool {
     }
 }
 
-/// Whether an expression has one of some names in it.
+/// Whether one of some names occurs in an expression.
 pub fn reads(expr: &Expr, names: &[&str]) -> bool {
     match &expr.kind {
         Kind::Name(name) => names.contains(&name.as_str()),

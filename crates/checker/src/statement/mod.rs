@@ -1,7 +1,7 @@
-//! Statements about models: what `for convex m: L[o] == RL where pi0 == 1/2` means.
+//! Statements about models, such as `for convex m: L[o] == RL where pi0 == 1/2`, with resolved names.
 //!
-//! A statement claims that two sides compare, for every model of a class and under conditions. Names are resolved here, once; proofs
-//! and counterexamples both read the outcome.
+//! A statement claims comparisons for every model of a class that satisfies its premises and conditions. Names are resolved once, here;
+//! proofs and counterexamples both start from the result.
 
 mod class;
 mod functional;
@@ -32,25 +32,25 @@ use std::fmt;
 pub struct Statement {
     /// The text it was read from.
     pub source: Source,
-    /// What every model is supposed to be.
+    /// The classes that every model belongs to.
     pub classes: Vec<Class>,
     /// The names of the models; they share one class proportion.
     pub models: Vec<String>,
-    /// What is supposed of the models before `implies`.
+    /// The premises before `implies`.
     pub premises: Vec<Comparison>,
-    /// What is claimed: all of it.
+    /// The claims, all of which are to hold.
     pub claims: Vec<Comparison>,
-    /// What is supposed after `where`.
+    /// The conditions after `where`.
     pub conditions: Vec<Comparison>,
 }
 
 impl Statement {
-    /// Reads a statement.
+    /// Parses a statement.
     pub fn parse(text: &str) -> Result<Statement, Diagnostic> {
         Statement::read(Source::new("statement", text))
     }
 
-    /// Reads a statement from a named text.
+    /// Parses a statement from a named text.
     pub fn read(source: Source) -> Result<Statement, Diagnostic> {
         let syntax = parse_statement(&source)?;
         let mut models: Vec<String> = syntax.models.iter().map(|(name, _)| name.clone()).collect();
@@ -73,25 +73,25 @@ impl Statement {
         let (premises, claims, conditions) = (all(&syntax.premises)?, all(&syntax.claims)?, all(&syntax.conditions)?);
         let models = resolver.models;
         let statement = Statement { classes, models, premises, claims, conditions, source };
-        statement.applies()?;
+        statement.check_applicability()?;
         Ok(statement)
     }
 
-    /// Refuses a functional that models of the class cannot have.
-    fn applies(&self) -> Result<(), Diagnostic> {
+    /// Refuses a functional that does not apply to models of the classes.
+    fn check_applicability(&self) -> Result<(), Diagnostic> {
         for comparison in self.comparisons() {
             for functional in comparison.sides().into_iter().flat_map(Term::functionals) {
                 let refusal = self.classes.iter().find_map(|class| Some((class, class.refusal(functional.scores())?)));
                 if let Some((class, why)) = refusal {
                     let message = format!("{} models have no {functional}", class.name());
-                    return Err(self.source.error(self.place_of(functional, comparison.span), message, why));
+                    return Err(self.source.error(self.span_of(functional, comparison.span), message, why));
                 }
             }
         }
         Ok(())
     }
 
-    /// Refuses an integrand that has no meaning for some model of the class: it points at the place, and says what would be meant.
+    /// Refuses an integrand that has no meaning for some model of the classes.
     ///
     /// ```
     /// use rocproof_checker::statement::Statement;
@@ -110,8 +110,8 @@ impl Statement {
         Ok(())
     }
 
-    /// Where a functional stands, as well as its text can tell.
-    fn place_of(&self, functional: &Functional, within: Span) -> Span {
+    /// The place of a functional, found by its text; the whole comparison if it is not found.
+    fn span_of(&self, functional: &Functional, within: Span) -> Span {
         let text = functional.to_string();
         let found = self.source.text.get(within.start..within.end).and_then(|part| part.find(&text));
         let within = if within.end <= self.source.text.len() { within } else { self.source.whole() };
@@ -123,12 +123,12 @@ impl Statement {
         self.premises.iter().chain(&self.claims).chain(&self.conditions)
     }
 
-    /// All functionals in it.
+    /// All functionals of the statement.
     pub fn functionals(&self) -> Vec<&Functional> {
         self.comparisons().flat_map(|comparison| comparison.sides()).flat_map(Term::functionals).collect()
     }
 
-    /// The thresholds and rates that it speaks of without giving a number.
+    /// The parameters: thresholds and rates without a number.
     pub fn parameters(&self) -> Vec<&str> {
         let mut found: Vec<&str> = self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols).collect();
         found.retain(|name| !["pi0", "pi1", "l", "h"].contains(name));
@@ -137,13 +137,13 @@ impl Statement {
         found
     }
 
-    /// The scale that scores must be on for all of it to apply.
+    /// The strongest requirement of its functionals on the scores.
     pub fn scores(&self) -> Scores {
         let asked: Vec<Scores> = self.functionals().into_iter().map(Functional::scores).collect();
         [Scores::Probabilities, Scores::Bounded].into_iter().find(|s| asked.contains(s)).unwrap_or(Scores::Any)
     }
 
-    /// Whether it speaks of the scale `[l, h]` of scores that need not be probabilities.
+    /// Whether it depends on the scale `[l, h]` of scores that need not be probabilities.
     pub fn speaks_of_scale(&self) -> bool {
         let symbols = || self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols);
         match self.scores() {
@@ -156,7 +156,7 @@ impl Statement {
         }
     }
 
-    /// What is supposed, in sentences.
+    /// The hypotheses as sentences.
     pub fn hypotheses(&self) -> Vec<String> {
         let mut found: Vec<String> = self.classes.iter().map(|class| class.hypothesis().to_owned()).collect();
         if self.scores() == Scores::Probabilities {
@@ -166,11 +166,11 @@ impl Statement {
             found.push("scores lie in a bounded interval [l, h], l < h".to_owned());
         }
         if self.functionals().iter().any(|functional| functional.weight == CostDistribution::Any) {
-            // Integrals of one's own may read its values at single points, or its powers.
-            let read = |functional: &&Functional| {
+            // Integrals `int(…)` may contain powers of the density, or its values at single points.
+            let is_integral = |functional: &&Functional| {
                 functional.weight == CostDistribution::Any && matches!(functional.asked, Asked::Integral(_))
             };
-            let kind = if self.functionals().iter().any(read) { "a continuous" } else { "a" };
+            let kind = if self.functionals().iter().any(is_integral) { "a continuous" } else { "a" };
             found.push(format!("w is {kind} probability density on [0, 1]"));
         }
         if self.models.len() > 1 {
@@ -180,7 +180,7 @@ impl Statement {
         found
     }
 
-    /// The parameters that stand for rates.
+    /// The parameters that are rates.
     fn rates(&self) -> Vec<&str> {
         let rates = self.functionals().into_iter().filter(|functional| functional.looks_at_rate(self));
         let mut found: Vec<&str> = rates.filter_map(Functional::parameter).collect();
@@ -189,26 +189,26 @@ impl Statement {
         found
     }
 
-    /// The domains of parameters that stand for rates.
+    /// The domains of the parameters that are rates, as sentences.
     pub fn domains(&self) -> Vec<String> {
         self.rates().into_iter().map(|parameter| format!("{parameter} lies in [0, 1]")).collect()
     }
 
-    /// Whether premises or conditions speak of a parameter that stands for a rate.
+    /// Whether a premise or condition contains a parameter that is a rate.
     pub fn restricts_domains(&self) -> bool {
         let rates = self.rates();
         let mut supposed = self.premises.iter().chain(&self.conditions).flat_map(Comparison::sides);
         supposed.any(|side| side.symbols().into_iter().any(|name| rates.contains(&name)))
     }
 
-    /// The same statement with one claim in place of its own.
+    /// Replaces the claims by one claim.
     pub fn with_claim(&self, claim: &Comparison) -> Statement {
         let mut statement = Statement { claims: vec![claim.clone()], ..self.clone() };
         statement.source = Source::new(&self.source.name, statement.to_string());
         statement
     }
 
-    /// The same statement with other classes and further conditions.
+    /// Adds classes and conditions.
     pub fn supposing(&self, classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
         let mut statement = self.clone();
         statement.classes.extend(classes);
@@ -218,7 +218,7 @@ impl Statement {
             statement.conditions.extend(Statement::parse(condition)?.claims);
         }
         statement.source = Source::new(&self.source.name, statement.to_string());
-        statement.applies()?;
+        statement.check_applicability()?;
         Ok(statement)
     }
 }
@@ -246,7 +246,7 @@ impl fmt::Display for Statement {
     }
 }
 
-/// Comparisons in chains, where one begins with what the one before it ends with, and commas between chains.
+/// Prints comparisons as chains `a <= b <= c`. A comparison that does not start where the last one ended begins a new chain after a comma.
 fn chain(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     let mut last: Option<&Term> = None;
@@ -260,7 +260,7 @@ fn chain(comparisons: &[Comparison]) -> String {
     text
 }
 
-/// A side of a comparison about a model `m`, as it stands in a text.
+/// Resolves an expression about one model `m`.
 pub fn term(source: &Source, expr: &Expr) -> Result<Term, Diagnostic> {
     Resolver { source, models: vec![functional::ONLY_MODEL.to_owned()] }.term(expr)
 }

@@ -1,4 +1,4 @@
-//! Names to what they mean: from the syntax of a statement to the statement.
+//! Name resolution: from the syntax of a statement to the statement.
 
 use super::class::Class;
 use super::functional::{Amount, Asked, CostDistribution, Functional, Integrand, ONLY_MODEL, reads_weight};
@@ -13,24 +13,24 @@ use rocproof_language::{self as lang, Diagnostic, Expr, Kind, Literal, Op, Sourc
 
 /// Numbers of the model: its class proportions, and the ends of the scale of its scores.
 const NUMBERS: [&str; 4] = ["pi0", "pi1", "l", "h"];
-/// Coordinates of the curve that can be asked for at a place.
+/// The coordinates whose value at a point can be asked for.
 const COORDINATES: [&str; 3] = ["F0", "F1", "R"];
-/// Coordinates that may be operating conditions.
-const WEIGHED_AT: [&str; 5] = ["x", "F0", "F1", "R", "c"];
+/// The arguments that `w(…)` may have: coordinates with values in [0, 1].
+const WEIGHT_ARGUMENTS: [&str; 5] = ["x", "F0", "F1", "R", "c"];
 const TRANSFORMS: [Transform; 3] = [Transform::Conv, Transform::Cal, Transform::Even];
 
-/// Reads the words and names of one statement.
+/// Resolves the names of one statement.
 pub(super) struct Resolver<'a> {
     pub source: &'a Source,
-    /// The names of the models; one without a name if the statement names none.
+    /// The names of the models.
     pub models: Vec<String>,
 }
 
-/// A model and the transforms applied to it, the first one first.
+/// The number of a model, and the transforms applied to it, the first one first.
 type Transformed = (usize, Vec<Transform>);
 
 impl Resolver<'_> {
-    /// The classes that words stand for.
+    /// Resolves the words before the models to classes.
     pub(crate) fn classes(&self, words: &[lang::Word]) -> Result<Vec<Class>, Diagnostic> {
         let mut classes = Vec::new();
         for (word, span) in words {
@@ -49,13 +49,13 @@ impl Resolver<'_> {
         Ok(classes)
     }
 
-    /// A comparison.
+    /// Resolves a comparison.
     pub(crate) fn comparison(&self, syntax: &lang::ComparisonSyntax) -> Result<Comparison, Diagnostic> {
         let (left, right) = (self.term(&syntax.left)?, self.term(&syntax.right)?);
         Ok(Comparison { left, relation: syntax.relation, right, span: syntax.span() })
     }
 
-    /// A side of a comparison.
+    /// Resolves a side of a comparison.
     pub fn term(&self, expr: &Expr) -> Result<Term, Diagnostic> {
         match &expr.kind {
             Kind::Number(_) => Ok(Term::Number(Literal::of(self.source, expr)?)),
@@ -71,7 +71,7 @@ impl Resolver<'_> {
                 if let Ok(number) = Literal::of(self.source, expr) {
                     return Ok(Term::Number(number));
                 }
-                Ok(Term::Power(Box::new(self.term(base)?), self.whole(exponent)?))
+                Ok(Term::Power(Box::new(self.term(base)?), self.integer_exponent(exponent)?))
             }
             Kind::Binary(op, left, right) => {
                 if let Ok(number) = Literal::of(self.source, expr) {
@@ -81,9 +81,9 @@ impl Resolver<'_> {
             }
             Kind::Call(name, span, arguments) => self.call(expr, name, *span, arguments),
             Kind::Bracket(name, span, method, cost) => {
-                self.loss(name, *span, method, cost.as_deref(), self.the_model(expr.span)?)
+                self.loss(name, *span, method, cost.as_deref(), self.only_model(expr.span)?)
             }
-            Kind::Apply(callee, arguments) => self.applied(expr, callee, arguments),
+            Kind::Apply(callee, arguments) => self.application(expr, callee, arguments),
             Kind::On(..) | Kind::OnPieces(..) | Kind::Pieces(_) | Kind::Atoms(_) => Err(self
                 .source
                 .error(expr.span, "a number is needed here", "a density")
@@ -91,7 +91,8 @@ impl Resolver<'_> {
         }
     }
 
-    fn whole(&self, exponent: &Expr) -> Result<i32, Diagnostic> {
+    /// Reads an integer exponent of at most 64 in absolute value.
+    fn integer_exponent(&self, exponent: &Expr) -> Result<i32, Diagnostic> {
         let value = Literal::of(self.source, exponent)?;
         let whole = value.exact.filter(|value| value.is_int()).and_then(|value| i32::try_from(value.numerator()).ok());
         whole
@@ -99,6 +100,7 @@ impl Resolver<'_> {
             .ok_or_else(|| self.source.error(exponent.span, "a whole power up to 64 is needed here", "not one"))
     }
 
+    /// Resolves a name that is not called.
     fn name(&self, name: &str, span: Span) -> Result<Term, Diagnostic> {
         if NUMBERS.contains(&name) || PARAMETERS.contains(&name) {
             return Ok(Term::Symbol(name.to_owned()));
@@ -120,11 +122,12 @@ impl Resolver<'_> {
                     .error(span, format!("`{name}` needs a threshold"), "at which threshold?")
                     .help(format!("write {name}(1/2), or {name}(t) for every threshold t")));
             }
-            return self.metric(condition, Asked::Metric(definition, None), self.the_model(span)?);
+            return self.metric(condition, Asked::Metric(definition, None), self.only_model(span)?);
         }
         Err(self.unknown(name, span))
     }
 
+    /// The error for an unknown name, with advice.
     fn unknown(&self, name: &str, span: Span) -> Diagnostic {
         if COORDINATES.contains(&name) || ["x", "c", "dx", "dF0", "dF1", "dR", "dc"].contains(&name) {
             return self
@@ -147,7 +150,7 @@ impl Resolver<'_> {
         self.source.error(span, format!("unknown name `{name}`"), "unknown name").help(help)
     }
 
-    /// `name(arguments)`.
+    /// Resolves `name(arguments)`.
     fn call(&self, expr: &Expr, name: &str, span: Span, arguments: &[Expr]) -> Result<Term, Diagnostic> {
         if let Some(function) = TermFunction::ALL.into_iter().find(|function| function.name() == name) {
             let least = if matches!(function, TermFunction::Min | TermFunction::Max) { 2 } else { 1 };
@@ -155,7 +158,7 @@ impl Resolver<'_> {
                 return Ok(Term::Number(number));
             }
             if arguments.len() < least || (least == 1 && arguments.len() > 1) {
-                return Err(self.arguments(expr.span, name, "one or more numbers", arguments.len()));
+                return Err(self.wrong_arguments(expr.span, name, "one or more numbers", arguments.len()));
             }
             let terms = arguments.iter().map(|argument| self.term(argument)).collect::<Result<_, _>>()?;
             return Ok(Term::Function(function, terms));
@@ -168,28 +171,28 @@ impl Resolver<'_> {
                 .help(format!("a number is what a functional makes of it: RL({name}(m))")));
         }
         if name == "int" {
-            return self.integral(expr, arguments, self.the_model(expr.span)?);
+            return self.integral(expr, arguments, self.only_model(expr.span)?);
         }
         if let Some(coordinate) = COORDINATES.into_iter().find(|coordinate| *coordinate == name) {
             let [place] = arguments else {
-                return Err(self.arguments(expr.span, name, "a threshold", arguments.len()));
+                return Err(self.wrong_arguments(expr.span, name, "a threshold", arguments.len()));
             };
-            return self.at(coordinate, place, self.the_model(expr.span)?);
+            return self.at(coordinate, place, self.only_model(expr.span)?);
         }
         if let Some((condition, definition)) = metric(name) {
             let at_place = matches!(definition.reading, Reading::AtScore(_));
             return match (at_place, arguments) {
                 (false, [model]) => self.metric(condition, Asked::Metric(definition, None), self.model(model)?),
                 (true, [place]) => {
-                    let asked = Asked::Metric(definition, Some(self.place(place)?));
-                    self.metric(condition, asked, self.the_model(expr.span)?)
+                    let asked = Asked::Metric(definition, Some(self.point(place)?));
+                    self.metric(condition, asked, self.only_model(expr.span)?)
                 }
                 (true, [place, model]) => {
-                    let asked = Asked::Metric(definition, Some(self.place(place)?));
+                    let asked = Asked::Metric(definition, Some(self.point(place)?));
                     self.metric(condition, asked, self.model(model)?)
                 }
-                (false, _) => Err(self.arguments(expr.span, name, "a model", arguments.len())),
-                (true, _) => Err(self.arguments(expr.span, name, "a threshold", arguments.len())),
+                (false, _) => Err(self.wrong_arguments(expr.span, name, "a model", arguments.len())),
+                (true, _) => Err(self.wrong_arguments(expr.span, name, "a threshold", arguments.len())),
             };
         }
         if let Ok(number) = Literal::of(self.source, expr) {
@@ -198,10 +201,10 @@ impl Resolver<'_> {
         Err(self.unknown(name, span))
     }
 
-    /// `e(model)`, where `e` is a functional already: the model it is of.
-    fn applied(&self, expr: &Expr, callee: &Expr, arguments: &[Expr]) -> Result<Term, Diagnostic> {
+    /// Resolves `e(model)`, where `e` has arguments or brackets itself.
+    fn application(&self, expr: &Expr, callee: &Expr, arguments: &[Expr]) -> Result<Term, Diagnostic> {
         let [model] = arguments else {
-            return Err(self.arguments(expr.span, "this", "a model", arguments.len()));
+            return Err(self.wrong_arguments(expr.span, "this", "a model", arguments.len()));
         };
         let model = self.model(model)?;
         match &callee.kind {
@@ -210,14 +213,14 @@ impl Resolver<'_> {
             Kind::Call(name, _, arguments) => {
                 let place = match arguments.as_slice() {
                     [place] => place,
-                    _ => return Err(self.arguments(callee.span, name, "a threshold", arguments.len())),
+                    _ => return Err(self.wrong_arguments(callee.span, name, "a threshold", arguments.len())),
                 };
                 if let Some(coordinate) = COORDINATES.into_iter().find(|coordinate| coordinate == name) {
                     return self.at(coordinate, place, model);
                 }
                 match metric(name) {
                     Some((condition, definition)) if matches!(definition.reading, Reading::AtScore(_)) => {
-                        self.metric(condition, Asked::Metric(definition, Some(self.place(place)?)), model)
+                        self.metric(condition, Asked::Metric(definition, Some(self.point(place)?)), model)
                     }
                     Some(_) => Err(self.source.error(expr.span, "this has a model already", "one model too many")),
                     None => Err(self.unknown(name, callee.span)),
@@ -227,13 +230,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn arguments(&self, span: Span, name: &str, wanted: &str, found: usize) -> Diagnostic {
+    /// The error for a wrong number of arguments.
+    fn wrong_arguments(&self, span: Span, name: &str, wanted: &str, found: usize) -> Diagnostic {
         let label = if found == 1 { "1 argument".to_owned() } else { format!("{found} arguments") };
         self.source.error(span, format!("`{name}` takes {wanted}"), label)
     }
 
-    /// The model of a functional that names none.
-    fn the_model(&self, span: Span) -> Result<Transformed, Diagnostic> {
+    /// The model of a functional that names none: the only one of the statement.
+    fn only_model(&self, span: Span) -> Result<Transformed, Diagnostic> {
         if let [_] = self.models.as_slice() {
             return Ok((0, Vec::new()));
         }
@@ -243,7 +247,7 @@ impl Resolver<'_> {
             .help(format!("models: {}", self.models.join(" "))))
     }
 
-    /// `m`, `Conv(m)`, `Cal(Conv(m))`.
+    /// Resolves a model: `m`, `Conv(m)`, `Cal(Conv(m))`.
     fn model(&self, expr: &Expr) -> Result<Transformed, Diagnostic> {
         match &expr.kind {
             Kind::Name(name) => match self.models.iter().position(|model| model == name) {
@@ -271,7 +275,7 @@ impl Resolver<'_> {
                         .help(help));
                 };
                 let [inner] = arguments.as_slice() else {
-                    return Err(self.arguments(expr.span, name, "a model", arguments.len()));
+                    return Err(self.wrong_arguments(expr.span, name, "a model", arguments.len()));
                 };
                 let (index, mut transforms) = self.model(inner)?;
                 transforms.push(transform);
@@ -305,21 +309,22 @@ impl Resolver<'_> {
     }
 
     fn at(&self, coordinate: &'static str, place: &Expr, model: Transformed) -> Result<Term, Diagnostic> {
-        let asked = Asked::At(coordinate.into(), self.place(place)?);
+        let asked = Asked::At(coordinate.into(), self.point(place)?);
         Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
 
-    /// A threshold: a number, a parameter, or `Rinv(r)`, where the predicted positive rate is `r`.
-    fn place(&self, expr: &Expr) -> Result<CurvePoint<Amount>, Diagnostic> {
+    /// Resolves a point of the curve: a threshold, or `Rinv(r)` for the point with predicted positive rate `r`.
+    fn point(&self, expr: &Expr) -> Result<CurvePoint<Amount>, Diagnostic> {
         match &expr.kind {
             Kind::Call(name, _, arguments) if name == "Rinv" => match arguments.as_slice() {
                 [rate] => Ok(CurvePoint::Rate(self.rate(rate)?)),
-                _ => Err(self.arguments(expr.span, name, "a rate", arguments.len())),
+                _ => Err(self.wrong_arguments(expr.span, name, "a rate", arguments.len())),
             },
             _ => Ok(CurvePoint::Score(self.amount(expr)?)),
         }
     }
 
+    /// Resolves a rate in [0, 1].
     fn rate(&self, expr: &Expr) -> Result<Amount, Diagnostic> {
         match self.amount(expr)? {
             Amount::Number(value) if !(0.0..=1.0).contains(&value.value) => {
@@ -329,6 +334,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// Resolves a number or a parameter.
     fn amount(&self, expr: &Expr) -> Result<Amount, Diagnostic> {
         match &expr.kind {
             Kind::Name(name) if PARAMETERS.contains(&name.as_str()) => Ok(Amount::Symbol(name.clone())),
@@ -342,7 +348,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `L[method; cost]`, `Lz[method; cost]`.
+    /// Resolves `L[method; cost]` and `Lz[method; cost]`.
     fn loss(
         &self,
         name: &str,
@@ -373,6 +379,7 @@ impl Resolver<'_> {
         Ok(self.functional(model, condition, weight, Asked::Loss(self.method(method)?)))
     }
 
+    /// Resolves a threshold choice method.
     fn method(&self, method: &Expr) -> Result<Method<Amount>, Diagnostic> {
         let names = Method::<Amount>::NAMED.map(|(name, _)| name);
         match &method.kind {
@@ -391,9 +398,9 @@ impl Resolver<'_> {
                     .help(help))
             }
             Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
-                ("sf", [threshold]) => Ok(Method::fixed(self.place(threshold)?)),
+                ("sf", [threshold]) => Ok(Method::fixed(self.point(threshold)?)),
                 ("rf", [rate]) => Ok(Method::RateFixed(self.rate(rate)?)),
-                ("sf" | "rf", _) => Err(self.arguments(method.span, name, "one number", arguments.len())),
+                ("sf" | "rf", _) => Err(self.wrong_arguments(method.span, name, "one number", arguments.len())),
                 _ => Err(self
                     .source
                     .error(*span, format!("`{name}` is not a threshold choice method"), "not a method")
@@ -403,22 +410,22 @@ impl Resolver<'_> {
         }
     }
 
-    /// `int(…)`.
+    /// Resolves `int(…)`.
     fn integral(&self, expr: &Expr, arguments: &[Expr], model: Transformed) -> Result<Term, Diagnostic> {
         let [integrand] = arguments else {
-            return Err(self.arguments(expr.span, "int", "one expression along the curve", arguments.len()));
+            return Err(self.wrong_arguments(expr.span, "int", "one expression along the curve", arguments.len()));
         };
         let (inner, _) = split_restriction(integrand);
-        self.along(inner)?;
+        self.check_integrand(inner)?;
         has_one_differential(inner, self.source)?;
-        // A density of operating conditions that is not written out is any density.
+        // An integral cannot name a cost distribution, so `w` is any density.
         let weight = if reads_weight(inner) { CostDistribution::Any } else { uniform() };
         let asked = Asked::Integral(Integrand::new(integrand.clone()));
         Ok(self.functional(model, Condition::Cost, weight, asked))
     }
 
-    /// Refuses what is not in the vocabulary of integrands, with a word on why.
-    fn along(&self, expr: &Expr) -> Result<(), Diagnostic> {
+    /// Refuses an expression that is not in the vocabulary of integrands.
+    fn check_integrand(&self, expr: &Expr) -> Result<(), Diagnostic> {
         match &expr.kind {
             Kind::Number(_) => Ok(()),
             Kind::Name(name) if metric(name).is_some() || self.models.contains(name) => Err(self
@@ -430,16 +437,18 @@ impl Resolver<'_> {
                 .source
                 .error(expr.span, format!("unknown name `{name}`"), "not in the vocabulary")
                 .help(format!("the names are {}, Q(..) and w(..)", NAMES.join(" ")))),
-            Kind::Negate(inner) => self.along(inner),
-            Kind::Binary(Op::Pow, base, exponent) => self.along(base).and(self.whole(exponent).map(|_| ())),
-            Kind::Binary(_, left, right) => self.along(left).and_then(|()| self.along(right)),
+            Kind::Negate(inner) => self.check_integrand(inner),
+            Kind::Binary(Op::Pow, base, exponent) => {
+                self.check_integrand(base).and(self.integer_exponent(exponent).map(|_| ()))
+            }
+            Kind::Binary(_, left, right) => self.check_integrand(left).and_then(|()| self.check_integrand(right)),
             Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
-                ("Q", [argument]) => self.along(argument),
-                ("w", [Expr { kind: Kind::Name(at), .. }]) if WEIGHED_AT.contains(&at.as_str()) => Ok(()),
+                ("Q", [argument]) => self.check_integrand(argument),
+                ("w", [Expr { kind: Kind::Name(at), .. }]) if WEIGHT_ARGUMENTS.contains(&at.as_str()) => Ok(()),
                 ("w", [argument]) => Err(self
                     .source
                     .error(argument.span, "the density of operating conditions is not taken here", "not in [0, 1]")
-                    .help(format!("w(..) is of one of {}", WEIGHED_AT.join(" ")))),
+                    .help(format!("w(..) is of one of {}", WEIGHT_ARGUMENTS.join(" ")))),
                 _ => Err(self.source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)")),
             },
             _ => Err(self.source.error(expr.span, "an expression along the curve is needed here", "not one")),
@@ -447,12 +456,12 @@ impl Resolver<'_> {
     }
 }
 
-/// All operating conditions alike.
+/// The uniform distribution of operating conditions.
 fn uniform() -> CostDistribution {
     CostDistribution::Known(Box::new(Beta::uniform()))
 }
 
-/// A metric by name, and what its operating condition is: a name with an `M` before it takes classes as balanced.
+/// A metric by name, and its operating condition. The prefix `M` means balanced classes.
 fn metric(name: &str) -> Option<(Condition, &'static Definition)> {
     if let Some(definition) = metric_named(name) {
         return match definition.reading {

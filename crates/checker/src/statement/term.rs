@@ -1,4 +1,4 @@
-//! The sides of statements: arithmetic on functionals, parameters and numbers.
+//! Terms: arithmetic on functionals, parameters and numbers, the sides of comparisons.
 
 use super::functional::Functional;
 use rocproof_algebra::Rational;
@@ -14,11 +14,11 @@ pub enum Term {
     Symbol(String),
     /// A functional of a model.
     Value(Box<Functional>),
-    /// Two terms, added, subtracted, multiplied or divided.
+    /// A sum, difference, product or quotient.
     Binary(Op, Box<Term>, Box<Term>),
-    /// A whole power.
+    /// A power with an integer exponent.
     Power(Box<Term>, i32),
-    /// A function of terms.
+    /// A function applied to terms.
     Function(TermFunction, Vec<Term>),
 }
 
@@ -37,7 +37,7 @@ impl TermFunction {
     pub(crate) const ALL: [TermFunction; 4] =
         [TermFunction::Min, TermFunction::Max, TermFunction::Abs, TermFunction::Sqrt];
 
-    /// Its name in the language.
+    /// The name in the language.
     pub fn name(self) -> &'static str {
         match self {
             TermFunction::Min => "min",
@@ -48,21 +48,21 @@ impl TermFunction {
     }
 }
 
-/// Two sides and how they compare.
+/// Two terms and the relation between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The left-hand side.
     pub left: Term,
-    /// How they compare.
+    /// The relation between the sides.
     pub relation: Relation,
     /// The right-hand side.
     pub right: Term,
-    /// Where it stands in the statement.
+    /// The place in the statement.
     pub span: Span,
 }
 
 impl Term {
-    /// The functionals in it, from left to right.
+    /// The functionals, from left to right.
     pub fn functionals(&self) -> Vec<&Functional> {
         let mut found = Vec::new();
         self.visit(&mut |term| {
@@ -73,7 +73,7 @@ impl Term {
         found
     }
 
-    /// The symbols in it, those of its functionals included.
+    /// The symbols, including the parameters of functionals.
     pub fn symbols(&self) -> Vec<&str> {
         let mut found = Vec::new();
         self.visit(&mut |term| match term {
@@ -84,7 +84,7 @@ impl Term {
         found
     }
 
-    /// Sees every part of it.
+    /// Calls a function on the term and all its parts.
     pub(crate) fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Term)) {
         see(self);
         match self {

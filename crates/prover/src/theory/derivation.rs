@@ -396,7 +396,7 @@ fn remarks(integral: &Integral) -> String {
     if integral.functional.condition == Condition::Skew {
         notes.push("defined with π0 = π1 = 1/2");
     }
-    match integral.label {
+    match integral.score_kind {
         ScoreKind::Score => {}
         ScoreKind::Rate => notes.push("the score is the rate R"),
         ScoreKind::Posterior => notes.push("the score is the posterior c"),

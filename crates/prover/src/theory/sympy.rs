@@ -161,7 +161,7 @@ impl ScriptWriter<'_> {
         let _ = writeln!(out, "V = {{name: sp.Symbol(name) for name in [{}]}}", self.symbols().join(", "));
         out += "integrals = {\n";
         for integral in &lowering.integrals {
-            let reading = self.reading(&integral.functional, integral.label, None);
+            let reading = self.reading(&integral.functional, integral.score_kind, None);
             let name = integral.name.name();
             let form = format!("form({}(**{reading}))", self.function(name));
             let _ = writeln!(out, "    {}: ({}, {form}),", quoted(name), track(integral.track));
