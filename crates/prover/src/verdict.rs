@@ -219,7 +219,7 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
 }
 
 /// Looks for a model that satisfies the premises of a statement, then for a proof that none does.
-pub fn judge_premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
+pub(crate) fn judge_premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
     if let Some(why) = Class::empty(&statement.classes) {
         return Premises::Contradictory(why.to_owned());
     }

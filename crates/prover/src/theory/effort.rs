@@ -13,7 +13,7 @@ pub struct Effort {
 }
 
 /// The work of bringing one rule to its normal form.
-pub const RULE: u64 = 400_000;
+pub(crate) const RULE: u64 = 400_000;
 
 impl Effort {
     /// The default work for a proof.
@@ -32,29 +32,29 @@ impl Effort {
     }
 
     /// Deducts work; `false` if less than that was left, or the ceiling is reached.
-    pub fn spend(&self, work: u64) -> bool {
+    pub(crate) fn spend(&self, work: u64) -> bool {
         let before = self.left.load(Relaxed);
         self.left.store(before.saturating_sub(work), Relaxed);
         before > work && !self.ceiling.is_reached()
     }
 
     /// The work that is left.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.left.load(Relaxed)
     }
 
     /// Whether the work or the time is used up.
-    pub fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.left() == 0 || self.ceiling.is_reached()
     }
 
     /// Whether the ceiling on time cut something off.
-    pub fn was_stopped(&self) -> bool {
+    pub(crate) fn was_stopped(&self) -> bool {
         self.ceiling.was_reached()
     }
 
     /// The time that is left.
-    pub fn time_left(&self) -> Duration {
+    pub(crate) fn time_left(&self) -> Duration {
         self.ceiling.left()
     }
 }

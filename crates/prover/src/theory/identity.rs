@@ -9,10 +9,6 @@ use rocproof_arith::Fraction;
 /// The difference of two sides, with all integrals expressed by independent ones.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The proportions behind `R` and `c`.
-    pub base: Base,
-    /// The symbols and integrals that the sides were lowered to.
-    pub lowering: Lowering,
     /// The relations that were used.
     pub relations: Vec<LinearRelation>,
     /// Left minus right; zero if the sides are equal for every model.
@@ -35,7 +31,7 @@ impl Difference {
                 used.push(relation);
             }
         }
-        Ok(Difference { base, lowering, relations: used, value })
+        Ok(Difference { relations: used, value })
     }
 
     /// Whether the sides are equal for every model.

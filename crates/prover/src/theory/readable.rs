@@ -3,20 +3,8 @@
 use rocproof_algebra::signed_sum;
 use rocproof_arith::multivariate::Multinomial;
 use rocproof_arith::{Fraction, Rational};
-use rocproof_language::{Expr, Kind};
-use rocproof_language::{Op, Source, parse};
 
 /// A fraction in the language, with `pi1` for `1 - pi0` where that is shorter.
-///
-/// ```
-/// use rocproof_arith::Fraction;
-/// use rocproof_prover::theory::readable::in_proportions;
-/// let pi0 = Fraction::variable("pi0");
-/// let pi1 = Fraction::one() - &pi0;
-/// assert_eq!(in_proportions(&(&pi0 * &pi1 * &pi1).scaled(&"12".parse().unwrap())), "12*pi0*pi1^2");
-/// assert_eq!(in_proportions(&(&pi0 * &pi1 + Fraction::one())), "pi0*pi1 + 1");
-/// assert_eq!(in_proportions(&pi1), "pi1");
-/// ```
 pub fn in_proportions(fraction: &Fraction) -> String {
     let plain = fraction.to_string();
     let above = factored(fraction.numerator());
@@ -104,38 +92,48 @@ fn by_product(polynomial: &Multinomial) -> String {
     if terms.len() <= polynomial.terms().len() { signed_sum(terms.iter().rev().map(term)) } else { plain }
 }
 
-/// Reads a fraction from the language; names are variables, and `pi1` is `1 - pi0`.
-pub fn read(text: &str) -> Option<Fraction> {
-    fraction(&parse(&Source::new("fraction", text)).ok()?)
-}
-
-fn fraction(expr: &Expr) -> Option<Fraction> {
-    Some(match &expr.kind {
-        Kind::Number(value) => Fraction::constant(value.clone()),
-        Kind::Name(name) if name == "pi1" => Fraction::one() - Fraction::variable("pi0"),
-        Kind::Name(name) => Fraction::variable(name.as_str()),
-        Kind::Negate(of) => -fraction(of)?,
-        Kind::Binary(Op::Pow, base, exponent) => {
-            let Kind::Number(exponent) = &exponent.kind else { return None };
-            let power = i32::try_from(exponent.numerator()).ok().filter(|_| exponent.is_int())?;
-            fraction(base)?.power(power)?
-        }
-        Kind::Binary(op, left, right) => {
-            let (l, r) = (fraction(left)?, fraction(right)?);
-            match op {
-                Op::Add => l + r,
-                Op::Sub => l - r,
-                Op::Mul => l * r,
-                _ => l.over(&r)?,
-            }
-        }
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rocproof_language::{Expr, Kind, Op, Source, parse};
+
+    /// Reads a fraction from the language; names are variables, and `pi1` is `1 - pi0`.
+    fn read(text: &str) -> Option<Fraction> {
+        fraction(&parse(&Source::new("fraction", text)).ok()?)
+    }
+
+    fn fraction(expr: &Expr) -> Option<Fraction> {
+        Some(match &expr.kind {
+            Kind::Number(value) => Fraction::constant(value.clone()),
+            Kind::Name(name) if name == "pi1" => Fraction::one() - Fraction::variable("pi0"),
+            Kind::Name(name) => Fraction::variable(name.as_str()),
+            Kind::Negate(of) => -fraction(of)?,
+            Kind::Binary(Op::Pow, base, exponent) => {
+                let Kind::Number(exponent) = &exponent.kind else { return None };
+                let power = i32::try_from(exponent.numerator()).ok().filter(|_| exponent.is_int())?;
+                fraction(base)?.power(power)?
+            }
+            Kind::Binary(op, left, right) => {
+                let (l, r) = (fraction(left)?, fraction(right)?);
+                match op {
+                    Op::Add => l + r,
+                    Op::Sub => l - r,
+                    Op::Mul => l * r,
+                    _ => l.over(&r)?,
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn proportions_are_factored() {
+        let pi0 = Fraction::variable("pi0");
+        let pi1 = Fraction::one() - &pi0;
+        assert_eq!(in_proportions(&(&pi0 * &pi1 * &pi1).scaled(&"12".parse().unwrap())), "12*pi0*pi1^2");
+        assert_eq!(in_proportions(&(&pi0 * &pi1 + Fraction::one())), "pi0*pi1 + 1");
+        assert_eq!(in_proportions(&pi1), "pi1");
+    }
 
     #[test]
     fn fractions_read_back() {
