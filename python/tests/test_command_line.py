@@ -21,7 +21,8 @@ def test_evaluations_are_the_same_to_the_last_byte(command_line, name, level):
         assert (name, level) == ("severalconcavities", "exact")
         with pytest.raises(RocproofError) as ours:
             Model.paper(name).eval(level=level)
-        assert str(ours.value).strip() == refused.strip()
+        # The advice names the argument instead of the option.
+        assert str(ours.value).strip() == refused.strip().replace("--level numeric", 'level="numeric"')
     else:
         assert Model.paper(name).eval(level=level).to_json() == printed
 
