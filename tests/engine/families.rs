@@ -11,7 +11,7 @@ use rocproof::calculus::rule::SITES;
 /// Differences that only rounding may make.
 const ROUNDING: f64 = 2e-14;
 
-const FAMILIES: [&str; 34] = [
+const FAMILIES: [&str; 39] = [
     "beta(2, 5)",
     "beta(0.3, 0.3)",
     "beta(0.3, 200)",
@@ -28,6 +28,11 @@ const FAMILIES: [&str; 34] = [
     "normal(1000, 0.001)",
     "logistic(0, 1)",
     "logistic(-3, 0.2)",
+    "gamma(2, 3)",
+    "gamma(1, 1)",
+    "gamma(0.3, 2)",
+    "gamma(200, 1/100)",
+    "truncate(gamma(2, 1), 1, 3)",
     "truncate(normal(0.3, 0.2), 0, 1)",
     "truncate(normal(0, 1), 6, 9)",
     "truncate(normal(0, 1), 20, inf)",

@@ -280,7 +280,7 @@ pub enum NoDensity {
 }
 
 /// Four digits after the point; a number that would have too few of its own is written with its power of ten.
-fn short(value: f64) -> String {
+fn four_decimals(value: f64) -> String {
     if value != 0.0 && !(0.01..1e9).contains(&value.abs()) { format!("{value:.3e}") } else { format!("{value:.4}") }
 }
 
@@ -288,9 +288,11 @@ impl fmt::Display for NoDensity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoDensity::Negative { at, value } => {
-                write!(f, "the density is negative: {} at x = {}", short(*value), short(*at))
+                write!(f, "the density is negative: {} at x = {}", four_decimals(*value), four_decimals(*at))
             }
-            NoDensity::NotFinite { at } => write!(f, "the density is not a finite number at x = {}", short(*at)),
+            NoDensity::NotFinite { at } => {
+                write!(f, "the density is not a finite number at x = {}", four_decimals(*at))
+            }
             NoDensity::Diverges { at } => write!(
                 f,
                 "no integral of the density was found: at x = {at} it grows about as fast as one over the distance, or faster"
