@@ -235,7 +235,7 @@ mod tests {
         }
     }
 
-    /// What a polynomial makes of an interval contains its values at both ends and inside.
+    /// The image of an interval under a polynomial contains the values at both ends and inside.
     #[test]
     fn polynomials_enclose() {
         let p = Polynomial::whole(&[1, -4, 0, 7, -2]);

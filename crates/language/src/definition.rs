@@ -219,7 +219,7 @@ pub enum Primitive {
 /// A resolved reading. Evaluators and proofs both start from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolved {
-    /// What is computed.
+    /// The primitive that is computed.
     pub primitive: Primitive,
     /// The class proportions: the model's own (`Cost`), or one half each (`Skew`).
     pub condition: Condition,

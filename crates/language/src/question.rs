@@ -1,4 +1,4 @@
-//! What can be asked of a model: metrics, expected losses, integrals, values at a point of the curve.
+//! The quantities that can be asked of a model: metrics, expected losses, integrals, values at a point of the curve.
 //!
 //! `P` is the type of thresholds and rates, `I` that of integrands. A statement has parameters such as `t`; an evaluation has numbers.
 
@@ -39,7 +39,7 @@ impl<P> CurvePoint<P> {
     }
 }
 
-/// What is asked of a model.
+/// A quantity that is asked of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked<P, I> {
     /// A metric; those that depend on a threshold, at that point (1/2 unless given).

@@ -177,7 +177,7 @@ impl ModularElimination {
         };
         let mut rows: Vec<SparseResidues> = rows.iter().map(reduce).collect();
         let mut active: Vec<usize> = (0..n).collect();
-        // How many active rows have an entry in each column.
+        // The number of active rows with an entry in each column.
         let mut count = vec![0usize; n];
         rows.iter().flatten().for_each(|(j, _)| count[*j] += 1);
         let (mut pivots, mut steps) = (Vec::with_capacity(n), Vec::new());

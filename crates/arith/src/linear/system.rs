@@ -26,7 +26,7 @@ pub struct System {
     pub(super) free: Vec<bool>,
 }
 
-/// How often a guess may be refined. Each refinement is about a million times closer.
+/// The largest number of refinements of a guess. Each refinement is about a million times closer.
 const ROUNDS: usize = 6;
 /// A value this many times larger than the residual stays non-negative under refinement.
 const LARGE: u32 = 1_000_000;

@@ -52,7 +52,7 @@ fn curve(random: &mut Random, [beta0, beta1]: &[Rational; 2], convex: bool) -> V
 /// The hull: the greatest convex function of `R` below.
 fn hull(places: &[[Rational; 3]], [beta0, beta1]: &[Rational; 2]) -> Vec<[Rational; 3]> {
     let point = |p: &[Rational; 3]| [beta0 * &p[1] + beta1 * &p[2], beta1 * &p[2]];
-    // Where only the score moves, the curve stays at one point: its first and last place.
+    // In a gap only the score moves, and the curve stays at one point. Keep its first and last place.
     let mut stays: Vec<[&[Rational; 3]; 2]> = Vec::new();
     for place in places {
         match stays.last_mut() {

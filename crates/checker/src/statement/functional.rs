@@ -34,7 +34,7 @@ pub enum CostDistribution {
     Any,
 }
 
-/// What a statement asks of a model.
+/// A quantity that a statement asks of a model.
 pub type Asked = question::Asked<Amount, Integrand>;
 
 /// An integrand, with its places in the statement.
