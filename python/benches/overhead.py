@@ -1,4 +1,4 @@
-"""What Python adds to a numeric evaluation.
+"""The overhead of Python in a numeric evaluation.
 
     cargo bench --bench eval -- evaluation   what Rust takes for the same models
     python python/benches/overhead.py        what Python takes

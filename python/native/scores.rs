@@ -12,7 +12,8 @@ use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
 use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::front::{
-    Extras, Failure, ScoreEvaluation, ScoreSettings, ScoredLevel, check_transforms, find_curves, write_curves_json,
+    Extras, Failure, Interface, ScoreEvaluation, ScoreSettings, ScoredLevel, check_transforms, find_curves,
+    write_curves_json,
 };
 use rocproof::lang::Source;
 use rocproof::model::Transform;
@@ -89,11 +90,11 @@ struct DescribedEvaluation {
 
 impl Printable for DescribedEvaluation {
     fn json(&self) -> Json {
-        self.evaluation.report(&self.described).json()
+        self.evaluation.report(&self.described, Interface::Python).json()
     }
 
     fn text(&self) -> String {
-        self.evaluation.report(&self.described).tables()
+        self.evaluation.report(&self.described, Interface::Python).tables()
     }
 }
 

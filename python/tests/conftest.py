@@ -1,4 +1,4 @@
-"""What tests share."""
+"""Shared fixtures."""
 
 import os
 import subprocess

@@ -254,7 +254,7 @@ def test_ten_million_scores_are_not_copied():
 
 
 def test_scores_are_read_where_they_are():
-    # What NumPy is asked for is the array itself if it can be.
+    # NumPy gives the array itself where it can.
     from rocproof import _scores
 
     p = np.linspace(0, 1, 10)

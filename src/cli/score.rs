@@ -6,7 +6,7 @@ use super::pictures::CurveOptions;
 use super::unreadable::explain;
 use crate::data::Scored;
 use crate::data::read::{ColumnRequest, is_catching_panics, read};
-use crate::front::{Extras, Failure, ScoreSettings, ScoredLevel, check_transforms};
+use crate::front::{Extras, Failure, Interface, ScoreSettings, ScoredLevel, check_transforms};
 use crate::lang::Source;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -193,7 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let named: Vec<(&str, Scored)> = data.score_columns.iter().map(String::as_str).zip(drawn).collect();
     pictures.write(&named, &thresholds)?;
-    let report = evaluation.report(&data);
+    let report = evaluation.report(&data, Interface::CommandLine);
     arguments.printing.write(|| report.json(), || report.tables())
 }
 

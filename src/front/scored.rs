@@ -127,7 +127,7 @@ pub fn check_transforms(transforms: &[Transform], has_extras: bool) -> Result<()
     ))
 }
 
-/// What scores are evaluated under.
+/// The settings of an evaluation of scored data.
 pub struct ScoreSettings {
     /// The transforms of the scores, in the order of application.
     pub transforms: Vec<Transform>,
@@ -148,8 +148,8 @@ pub struct ScoreEvaluation {
 }
 
 impl ScoreEvaluation {
-    /// The report on the data that were evaluated.
-    pub fn report<'a>(&'a self, data: &'a Dataset) -> ScoreReport<'a> {
+    /// The report on the evaluated data.
+    pub fn report<'a>(&'a self, data: &'a Dataset, interface: Interface) -> ScoreReport<'a> {
         ScoreReport {
             data,
             transforms: &self.settings.transforms,
@@ -157,6 +157,7 @@ impl ScoreEvaluation {
             evaluations: &self.evaluations,
             details: &self.extras,
             uncertainty: self.uncertainty.as_ref(),
+            higher_means_option: (interface == Interface::CommandLine).then_some("--higher-means"),
         }
     }
 }

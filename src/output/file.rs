@@ -22,7 +22,7 @@ pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> Res
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The same permissions as any new file: the umask restricts them.
+        // Give it the permissions of any new file; the umask restricts them.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut out = BufWriter::new(builder.prefix(".rocproof").tempfile_in(folder)?);

@@ -126,7 +126,7 @@ pub enum Cut {
     Cut,
 }
 
-/// What is wrong with a claim that is not right, if the evidence does not show it.
+/// The defect of a wrong claim, if the evidence does not show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Matter {
@@ -184,7 +184,7 @@ pub struct Claim {
     pub subject: Subject,
     /// The check.
     pub check: Check,
-    /// What is wrong with it if it is not right, where the evidence does not show it.
+    /// The defect, if the claim is wrong and the evidence does not show it.
     pub matter: Option<Matter>,
     /// Why it is not right and what was meant. Shown only if it turns out not to be right.
     pub explanation: Option<String>,

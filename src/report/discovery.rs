@@ -23,7 +23,7 @@ pub fn text(target: &Term, found: &Discovery) -> String {
         text += &premises_text(statement, Some(premises));
     }
     if found.stopped {
-        text += "\nThe ceiling of --time cut the search off; with more time there may be more relations.\n";
+        text += "\nThe ceiling of time cut the search off; with more time there may be more relations.\n";
     }
     text
 }

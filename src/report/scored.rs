@@ -26,6 +26,8 @@ pub struct ScoreReport<'a> {
     pub details: &'a [ModelExtras],
     /// Standard errors and intervals, if they were requested.
     pub uncertainty: Option<&'a Uncertainty>,
+    /// The option that says what higher scores mean, if the interface has one.
+    pub higher_means_option: Option<&'static str>,
 }
 
 /// The extras of a model, besides metrics and losses. Those that were not requested are empty.
@@ -114,9 +116,13 @@ impl ScoreReport<'_> {
         let Some(auc) = auc.filter(|auc| auc.value + auc.error < 0.5) else { return Vec::new() };
         let classes = &self.data.classes;
         let [meant, other] = [classes.higher_means, 1 - classes.higher_means].map(|class| &classes.names[class]);
+        let advice = match self.higher_means_option {
+            Some(option) => format!("say {option} '{other}'"),
+            None => "negate them".to_owned(),
+        };
         vec![format!(
             "the AUC of `{column}` is {}, below 1/2: higher scores speak for `{other}` rather than `{meant}`; nothing was \
-             turned round. If higher scores are to mean `{other}`, say --higher-means '{other}'",
+             turned round. If higher scores are to mean `{other}`, {advice}",
             digits(auc)
         )]
     }

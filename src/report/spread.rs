@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub struct Uncertainty {
     /// The parameters of the bootstrap.
     pub plan: Bootstrap,
-    /// What fixed thresholds are called.
+    /// The thresholds of the fixed methods, which name their values.
     pub thresholds: Thresholds,
     /// The results of the bootstrap, if there was one.
     pub spreads: Option<Spreads>,

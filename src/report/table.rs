@@ -182,7 +182,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
         let length = form.chars().count();
         let _ = match length <= LONGEST_BELOW {
             true => writeln!(out, "{names} = {form}"),
-            false => writeln!(out, "{names}: a closed form of {length} characters, see --json"),
+            false => writeln!(out, "{names}: a closed form of {length} characters, see the JSON"),
         };
     }
     let values: Vec<&Value> = evaluation.values.iter().collect();

@@ -20,7 +20,7 @@ pub fn text(judgement: &Judgement) -> String {
             if is_vacuous {
                 // A contradiction implies everything: the proof is not worth reading.
                 format!(
-                    "proved, but vacuous\n{premises}\n--certificate and --latex write the proof of the statement.\n"
+                    "proved, but vacuous\n{premises}\nThe certificate and the LaTeX file contain the proof of the statement.\n"
                 )
             } else {
                 format!("proved\n\n{}{premises}", derivation::text(certificate))
@@ -31,7 +31,7 @@ pub fn text(judgement: &Judgement) -> String {
         Verdict::Undecided(why) => format!("undecided: {why}\n"),
     };
     if *stopped {
-        text += "\nThe ceiling of --time cut the search off; with more time there may be another verdict.\n";
+        text += "\nThe ceiling of time cut the search off; with more time there may be another verdict.\n";
     }
     if let Some(difference) = always_off_by {
         text += &format!("\nFor every such model the left-hand side minus the right-hand side is {difference}.\n");

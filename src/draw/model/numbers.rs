@@ -6,7 +6,7 @@ use crate::output::digits;
 
 /// The error that numbers are rounded to, unless their own is larger.
 const SHOWN: f64 = 4.9e-6;
-/// The same for small numbers, relative to their size.
+/// The relative error that small numbers are rounded to.
 const SHARE: f64 = 5e-6;
 /// Numbers below this are small: they are shown by significant digits.
 const SMALL: f64 = 1e-2;

@@ -7,7 +7,7 @@ use crate::search::{Counterexample, Decision};
 use crate::statement::{Comparison, Term};
 use crate::verdict::Verdict;
 
-/// What is wrong with a claim.
+/// The defect of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nature {
     /// It is not true as it stands.
@@ -51,13 +51,13 @@ pub struct Finding {
     pub id: String,
     /// The identifier of the claim.
     pub claim: String,
-    /// What is wrong with it.
+    /// The defect.
     pub nature: Nature,
     /// The kind of claim.
     pub kind: Kind,
-    /// What the paper says.
+    /// The claim of the paper, in our words.
     pub paper_says: String,
-    /// What is true, as computed.
+    /// The truth, as computed.
     pub true_is: String,
     /// The identifiers of the claims that repair it.
     pub repairs: Vec<String>,
@@ -128,7 +128,7 @@ fn explain_digits(explained: &Explained, digits: &str) -> String {
     }
 }
 
-/// What is true instead of a claim, from the evidence against it.
+/// The truth that the evidence shows instead of a claim.
 fn describe_truth(audited: &AuditedClaim) -> String {
     match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Refuted(found)) => describe_counterexample(found),
