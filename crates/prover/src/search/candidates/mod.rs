@@ -21,7 +21,7 @@ use rocproof_engine::model::Transform;
 pub struct ModelSpace {
     /// The classes that all models are in.
     pub classes: Vec<Class>,
-    /// What the statement asks of scores.
+    /// The scale that the statement asks scores to be on.
     pub scores: Scores,
     /// Whether the values of scores matter, not only their order.
     pub scores_matter: bool,
