@@ -51,14 +51,14 @@ impl Counterexample {
 
     /// Whether both sides are known exactly.
     pub fn is_exact(&self) -> bool {
-        [&self.lhs, &self.rhs].iter().all(|side| matches!(side, Value::Exact(settled) if settled.level() == "exact"))
+        [&self.lhs, &self.rhs].iter().all(|side| matches!(side, Value::Exact(side) if side.level() == "exact"))
     }
 }
 
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (name, ModelText { pi0, f0, f1 }) in &self.models {
-            writeln!(f, "{name}: --f0 '{f0}' --f1 '{f1}' --pi0 {pi0}")?;
+            writeln!(f, "{name}: f0 = {f0}, f1 = {f1}, pi0 = {pi0}")?;
         }
         for (name, value) in &self.parameters {
             writeln!(f, "{name} = {value}")?;

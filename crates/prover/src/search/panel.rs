@@ -124,7 +124,7 @@ pub fn guard(statement: &Statement) {
         let parameters: String =
             failed_claim.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
         rocproof_algebra::invariant!(
-            "`{statement}` has a proof that the checker accepts, and fails on --f0 '{f0}' --f1 '{f1}' --pi0 {pi0}{parameters}: \
+            "`{statement}` has a proof that the checker accepts, and fails on f0 = {f0}, f1 = {f1}, pi0 = {pi0}{parameters}: \
              of `{claim}` the left-hand side is {left}, the right-hand side {right}"
         );
     }
