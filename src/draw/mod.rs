@@ -8,10 +8,10 @@
 //! each narrow column are kept, and no line is drawn across a visible jump.
 //!
 //! ```
-//! use rocproof::data::curves::Piece;
+//! use rocproof::data::curves::CurvePiece;
 //! use rocproof::draw::{Axis, Figure, Ink, Panel, Stroke};
 //!
-//! let steps = [Piece::straight(0.0, 0.5, 0.1, 0.3), Piece::straight(0.5, 1.0, 0.6, 0.2)];
+//! let steps = [CurvePiece::straight(0.0, 0.5, 0.1, 0.3), CurvePiece::straight(0.5, 1.0, 0.6, 0.2)];
 //! let mut panel = Panel::new("A jump", Axis::new("*c*", 0.0, 1.0), Axis::new("loss", 0.0, 0.8));
 //! panel.curve(steps.into_iter(), Stroke::of(Ink::Series(0)), "mine");
 //! let svg = Figure::new("").row(1.0, [panel]).to_svg();
