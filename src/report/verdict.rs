@@ -19,9 +19,7 @@ pub fn text(judgement: &Judgement) -> String {
             let premises = premises_text(statement, premises.as_ref());
             if is_vacuous {
                 // A contradiction implies everything: the proof is not worth reading.
-                format!(
-                    "proved, but vacuous\n{premises}\nThe certificate and the LaTeX file contain the proof of the statement.\n"
-                )
+                format!("proved, but vacuous\n{premises}\nThe proof is in its certificate, if one is asked for.\n")
             } else {
                 format!("proved\n\n{}{premises}", derivation::text(certificate))
             }
