@@ -131,20 +131,21 @@ impl EnclosedEnvironment<'_> {
     }
 }
 
-/// The inputs of a program, in the order of `INPUTS`; the operating condition of the literal route is 0.
+/// The inputs of a program, in the order of `INPUTS`: `x`, `F0`, `F1` with their complements, `d = [dx, dF0, dF1]` and `q = [q0, q1, dq1]`.
+/// The operating condition of the literal route is 0.
 pub(super) fn inputs<A: Copy + From<Interval>>(x: [A; 2], f0: [A; 2], f1: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
-    let none = A::from(Interval::ZERO);
+    let zero = A::from(Interval::ZERO);
     let [x, not_x] = x;
     let ([f0, not_f0], [f1, not_f1]) = (f0, f1);
     let ([dx, d0, d1], [q0, q1, dq1]) = (d, q);
-    [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, A::from(Interval::ONE)]
+    [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, zero, A::from(Interval::ONE)]
 }
 
 /// The index of `dx` among the inputs.
 const DX_INPUT: usize = 6;
 
-/// The inputs along a patch. `dF0` and `dF1` are given as shares of the mass, and the result is multiplied by the mass: a definition is
-/// homogeneous in them. So nothing is divided by a mass that may be 0.
+/// The inputs along a patch. `dF0` and `dF1` are given as shares of the mass, and the caller multiplies the result by the mass. This is
+/// valid because a definition is homogeneous in them, and avoids a division by a mass that may be 0.
 fn inputs_of(patch: &Patch) -> [Series; 14] {
     let pair = |k: usize| [patch.below[k], patch.above[k]];
     let [q0, q1] = patch.share;
@@ -153,7 +154,7 @@ fn inputs_of(patch: &Patch) -> [Series; 14] {
 
 /// The integrals of a group along a curve, without its corners.
 pub(super) fn along(curve: &EnclosedCurve, group: &Group, environment: &EnclosedEnvironment) -> Vec<Interval> {
-    let mut found = vec![Interval::ZERO; group.len()];
+    let mut sums = vec![Interval::ZERO; group.len()];
     for piece in [Piece::Arc, Piece::Tie, Piece::Gap] {
         let patches: Vec<&Patch> = curve.patches.iter().filter(|patch| patch.piece() == piece).collect();
         if patches.is_empty() || group.on(piece).is_nothing() {
@@ -161,12 +162,12 @@ pub(super) fn along(curve: &EnclosedCurve, group: &Group, environment: &Enclosed
         }
         let mut integration = EnclosedIntegration::new(curve, &patches, group, piece, environment);
         patches.into_iter().for_each(|patch| integration.add(patch));
-        found = found.into_iter().zip(integration.into_integrals()).map(|(sum, found)| sum + found).collect();
+        sums = sums.into_iter().zip(integration.into_integrals()).map(|(sum, integral)| sum + integral).collect();
     }
-    found
+    sums
 }
 
-/// Degrees in `dx`, in `dF0` and `dF1`, and in `dc`.
+/// The grades of integrals over the score, over mass and over the posterior: degrees in `dx`, in `dF0` and `dF1`, and in `dc`.
 const DX: Grade = [1, 0, 0];
 const DF: Grade = [0, 1, 0];
 pub(super) const DC: Grade = [0, 0, 1];
@@ -178,19 +179,22 @@ const DEGREES_IN_SCORE: [u32; 14] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 struct PendingPart {
     patch: Patch,
     /// The requested width of its integrals.
-    wanted: f64,
-    /// The widths of the integrals over the part that it is a half of.
-    before: Vec<f64>,
-    /// The largest of those widths; parts that are not resolved count with their crude bound.
+    wanted_width: f64,
+    /// The widths of the integrals over the part that was halved to give this one; empty for a whole patch.
+    parent_widths: Vec<f64>,
+    /// The largest width over the halved part; integrals that are not resolved count with their crude bound.
     widest: f64,
+    /// The number of halvings that led to this part.
     halvings: u32,
 }
 
+/// The running sums of the integrals of a group along the patches of one kind of piece.
 struct EnclosedIntegration<'a> {
     group: &'a Group,
     /// The expressions, cut into parts by their differentials; each part is integrated by itself.
     parts: &'a GradedParts,
     environment: &'a EnclosedEnvironment<'a>,
+    /// The sum so far of the integrals of each part.
     sums: Vec<Interval>,
     /// Which parts are multiplied by the mass.
     by_mass: Vec<bool>,
@@ -221,11 +225,12 @@ impl<'a> EnclosedIntegration<'a> {
         let reads = |k: usize, names: &[&str]| parts.program.reads(k, names);
         let by_mass = parts.list.iter().map(|(_, grade)| *grade == DF).collect();
         let bounded = environment.range.iter().all(|end| end.is_bounded());
-        let tailed = patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
-        let linear = |k: usize| parts.program.degree(k, &DEGREES_IN_SCORE, 0, None).is_some_and(|degree| degree <= 1);
+        let has_tail = patches.iter().any(|patch| !patch.x.iter().all(Series::is_known));
+        let is_linear =
+            |k: usize| parts.program.degree(k, &DEGREES_IN_SCORE, 0, None).is_some_and(|degree| degree <= 1);
         let applies = |k: usize| {
-            let tails = !tailed || parts.list[k].1 != DX && (!reads(k, &["x", "1-x"]) || linear(k));
-            (bounded || !reads(k, &["l", "h"])) && tails
+            let is_finite_on_tail = parts.list[k].1 != DX && (!reads(k, &["x", "1-x"]) || is_linear(k));
+            (bounded || !reads(k, &["l", "h"])) && (!has_tail || is_finite_on_tail)
         };
         let applies: Vec<bool> = (0..count).map(applies).collect();
         let sums = applies.iter().map(|applies| if *applies { Interval::ZERO } else { Interval::ALL }).collect();
@@ -250,27 +255,29 @@ impl<'a> EnclosedIntegration<'a> {
         integration
     }
 
-    /// Adds a patch.
+    /// Adds the integrals over a patch.
     fn add(&mut self, patch: &Patch) {
-        let all = vec![true; self.parts.list.len()];
         match patch.motion {
             PatchMotion::Lump => self.add_lump(patch),
             PatchMotion::Straight | PatchMotion::Gap => {
-                // The posterior is constant.
-                let those: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade != DC).collect();
-                self.add_straight(patch, &those);
+                // The posterior is constant, so integrals over it are 0.
+                let without_dc: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade != DC).collect();
+                self.add_straight(patch, &without_dc);
             }
-            PatchMotion::Arc => self.add_those(patch, &all),
+            PatchMotion::Arc => {
+                let all = vec![true; self.parts.list.len()];
+                self.add_parts(patch, &all);
+            }
         }
     }
 
-    /// Measures the integrals of expressions that a user typed: their rounding errors grow with their size.
+    /// Raises the rounding level of expressions that a user typed in proportion to the size of their integrals over these patches.
     fn measure_typed(&mut self, patches: &[&Patch]) {
         for patch in patches.iter().filter(|patch| patch.motion != PatchMotion::Lump) {
-            let found = self.integrals(patch);
-            for (k, found) in found.into_iter().enumerate().filter(|(_, found)| found.is_bounded()) {
+            let integrals = self.integrals(patch);
+            for (k, integral) in integrals.into_iter().enumerate().filter(|(_, integral)| integral.is_bounded()) {
                 if self.group.origins[self.parts.list[k].0] == Origin::Typed {
-                    self.rounded[k] += self.environment.rounded() * found.magnitude();
+                    self.rounded[k] += self.environment.rounded() * integral.magnitude();
                 }
             }
         }
@@ -278,12 +285,12 @@ impl<'a> EnclosedIntegration<'a> {
 
     /// The integrals of the expressions: the sums over their parts.
     fn into_integrals(self) -> Vec<Interval> {
-        let mut found = vec![Interval::ZERO; self.group.len()];
+        let mut integrals = vec![Interval::ZERO; self.group.len()];
         for ((k, _), sum) in self.parts.list.iter().zip(self.sums) {
-            found[*k] = found[*k] + sum;
+            integrals[*k] = integrals[*k] + sum;
         }
-        self.parts.whole.iter().for_each(|k| found[*k] = Interval::ALL);
-        found
+        self.parts.whole.iter().for_each(|k| integrals[*k] = Interval::ALL);
+        integrals
     }
 
     /// The class whose mass a part is proportional to, if it reads no other differential and no direction.
@@ -342,51 +349,52 @@ impl<'a> EnclosedIntegration<'a> {
         value.map_or(any, |loss| loss.meet(any))
     }
 
-    /// Adds the integrals over a patch for the parts with `those[k]`.
-    fn add_those(&mut self, patch: &Patch, those: &[bool]) {
+    /// Adds the integrals over a patch of each part `k` with `selected[k]`, by adaptive bisection.
+    fn add_parts(&mut self, patch: &Patch, selected: &[bool]) {
         // No patch may use up the budget of the others.
         let most_parts = MOST_PARTS.min(self.parts_done + MOST_PARTS / 4);
         let mut pending = vec![PendingPart {
             patch: patch.clone(),
-            wanted: self.width,
-            before: Vec::new(),
+            wanted_width: self.width,
+            parent_widths: Vec::new(),
             widest: 0.0,
             halvings: 0,
         }];
         // Refine the widest part first: when the budget runs out, only narrow ones are left unrefined.
         while let Some(widest) = (0..pending.len()).max_by(|a, b| pending[*a].widest.total_cmp(&pending[*b].widest)) {
-            let PendingPart { patch, wanted, before, halvings, .. } = pending.swap_remove(widest);
-            let mut found = self.integrals(&patch);
+            let PendingPart { patch, wanted_width, parent_widths, halvings, .. } = pending.swap_remove(widest);
+            let mut integrals = self.integrals(&patch);
             // Only the widths of resolved integrals show whether halving helps.
-            let widths: Vec<f64> = found.iter().map(|value| value.width()).collect();
-            for (k, value) in found.iter_mut().enumerate().filter(|(_, value)| !value.is_bounded()) {
+            let widths: Vec<f64> = integrals.iter().map(|value| value.width()).collect();
+            for (k, value) in integrals.iter_mut().enumerate().filter(|(_, value)| !value.is_bounded()) {
                 *value = self.crude_bound(k, &patch);
             }
             self.parts_done += 1;
             let is_last = halvings == MOST_HALVINGS || self.parts_done > most_parts;
-            let is_narrow = |width: f64| width <= wanted.max(NEGLIGIBLE * self.environment.width);
+            let is_narrow = |width: f64| width <= wanted_width.max(NEGLIGIBLE * self.environment.width);
             // At the rounding level a part is accepted only if halving no longer gains.
             let is_limited_by_rounding = |k: usize, width: f64| {
-                width <= self.rounded[k] && before.get(k).is_some_and(|before| 2.0 * width > PATIENCE * before)
+                width <= self.rounded[k]
+                    && parent_widths.get(k).is_some_and(|parent_width| 2.0 * width > PATIENCE * parent_width)
             };
             let is_done = |(k, value): (usize, &Interval)| {
                 let width = value.width();
-                !(self.applies[k] && those[k]) || is_narrow(width) || is_limited_by_rounding(k, width)
+                !(self.applies[k] && selected[k]) || is_narrow(width) || is_limited_by_rounding(k, width)
             };
-            if is_last || found.iter().enumerate().all(is_done) {
-                for k in (0..found.len()).filter(|k| those[*k]) {
-                    self.sums[k] = self.sums[k] + found[k];
+            if is_last || integrals.iter().enumerate().all(is_done) {
+                for k in (0..integrals.len()).filter(|k| selected[*k]) {
+                    self.sums[k] = self.sums[k] + integrals[k];
                 }
                 continue;
             }
-            let widest = (0..found.len()).filter(|k| self.applies[*k] && those[*k]).map(|k| found[k].width());
+            let widest = (0..integrals.len()).filter(|k| self.applies[*k] && selected[*k]).map(|k| integrals[k].width());
             let widest = widest.fold(0.0, f64::max);
-            for (from, to) in [(0.0, 1.0), (-1.0, 0.0)] {
-                let patch = patch.part(from, to);
+            for (start, end) in [(0.0, 1.0), (-1.0, 0.0)] {
+                let patch = patch.part(start, end);
                 pending.push(PendingPart {
                     patch,
-                    wanted: wanted / 2.0,
-                    before: widths.clone(),
+                    wanted_width: wanted_width / 2.0,
+                    parent_widths: widths.clone(),
                     widest,
                     halvings: halvings + 1,
                 });
@@ -394,27 +402,32 @@ impl<'a> EnclosedIntegration<'a> {
         }
     }
 
-    /// Adds the integrals over a straight patch for the parts with `those[k]`.
-    fn add_straight(&mut self, patch: &Patch, those: &[bool]) {
-        grade_towards_ends(patch, self.environment.weight).iter().for_each(|part| self.add_those(part, those));
+    /// Adds the integrals over a straight patch of each part `k` with `selected[k]`, graded towards ends with a singular weight.
+    fn add_straight(&mut self, patch: &Patch, selected: &[bool]) {
+        grade_towards_ends(patch, self.environment.weight).iter().for_each(|part| self.add_parts(part, selected));
     }
 
-    /// Adds a lump: a patch on which everything moves by little, and only ranges are known.
+    /// Adds the integrals over a lump: a short patch along which only ranges are known, no series. Integrals over the posterior are
+    /// left out: `around` adds them with the corners.
     fn add_lump(&mut self, patch: &Patch) {
         let scores_are_bounded = patch.x.iter().all(Series::is_known);
-        let mut found = self.lump_integrals(patch, scores_are_bounded);
+        let mut integrals = self.lump_integrals(patch, scores_are_bounded);
         if scores_are_bounded {
             let over_score: Vec<bool> = self.parts.list.iter().map(|(_, grade)| *grade == DX).collect();
-            over_score.iter().zip(&mut found).filter(|(is, _)| **is).for_each(|(_, value)| *value = Interval::ZERO);
+            over_score
+                .iter()
+                .zip(&mut integrals)
+                .filter(|(is_over_score, _)| **is_over_score)
+                .for_each(|(_, value)| *value = Interval::ZERO);
             self.add_score_range(patch, &over_score);
         }
         // Where scores may have either sign, their mean does not bound the mean of a product with them.
-        let signed = !scores_are_bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
+        let has_both_signs = !scores_are_bounded && patch.start.x[0].lo() < 0.0 && patch.end.x[0].hi() > 0.0;
         let over_posterior = |k: usize| self.parts.list[k].1 == DC;
-        for (k, value) in found.into_iter().enumerate().filter(|(k, _)| !over_posterior(*k)) {
-            let typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
+        for (k, value) in integrals.into_iter().enumerate().filter(|(k, _)| !over_posterior(*k)) {
+            let is_typed = self.group.origins[self.parts.list[k].0] == Origin::Typed;
             let value = match value.is_bounded() {
-                true if signed && typed && self.reads_score[k] => Interval::ALL,
+                true if has_both_signs && is_typed && self.reads_score[k] => Interval::ALL,
                 true => value,
                 false => self.crude_bound(k, patch),
             };
@@ -422,57 +435,60 @@ impl<'a> EnclosedIntegration<'a> {
         }
     }
 
-    /// The integrals over a lump: the range of each integrand times the mass or the way of the score.
+    /// The integrals over a lump: the range of each integrand times the mass, or times the increment of the score.
     fn lump_integrals(&self, patch: &Patch, scores_are_bounded: bool) -> Vec<Interval> {
-        let at = |s: &Series| s.at(Interval::ZERO);
+        // Rates are per unit of the patch's parameter, which runs over an interval of length 2: hence the factor 2.
+        let at_middle = |s: &Series| s.at(Interval::ZERO);
         let two = Interval::from(2.0);
-        let masses = patch.rate.map(|rate| at(&rate) * two);
+        let masses = patch.rate.map(|rate| at_middle(&rate) * two);
         // In an infinite tail the score is replaced by its mean.
         let scores = |mean: Interval| {
             if scores_are_bounded { patch.x.map(|s| s.rough_range()) } else { [mean, Interval::ONE - mean] }
         };
-        let dx = if scores_are_bounded { at(&patch.dx) * two } else { Interval::ZERO };
+        let dx = if scores_are_bounded { at_middle(&patch.dx) * two } else { Interval::ZERO };
         let pair = |k: usize| [patch.below[k], patch.above[k]].map(|s| s.rough_range().meet(Interval::UNIT));
         let halves = [Interval::new(0.0, 0.5), Interval::new(0.5, 1.0)];
-        let known = patch.share.map(|s| at(&s).meet(Interval::UNIT));
+        let known = patch.share.map(|s| at_middle(&s).meet(Interval::UNIT));
         // A wide range of directions is cut in two, so that the two shares stay correlated.
         let shares =
             if known[1].width() <= 0.5 { vec![known] } else { vec![[halves[1], halves[0]], [halves[0], halves[1]]] };
         let values = |x: [Interval; 2], [q0, q1]: [Interval; 2], mass: Interval| {
             let inputs = inputs(x, pair(0), pair(1), [dx, q0, q1], [q0, q1, Interval::ZERO]);
             let values = self.environment.at(&self.parts.program, &inputs).into_iter().take(self.sums.len());
-            let by_mass = |(k, value): (usize, Option<Interval>)| match value {
+            let integral = |(k, value): (usize, Option<Interval>)| match value {
                 Some(value) if self.by_mass[k] => value * mass,
                 Some(value) => value,
                 None => Interval::ALL,
             };
-            values.enumerate().map(by_mass).collect::<Vec<_>>()
+            values.enumerate().map(integral).collect::<Vec<_>>()
         };
         let [mean0, mean1] = patch.mean_scores;
-        let of_both = shares.into_iter().map(|share| values(scores(mean0.hull(mean1)), share, masses[0] + masses[1]));
+        let over_shares =
+            shares.into_iter().map(|share| values(scores(mean0.hull(mean1)), share, masses[0] + masses[1]));
         let hull = |a: Vec<Interval>, b: Vec<Interval>| a.into_iter().zip(b).map(|(a, b)| a.hull(b)).collect();
-        let mut found: Vec<Interval> = of_both.reduce(hull).unwrap_or_default();
+        let mut integrals: Vec<Interval> = over_shares.reduce(hull).unwrap_or_default();
         // A part that reads one class alone is bounded by the mass of that class.
         for (class, share) in [[Interval::ONE, Interval::ZERO], [Interval::ZERO, Interval::ONE]].into_iter().enumerate()
         {
             let of_class = values(scores(patch.mean_scores[class]), share, masses[class]);
             for (k, value) in of_class.into_iter().enumerate().filter(|(k, _)| self.reads_class(*k) == Some(class)) {
-                found[k] = value;
+                integrals[k] = value;
             }
         }
-        found
+        integrals
     }
 
-    /// Adds the integrals over the score on a lump: the score moves evenly, and the rest stays in its ranges.
+    /// Adds the integrals over the score on a lump: the score moves linearly, and `F0`, `F1` and the direction stay in their ranges.
     fn add_score_range(&mut self, patch: &Patch, over_score: &[bool]) {
-        let gap = Patch {
+        let score_range = Patch {
             below: patch.below,
             above: patch.above,
             share: patch.share,
             ..Patch::straight(patch.start, patch.end, [Interval::ZERO; 2])
         };
         // A smooth lump holds a point of tangency, where a chord takes over: it may cover any part of the scores.
-        let dx = if patch.smooth { Series::from(gap.dx.rough_range().hull(Interval::ZERO)) } else { gap.dx };
-        self.add_straight(&Patch { dx, ..gap }, over_score);
+        let dx =
+            if patch.smooth { Series::from(score_range.dx.rough_range().hull(Interval::ZERO)) } else { score_range.dx };
+        self.add_straight(&Patch { dx, ..score_range }, over_score);
     }
 }

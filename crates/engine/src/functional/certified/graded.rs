@@ -8,7 +8,7 @@ use crate::calculus::patch::{EnclosedPoint, Patch};
 use rocproof_arith::{Interval, Series, libm};
 
 /// Share of the mass of all conditions that the last part, next to the end, may carry.
-const LEFT: f64 = 1e-18;
+const LAST_SHARE: f64 = 1e-18;
 /// Half the length of a part in `ln d`.
 const HALF: f64 = 1.5;
 /// Largest number of parts: smaller distances are not floats.
@@ -17,11 +17,11 @@ const MOST_PARTS: usize = 230;
 /// Cuts a straight patch into parts, graded towards the start if an operating condition may be 0 there, and towards the end if one
 /// may be 1 there.
 pub(super) fn grade_towards_ends(patch: &Patch, weight: &EnclosedCosts) -> Vec<Patch> {
-    let is_none = |v: [Interval; 2]| v == [Interval::ZERO; 2];
+    let are_zero = |v: [Interval; 2]| v == [Interval::ZERO; 2];
     let (start, end) = (&patch.start, &patch.end);
-    let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || is_none(start.below));
-    let at_end = !weight.is_smooth() && (end.x[1] == Interval::ZERO || is_none(end.above));
-    let needed = libm::log(LEFT) / weight.least_power() / (-2.0 * HALF);
+    let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || are_zero(start.below));
+    let at_end = !weight.is_smooth() && (end.x[1] == Interval::ZERO || are_zero(end.above));
+    let needed = libm::log(LAST_SHARE) / weight.least_power() / (-2.0 * HALF);
     let count = (needed.ceil() as usize).min(MOST_PARTS);
     match [at_start, at_end] {
         [false, false] => vec![patch.clone()],
@@ -38,43 +38,47 @@ struct GradedStretch<'a> {
     patch: &'a Patch,
     /// Whether distances are measured from the start of the patch.
     is_forward: bool,
+    /// The largest distance from that end, relative to the patch: 1 for the whole patch, 1/2 for half of it.
     reach: f64,
 }
 
 impl GradedStretch<'_> {
-    /// `count` parts of equal length in `ln d`, and the rest next to the end.
+    /// `count` parts of equal length in `ln d`, and one last part with the remaining distances down to 0.
     fn parts(&self, count: usize) -> Vec<Patch> {
         let parts = (0..count).map(|k| {
-            // Distance of the part from the end, relative to the whole patch.
-            let far = Interval::from(-2.0 * HALF * k as f64 - HALF);
+            // d = reach·e^(middle ± HALF·u), for the parameter u from -1 to 1.
+            let middle = Interval::from(-2.0 * HALF * k as f64 - HALF);
             let slope = if self.is_forward { HALF } else { -HALF };
-            let distance = Series::linear(far, Interval::from(slope)).exp().scaled(Interval::from(self.reach));
+            let distance = Series::linear(middle, Interval::from(slope)).exp().scaled(Interval::from(self.reach));
             self.part(distance, distance.scaled(Interval::from(HALF)))
         });
-        let left = Interval::from(-2.0 * HALF * count as f64).exp() * Interval::from(self.reach / 2.0);
-        let distance = Series::linear(left, if self.is_forward { left } else { -left });
-        parts.chain([self.part(distance, Series::from(left))]).collect()
+        // Half the length of the last part, on which the distance is linear.
+        let half = Interval::from(-2.0 * HALF * count as f64).exp() * Interval::from(self.reach / 2.0);
+        let distance = Series::linear(half, if self.is_forward { half } else { -half });
+        parts.chain([self.part(distance, Series::from(half))]).collect()
     }
 
-    /// The part on which the distance from the end is `distance`, with derivative `speed`.
+    /// The part of the patch on which the distance from the end, relative to the patch, is `distance`; `speed` is the absolute value of its
+    /// derivative.
     fn part(&self, distance: Series, speed: Series) -> Patch {
         let Patch { start, end, rate, dx, .. } = self.patch;
-        let (near, far) = if self.is_forward { (start, end) } else { (end, start) };
-        let moving = |near: [Interval; 2], far: [Interval; 2]| {
+        let (near_end, far_end) = if self.is_forward { (start, end) } else { (end, start) };
+        let interpolate = |near: [Interval; 2], far: [Interval; 2]| {
             [0, 1].map(|k| Series::from(near[k]) + distance.scaled(far[k] - near[k]))
         };
-        let stands = rate.iter().all(Series::is_zero);
-        let of_points = |which: fn(&EnclosedPoint) -> [Interval; 2], known: [Series; 2]| {
-            if stands { known } else { moving(which(near), which(far)) }
+        let no_mass = rate.iter().all(Series::is_zero);
+        // F0 and F1, or their complements. Without mass they are constant, and the series of the patch hold.
+        let rates_at = |coordinates: fn(&EnclosedPoint) -> [Interval; 2], constant: [Series; 2]| {
+            if no_mass { constant } else { interpolate(coordinates(near_end), coordinates(far_end)) }
         };
-        // A patch has parameters from -1 to 1, of length 2; `distance` has length 1.
-        let faster = speed.scaled(Interval::from(2.0));
+        // `rate` and `dx` are per unit of the patch's parameter, which runs over 2 while `distance` runs over 1: hence the factor 2.
+        let doubled_speed = speed.scaled(Interval::from(2.0));
         let part = Patch {
-            x: moving(near.x, far.x),
-            dx: *dx * faster,
-            below: of_points(|point| point.below, self.patch.below),
-            above: of_points(|point| point.above, self.patch.above),
-            rate: rate.map(|rate| rate * faster),
+            x: interpolate(near_end.x, far_end.x),
+            dx: *dx * doubled_speed,
+            below: rates_at(|point| point.below, self.patch.below),
+            above: rates_at(|point| point.above, self.patch.above),
+            rate: rate.map(|rate| rate * doubled_speed),
             ..self.patch.clone()
         };
         let [start, end] = [-1.0, 1.0].map(|u| part.at(Interval::from(u)));

@@ -12,10 +12,9 @@ use std::sync::LazyLock;
 
 /// Factor between the slack of a hull and the error of a functional of it. Moving a point outwards by the slack, in `F0` and
 /// in `F1`, changes a loss by at most twice the slack, and the area as well.
-/// changes no loss by more than twice that, and the area by no more than twice that.
 pub(super) const SLACK: f64 = 2.0;
 
-/// The optimal loss of a curve, from its enclosed hull.
+/// The optimal loss of a curve, from its enclosed hull: the loss along the hull, widened by its slack.
 pub(super) fn optimal_of_hull(hull: &EnclosedHull, environment: &EnclosedEnvironment) -> Interval {
     let loss = optimal(&hull.curve, environment);
     let slack = hull.loss_slack.iter().fold(Interval::ZERO, |sum, slack| sum + loss_error(slack, environment)).hi();
@@ -29,14 +28,14 @@ pub(super) fn optimal_of_hull(hull: &EnclosedHull, environment: &EnclosedEnviron
 }
 
 /// The error of the loss due to one slack. Only the conditions count whose posterior belongs to the directions of the slack.
-fn loss_error(off: &Slack, environment: &EnclosedEnvironment) -> Interval {
+fn loss_error(slack: &Slack, environment: &EnclosedEnvironment) -> Interval {
     let [pi0, pi1] = environment.proportions;
-    let q1 = off.directions.meet(Interval::UNIT);
+    let q1 = slack.directions.meet(Interval::UNIT);
     let [c, complement] = posterior([Interval::ONE - q1, q1], environment.proportions);
     // The cost of a unit of mass of either class.
     let costs = [pi0 * c, pi1 * complement].map(|cost| Interval::from(cost.hi()));
-    let both = Interval::from(off.by) * (costs[0] + costs[1]);
-    let most = off.alone.map_or(both.hi(), |(class, by)| both.hi().min((Interval::from(by) * costs[class]).hi()));
+    let both = Interval::from(slack.by) * (costs[0] + costs[1]);
+    let most = slack.alone.map_or(both.hi(), |(class, by)| both.hi().min((Interval::from(by) * costs[class]).hi()));
     Interval::from(SLACK) * Interval::from(most) * Interval::from(environment.weight.mass(c, complement))
 }
 
@@ -45,11 +44,12 @@ pub(super) fn optimal(hull: &EnclosedCurve, environment: &EnclosedEnvironment) -
     let Some((_, around)) = PosteriorIntegrand::of_group(&OPTIMAL, environment).next() else { return Interval::ALL };
     let mut sum = Interval::ZERO;
     for turn in turns(hull, environment.proportions, Joints::StraightEnds) {
-        let Turn { hull: at, posterior: [from, to], since, next, .. } = &turn;
-        sum = sum + around.between_floats(at, *from, *to) + fuzz(*from, since.as_ref(), at, environment);
+        let Turn { hull: point, posterior: [from, to], since, next, .. } = &turn;
+        sum =
+            sum + around.between_floats(point, *from, *to) + rounding_error(*from, since.as_ref(), point, environment);
         // A straight patch is charged at its far end, for both of its ends.
         if next.is_some_and(|motion| motion != PatchMotion::Straight) {
-            sum = sum + fuzz(*to, None, at, environment);
+            sum = sum + rounding_error(*to, None, point, environment);
         }
     }
     let is_curved = |patch: &&Patch| patch.motion == PatchMotion::Arc && !patch.turn.is_zero();
@@ -58,38 +58,38 @@ pub(super) fn optimal(hull: &EnclosedCurve, environment: &EnclosedEnvironment) -
     along(&arcs, &OPTIMAL, environment).into_iter().next().map_or(Interval::ALL, |of_arcs| sum + of_arcs)
 }
 
-/// A bound on the integral between a posterior and the float that [`PosteriorIntegrand::between_floats`] takes for it, at the point `at`.
+/// A bound on the integral between a posterior and the float that [`PosteriorIntegrand::between_floats`] takes for it, at a point.
 ///
-/// The posterior of a straight patch ends the turn before the patch (`since`) and starts the turn after it (`at`). The two errors have
+/// The posterior of a straight patch ends the turn before the patch (at `since`) and starts the turn after it (at `point`). The two errors have
 /// opposite signs, so only the difference of the losses at the two points counts.
-fn fuzz(
+fn rounding_error(
     posterior: Posterior,
     since: Option<&EnclosedPoint>,
-    at: &EnclosedPoint,
+    point: &EnclosedPoint,
     environment: &EnclosedEnvironment,
 ) -> Interval {
     let Some([c, complement]) = rounding_gap(posterior) else { return Interval::ZERO };
-    let mut losses = extreme_losses(at, environment);
+    let mut losses = extreme_losses(point, environment);
     if let Some(before) = since {
         let before = extreme_losses(before, environment);
         losses = [0, 1].map(|k| losses[k] - before[k]);
     }
-    let [first, last] = losses.map(Interval::abs);
-    let largest = (first * complement + last * c).hi().min(MOST_LOSS);
-    let fuzz = Interval::from(largest) * Interval::from(environment.weight.mass(c, complement));
-    Interval::around(0.0, fuzz.hi())
+    let [at_zero, at_one] = losses.map(Interval::abs);
+    let largest = (at_zero * complement + at_one * c).hi().min(MOST_LOSS);
+    let bound = Interval::from(largest) * Interval::from(environment.weight.mass(c, complement));
+    Interval::around(0.0, bound.hi())
 }
 
-/// `Q(c)`, compile_definitions.
+/// The compiled definition of `Q(c)`.
 static LOSS: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["Q(c)"]));
 
 /// The losses at a point under the conditions 0 and 1; in between the loss is affine.
-fn extreme_losses(at: &EnclosedPoint, environment: &EnclosedEnvironment) -> [Interval; 2] {
-    let (none, one) = (Interval::ZERO, Interval::ONE);
-    let pair = |k: usize| [at.below[k], at.above[k]];
+fn extreme_losses(point: &EnclosedPoint, environment: &EnclosedEnvironment) -> [Interval; 2] {
+    let (zero, one) = (Interval::ZERO, Interval::ONE);
+    let pair = |k: usize| [point.below[k], point.above[k]];
     // The posterior is 0 or 1 where only one class has mass.
-    [[one, none], [none, one]].map(|[q0, q1]| {
-        let inputs = inputs([none; 2], pair(0), pair(1), [none; 3], [q0, q1, none]);
+    [[one, zero], [zero, one]].map(|[q0, q1]| {
+        let inputs = inputs([zero; 2], pair(0), pair(1), [zero; 3], [q0, q1, zero]);
         let all = Interval::new(0.0, MOST_LOSS);
         environment.at(&LOSS, &inputs).into_iter().next().flatten().filter(|loss| loss.is_bounded()).unwrap_or(all)
     })
