@@ -387,7 +387,8 @@ impl<'a> EnclosedIntegration<'a> {
                 }
                 continue;
             }
-            let widest = (0..integrals.len()).filter(|k| self.applies[*k] && selected[*k]).map(|k| integrals[k].width());
+            let widest =
+                (0..integrals.len()).filter(|k| self.applies[*k] && selected[*k]).map(|k| integrals[k].width());
             let widest = widest.fold(0.0, f64::max);
             for (start, end) in [(0.0, 1.0), (-1.0, 0.0)] {
                 let patch = patch.part(start, end);
