@@ -47,7 +47,7 @@ struct PreparedQuestions {
 /// The result of evaluating a statement on models under one assignment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Screening {
-    /// A supposition fails, or a side has no value.
+    /// A class, premise or condition does not hold, or a side has no value.
     OutOfScope,
     /// The statement holds, with this margin; the margin of an equation is 0.
     Holds(f64),

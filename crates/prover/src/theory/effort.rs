@@ -8,6 +8,7 @@ use std::time::Duration;
 /// out long before.
 #[derive(Debug)]
 pub struct Effort {
+    /// The units of work that are left.
     left: AtomicU64,
     ceiling: Ceiling,
 }
@@ -31,7 +32,7 @@ impl Effort {
         Effort::new(Effort::USUAL, ceiling)
     }
 
-    /// Deducts work; `false` if less than that was left, or the ceiling is reached.
+    /// Deducts work. `false` if no work is left after that, or the ceiling is reached.
     pub(crate) fn spend(&self, work: u64) -> bool {
         let before = self.left.load(Relaxed);
         self.left.store(before.saturating_sub(work), Relaxed);

@@ -7,89 +7,109 @@ use rocproof_arith::{Fraction, Rational};
 /// A fraction in the language, with `pi1` for `1 - pi0` where that is shorter.
 pub fn in_proportions(fraction: &Fraction) -> String {
     let plain = fraction.to_string();
-    let above = factored(fraction.numerator());
-    let below = factored(&fraction.denominator());
-    let text = match below.as_str() {
-        "1" => above,
-        _ => format!("{}/{}", bracketed(&above, false), bracketed(&below, true)),
+    let numerator = factored(fraction.numerator());
+    let denominator = factored(&fraction.denominator());
+    let text = match denominator.as_str() {
+        "1" => numerator,
+        _ => format!("{}/{}", parenthesize_sum(&numerator), parenthesize_compound(&denominator)),
     };
     if text.chars().count() <= plain.chars().count() { text } else { plain }
 }
 
-/// Puts a sum in parentheses; with `single`, also anything that is not a single factor.
-fn bracketed(text: &str, single: bool) -> String {
-    let sum = text.contains(" + ") || text.contains(" - ");
-    let needed = sum || (single && text.contains(['*', '/']));
-    if needed { format!("({text})") } else { text.to_owned() }
+/// Whether a text is a sum.
+fn is_sum(text: &str) -> bool {
+    text.contains(" + ") || text.contains(" - ")
 }
 
-/// A polynomial as `pi0^a*pi1^b*(rest)`.
+/// Puts a sum in parentheses.
+fn parenthesize_sum(text: &str) -> String {
+    if is_sum(text) { format!("({text})") } else { text.to_owned() }
+}
+
+/// Puts a sum, a product or a quotient in parentheses.
+fn parenthesize_compound(text: &str) -> String {
+    if is_sum(text) || text.contains(['*', '/']) { format!("({text})") } else { text.to_owned() }
+}
+
+/// A polynomial as `cofactor*pi0^a*pi1^b`, with the largest `a` and `b`.
 fn factored(polynomial: &Multinomial) -> String {
     if polynomial.is_zero() {
         return "0".to_owned();
     }
     let pi0 = Multinomial::variable("pi0");
     let pi1 = Multinomial::one() - &pi0;
-    let mut rest = polynomial.clone();
+    let mut cofactor = polynomial.clone();
     let mut powers = [0u32; 2];
     for (factor, power) in [&pi0, &pi1].into_iter().zip(&mut powers) {
-        while let Some(quotient) = rest.divided_exactly_by(factor) {
-            rest = quotient;
+        while let Some(quotient) = cofactor.divided_exactly_by(factor) {
+            cofactor = quotient;
             *power += 1;
         }
     }
-    let written = |name: &str, power: u32| match power {
+    let power_text = |name: &str, power: u32| match power {
         0 => None,
         1 => Some(name.to_owned()),
         _ => Some(format!("{name}^{power}")),
     };
-    let names: Vec<String> = [written("pi0", powers[0]), written("pi1", powers[1])].into_iter().flatten().collect();
-    let names = names.join("*");
-    if names.is_empty() {
-        return by_product(&rest);
+    let proportions = [power_text("pi0", powers[0]), power_text("pi1", powers[1])];
+    let proportions = proportions.into_iter().flatten().collect::<Vec<_>>().join("*");
+    if proportions.is_empty() {
+        return in_powers_of_pi0_pi1(&cofactor);
     }
-    match rest.as_constant() {
-        Some(one) if one.is_one() => names,
-        Some(one) if (-one.clone()).is_one() => format!("-{names}"),
-        Some(constant) => format!("{constant}*{names}"),
-        None => {
-            let rest = by_product(&rest);
-            format!("{}*{names}", bracketed(&rest, false))
-        }
+    match cofactor.as_constant() {
+        Some(constant) if constant.is_one() => proportions,
+        Some(constant) if (-constant.clone()).is_one() => format!("-{proportions}"),
+        Some(constant) => format!("{constant}*{proportions}"),
+        None => format!("{}*{proportions}", parenthesize_sum(&in_powers_of_pi0_pi1(&cofactor))),
     }
 }
 
-/// A polynomial in `pi0` as a sum of `(a + b·pi0)·(pi0·pi1)^k`, if that is shorter.
-fn by_product(polynomial: &Multinomial) -> String {
-    let plain = polynomial.to_string();
-    let Some(univariate) = polynomial.to_univariate("pi0") else { return plain };
-    let product = rocproof_arith::Polynomial::whole(&[0, 1, -1]);
-    let (mut rest, mut terms, mut k) = (univariate, Vec::new(), 0usize);
-    while !rest.is_zero() {
-        let (quotient, remainder) = rest.divided_by(&product);
-        for (power, coefficient) in remainder.coefficients().enumerate().filter(|(_, c)| !c.is_zero()) {
-            terms.push((coefficient, power, k));
-        }
-        (rest, k) = (quotient, k + 1);
-    }
-    let term = |(coefficient, power, k): &(Rational, usize, usize)| {
-        let negative = *coefficient < Rational::ZERO;
-        let size = if negative { -coefficient } else { coefficient.clone() };
+/// A term `coefficient·pi0^in_pi0·(pi0·pi1)^in_product`, with `in_pi0` 0 or 1.
+struct ProportionTerm {
+    coefficient: Rational,
+    in_pi0: usize,
+    in_product: usize,
+}
+
+impl ProportionTerm {
+    /// Whether the term is negative, and its text without the sign.
+    fn sign_and_text(&self) -> (bool, String) {
+        let negative = self.coefficient < Rational::ZERO;
+        let size = if negative { -&self.coefficient } else { self.coefficient.clone() };
         let mut factors = Vec::new();
-        if !size.is_one() || (*power == 0 && *k == 0) {
+        if !size.is_one() || (self.in_pi0 == 0 && self.in_product == 0) {
             factors.push(size.to_string());
         }
-        match k {
+        match self.in_product {
             0 => {}
             1 => factors.push("pi0*pi1".to_owned()),
-            _ => factors.push(format!("pi0^{k}*pi1^{k}")),
+            k => factors.push(format!("pi0^{k}*pi1^{k}")),
         }
-        if *power == 1 {
+        if self.in_pi0 == 1 {
             factors.push("pi0".to_owned());
         }
         (negative, factors.join("*"))
-    };
-    if terms.len() <= polynomial.terms().len() { signed_sum(terms.iter().rev().map(term)) } else { plain }
+    }
+}
+
+/// A polynomial in `pi0` as a sum of `(a + b·pi0)·(pi0·pi1)^k`, if that has no more terms; found by repeated division by `pi0·pi1`.
+fn in_powers_of_pi0_pi1(polynomial: &Multinomial) -> String {
+    let plain = polynomial.to_string();
+    let Some(univariate) = polynomial.to_univariate("pi0") else { return plain };
+    let product = rocproof_arith::Polynomial::whole(&[0, 1, -1]);
+    let (mut dividend, mut terms, mut in_product) = (univariate, Vec::new(), 0usize);
+    while !dividend.is_zero() {
+        let (quotient, remainder) = dividend.divided_by(&product);
+        for (in_pi0, coefficient) in remainder.coefficients().enumerate().filter(|(_, c)| !c.is_zero()) {
+            terms.push(ProportionTerm { coefficient, in_pi0, in_product });
+        }
+        (dividend, in_product) = (quotient, in_product + 1);
+    }
+    if terms.len() <= polynomial.terms().len() {
+        signed_sum(terms.iter().rev().map(ProportionTerm::sign_and_text))
+    } else {
+        plain
+    }
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn functions(certificate: &Certificate) -> Vec<PythonFunction> {
             return;
         }
         let mut name = identifier(&functional);
-        // Functionals that differ in signs only get different identifiers.
+        // Two functionals whose texts differ only in punctuation would get the same identifier: append underscores.
         while found.iter().any(|known| known.name == name) {
             name.push('_');
         }

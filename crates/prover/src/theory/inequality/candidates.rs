@@ -9,7 +9,7 @@ use crate::theory::sum::IntegralSum;
 use crate::theory::symbol::Symbol;
 use rocproof_arith::{Fraction, Multinomial};
 use rocproof_engine::functional::Condition;
-use rocproof_engine::functional::definition::{Beta, Method};
+use rocproof_engine::functional::definition::{Beta, Method, Reading};
 use rocproof_engine::model::Transform;
 use rocproof_language::Relation;
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ type Product = Vec<(Factor, u32)>;
 pub struct Multiplier {
     factors: Product,
     value: Multinomial,
-    /// Whether it is the first of those that differ in powers of `pi0` and `pi1` only.
-    first: bool,
+    /// Whether it represents the multipliers that differ from it only in powers of `pi0` and `pi1`: one of them does.
+    is_representative: bool,
 }
 
 /// A rule with the numbers that it may be multiplied by.
@@ -36,7 +36,7 @@ pub struct Candidate {
 impl Candidate {
     /// The rule times each of the numbers; at a fixed `pi0`, numbers that differ in powers of `pi0` and `pi1` only are taken once.
     pub fn multiples(&self, up_to_pi0: bool) -> impl Iterator<Item = (Rule, &Multinomial)> {
-        self.multipliers.iter().filter(move |multiplier| multiplier.first || !up_to_pi0).map(|multiplier| {
+        self.multipliers.iter().filter(move |multiplier| multiplier.is_representative || !up_to_pi0).map(|multiplier| {
             let mut rule = self.rule.clone();
             rule.factors.extend(multiplier.factors.iter().cloned());
             (rule, &multiplier.value)
@@ -79,13 +79,18 @@ fn all_products(lists: &[Vec<Product>]) -> Vec<Product> {
     })
 }
 
+/// Whether a functional is a share of the loss of chance, as Hand's H is.
+fn is_share_of_chance(functional: &Functional) -> bool {
+    matches!(&functional.asked, Asked::Metric(definition, _) if matches!(definition.reading, Reading::ShareOfChance(_)))
+}
+
 /// The degree of a fraction's numerator in a variable.
 fn degree(fraction: &Fraction, symbol: Symbol) -> u32 {
     fraction.numerator().degree_in(symbol)
 }
 
 impl<'a> Candidates<'a> {
-    /// For a goal and its normal form.
+    /// An empty collection, for a goal and its normal form.
     pub fn new(
         lowering: &'a mut Lowering,
         statement: &'a Statement,
@@ -100,9 +105,7 @@ impl<'a> Candidates<'a> {
     pub fn round(mut self, round: usize) -> Vec<Candidate> {
         if round == 0 {
             self.offer_conditions(0);
-            if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.lowering.is_convex(Track::Own) {
-                self.offer_optimality(0);
-            }
+            self.offer_optimality(0);
             self.offer_triangles(0);
             return self.found;
         }
@@ -111,15 +114,13 @@ impl<'a> Candidates<'a> {
         let pi0_degree = self.degree_in_pi0() + more;
         self.offer_numbers(pi0_degree);
         self.offer_conditions(pi0_degree);
-        if self.goal.forms.keys().any(|(track, _)| *track == Track::Hull) || self.lowering.is_convex(Track::Own) {
-            self.offer_optimality(pi0_degree);
-        }
+        self.offer_optimality(pi0_degree);
         self.offer_hull_comparisons(pi0_degree, more);
         self.offer_triangles(pi0_degree);
         self.offer_values(&products, pi0_degree);
         if round > 1 {
             for track in [Track::Own, Track::Hull] {
-                if self.goal.forms.keys().any(|(known, _)| *known == track) {
+                if self.follows(track) {
                     self.offer_integrals(track, pi0_degree, more);
                 }
             }
@@ -135,10 +136,15 @@ impl<'a> Candidates<'a> {
     /// The degree of a fraction in numbers other than `pi0`.
     fn degree_in_others(fraction: &Fraction) -> u32 {
         let counts = |symbol: Symbol| symbol != Symbol::Pi0 && !symbol.varies();
-        let of = |powers: &[(rocproof_arith::Variable, u32)]| {
+        let degree_of = |powers: &[(rocproof_arith::Variable, u32)]| {
             powers.iter().filter(|(v, _)| counts(Symbol::of(*v))).map(|(_, n)| n).sum::<u32>()
         };
-        fraction.numerator().terms().map(|(powers, _)| of(powers)).max().unwrap_or(0)
+        fraction.numerator().terms().map(|(powers, _)| degree_of(powers)).max().unwrap_or(0)
+    }
+
+    /// Whether the goal has an integral along a track.
+    fn follows(&self, track: Track) -> bool {
+        self.goal.forms.keys().any(|(known, _)| *known == track)
     }
 
     /// Whether the goal or the number of its normal form depends on a symbol.
@@ -146,9 +152,9 @@ impl<'a> Candidates<'a> {
         self.goal.fractions().chain(self.normal.slots.get(&None)).any(|f| f.depends_on(symbol))
     }
 
-    /// The factors other than class proportions that are numbers of the model.
-    fn atoms(&self) -> Vec<Factor> {
-        let mut atoms = Vec::new();
+    /// The factors that are constant along the curve and occur in the goal, except class proportions.
+    fn constant_factors(&self) -> Vec<Factor> {
+        let mut factors = Vec::new();
         let pairs = [
             (Symbol::Distance(Track::Own), [Factor::Distance, Factor::NotDistance]),
             (Symbol::Mean, [Factor::Mean, Factor::NotMean]),
@@ -156,13 +162,13 @@ impl<'a> Candidates<'a> {
         ];
         for (symbol, pair) in pairs {
             if self.depends_on(&symbol) {
-                atoms.extend(pair);
+                factors.extend(pair);
             }
         }
         if (self.depends_on(&Symbol::High) || self.depends_on(&Symbol::Low))
             && is_bounded(self.statement, self.lowering)
         {
-            atoms.push(Factor::Scale);
+            factors.push(Factor::Scale);
         }
         let mut places = BTreeSet::new();
         for functional in self.statement.functionals().into_iter().filter(|f| f.point().is_some()) {
@@ -170,38 +176,41 @@ impl<'a> Candidates<'a> {
         }
         for place in places {
             let at = |factor| Factor::At { factor: Box::new(factor), place: place.clone() };
-            atoms.extend([Factor::F0, Factor::NotF0, Factor::F1, Factor::NotF1, Factor::Above].map(at));
+            factors.extend([Factor::F0, Factor::NotF0, Factor::F1, Factor::NotF1, Factor::Above].map(at));
             if self.depends_on(&Symbol::Distance(Track::Own)) {
-                atoms.extend([Factor::DistanceAbove, Factor::DistanceBelow].map(at));
+                factors.extend([Factor::DistanceAbove, Factor::DistanceBelow].map(at));
             }
         }
         for (k, condition) in self.statement.premises.iter().chain(&self.statement.conditions).enumerate() {
             if condition.relation != Relation::Equal && condition.sides().iter().all(|s| s.functionals().is_empty()) {
-                atoms.push(Factor::Supposed(k));
+                factors.push(Factor::Supposed(k));
             }
         }
-        atoms
+        factors
     }
 
-    /// The numbers to multiply by: of a degree in `pi0`, times up to `others` (at most two) of the other factors.
+    /// The numbers to multiply a rule by: products `pi0^k pi1^(n-k)` of degree `n = pi0_degree`, times up to `others` (at most two) constant
+    /// factors. Without the former if `pi0` is a number.
     fn multipliers(&mut self, pi0_degree: u32, others: u32) -> Rc<Vec<Multiplier>> {
         let symbolic = self.lowering.pi[0].as_rational().is_none();
         let proportions = bernstein(if symbolic { pi0_degree } else { 0 }, &Factor::Pi0, &Factor::Pi1);
-        let mut atoms: Vec<Product> = vec![Product::new()];
-        let mut last = atoms.clone();
+        // All products of up to that many constant factors. Each product lists its factors in ascending order, so that it occurs once.
+        let mut products: Vec<Product> = vec![Product::new()];
+        let mut longest = products.clone();
         for _ in 0..others.min(2) {
-            let more = |product: &Product| {
-                let after = product.last().map(|(factor, _)| factor.clone());
-                let atoms = self.atoms().into_iter().filter(move |a| after.as_ref().is_none_or(|last| a >= last));
-                atoms.map(|atom| [product.clone(), vec![(atom, 1)]].concat()).collect::<Vec<_>>()
+            let extend = |product: &Product| {
+                let last = product.last().map(|(factor, _)| factor.clone());
+                let next = self.constant_factors().into_iter();
+                let next = next.filter(move |factor| last.as_ref().is_none_or(|last| factor >= last));
+                next.map(|factor| [product.clone(), vec![(factor, 1)]].concat()).collect::<Vec<_>>()
             };
-            last = last.iter().flat_map(more).collect();
-            atoms.extend(last.iter().cloned());
+            longest = longest.iter().flat_map(extend).collect();
+            products.extend(longest.iter().cloned());
         }
-        let mut found = Vec::new();
-        for atom in atoms {
+        let mut multipliers = Vec::new();
+        for product in products {
             for (k, powers) in proportions.iter().enumerate() {
-                let mut factors = [powers.clone(), atom.clone()].concat();
+                let mut factors = [powers.clone(), product.clone()].concat();
                 let context = &mut Context { lowering: self.lowering, statement: self.statement };
                 let value = factors.iter().try_fold(Fraction::one(), |product, (factor, power)| {
                     let power = i32::try_from(*power).ok()?;
@@ -209,21 +218,21 @@ impl<'a> Candidates<'a> {
                 });
                 // At a known rate, one distribution function is a quotient by a class proportion: multiply by it until it cancels.
                 let Some(mut value) = value else { continue };
-                for proportion in [Factor::Pi0, Factor::Pi1] {
+                for factor in [Factor::Pi0, Factor::Pi1] {
                     while value.as_polynomial().is_none()
-                        && let Ok(by) = proportion.value(context, None)
-                        && (&value * &by).denominator().degree() < value.denominator().degree()
+                        && let Ok(proportion) = factor.value(context, None)
+                        && (&value * &proportion).denominator().degree() < value.denominator().degree()
                     {
-                        value = value * by;
-                        factors.push((proportion.clone(), 1));
+                        value = value * proportion;
+                        factors.push((factor.clone(), 1));
                     }
                 }
                 if let Some(value) = value.as_polynomial().cloned() {
-                    found.push(Multiplier { factors, value, first: k == 0 });
+                    multipliers.push(Multiplier { factors, value, is_representative: k == 0 });
                 }
             }
         }
-        Rc::new(found)
+        Rc::new(multipliers)
     }
 
     /// The degree of the integrands in numbers other than `pi0`.
@@ -231,6 +240,7 @@ impl<'a> Candidates<'a> {
         self.goal.forms.values().flat_map(|form| form.parts()).map(Self::degree_in_others).max().unwrap_or(0)
     }
 
+    /// Offers a fact with its multipliers.
     fn push(&mut self, fact: Fact, multipliers: &Rc<Vec<Multiplier>>) {
         self.found.push(Candidate { rule: Rule::of(fact), multipliers: multipliers.clone() });
     }
@@ -238,7 +248,7 @@ impl<'a> Candidates<'a> {
     /// Offers products of numbers: class proportions, and factors at the points of functionals.
     fn offer_numbers(&mut self, pi0_degree: u32) {
         let others = self.degree_in_forms().max(self.normal.slots.get(&None).map_or(0, Self::degree_in_others));
-        let supposed = self.atoms().iter().any(|atom| matches!(atom, Factor::Supposed(_)));
+        let supposed = self.constant_factors().iter().any(|factor| matches!(factor, Factor::Supposed(_)));
         let multipliers = self.multipliers(pi0_degree, others.max(u32::from(supposed)));
         self.push(Fact::One, &multipliers);
         if pi0_degree >= 2 && self.lowering.pi[0].as_rational().is_none() {
@@ -263,18 +273,24 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Offers losses minus the optimal loss, for all methods, distributions and transforms that the statement mentions.
+    /// Offers losses minus the optimal loss, for the general methods and those at points of the statement, and for all distributions,
+    /// operating conditions and transforms that the statement mentions. The optimal loss belongs to the hull: nothing is offered if the goal
+    /// says nothing of one.
     fn offer_optimality(&mut self, pi0_degree: u32) {
+        if !self.follows(Track::Hull) && !self.lowering.is_convex(Track::Own) {
+            return;
+        }
         let named = self.statement.functionals();
         let Some(first) = named.first() else { return };
         let mut texts: Vec<String> = Vec::new();
         let mut transforms: Vec<Vec<Transform>> = vec![Vec::new()];
         let mut weights: Vec<CostDistribution> = Vec::new();
         let mut conditions: Vec<Condition> = Vec::new();
-        let mut places = Vec::new();
+        let mut methods = Vec::new();
         for functional in &named {
             let mut weight = functional.weight.clone();
-            if functional.to_string().starts_with('H')
+            // Hand's H is defined by the optimal loss under this distribution.
+            if is_share_of_chance(functional)
                 && let Ok(cost) = Beta::parse("beta(2, 2)")
             {
                 weight = CostDistribution::Known(Box::new(cost));
@@ -288,16 +304,16 @@ impl<'a> Candidates<'a> {
             if !transforms.contains(&functional.transforms) {
                 transforms.push(functional.transforms.clone());
             }
-            places.extend(functional.point().map(|point| Method::fixed(point.map(Clone::clone))));
+            methods.extend(functional.point().map(|point| Method::fixed(point.map(Clone::clone))));
         }
         use Method::{RateDriven, RateUniform, ScoreDriven, ScoreUniform};
-        let choices = places.into_iter().chain([ScoreDriven, ScoreUniform, RateDriven, RateUniform]);
-        for choice in choices {
+        methods.extend([ScoreDriven, ScoreUniform, RateDriven, RateUniform]);
+        for method in methods {
             for weight in &weights {
                 for condition in &conditions {
                     for transforms in &transforms {
                         let loss = Functional {
-                            asked: Asked::Loss(choice.clone()),
+                            asked: Asked::Loss(method.clone()),
                             weight: weight.clone(),
                             condition: *condition,
                             transforms: transforms.clone(),
@@ -316,25 +332,25 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Offers comparisons of the curve with its hull.
+    /// Offers comparisons of the curve with its hull, if the goal has integrals along both. `more` raises the degrees.
     fn offer_hull_comparisons(&mut self, pi0_degree: u32, more: u32) {
-        let speaks = |track: Track| self.goal.forms.keys().any(|(known, _)| *known == track);
-        if self.lowering.is_convex(Track::Own) || !speaks(Track::Own) || !speaks(Track::Hull) {
+        if self.lowering.is_convex(Track::Own) || !self.follows(Track::Own) || !self.follows(Track::Hull) {
             return;
         }
         let degrees = [Track::Own, Track::Hull].map(|track| self.degrees(track));
         let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
-        let bend = degrees.iter().map(|d| (d.c[0] + 1).saturating_sub(2)).max().unwrap_or(0) + more;
-        for i in 0..=bend {
-            for j in 0..=bend - i {
+        // `φ(c) dR` with a `φ` whose second derivative has this degree.
+        let second_derivative = degrees.iter().map(|d| (d.c[0] + 1).saturating_sub(2)).max().unwrap_or(0) + more;
+        for i in 0..=second_derivative {
+            for j in 0..=second_derivative - i {
                 self.push(Fact::Hull(HullComparison::Pooled { i, j }), &multipliers);
             }
         }
-        let most = degrees.iter().map(|d| d.f0.max(d.f1)).max().unwrap_or(0) + more;
-        for total in 1..=most {
+        let largest_degree = degrees.iter().map(|d| d.f0.max(d.f1)).max().unwrap_or(0) + more;
+        for total in 1..=largest_degree {
             for k in 0..=total {
-                for i in 0..=most - total {
-                    for j in 0..=most - total - i {
+                for i in 0..=largest_degree - total {
+                    for j in 0..=largest_degree - total - i {
                         let (rate, powers) = ([i, j], [k, total - k]);
                         self.push(Fact::Hull(HullComparison::Errors { rate, powers }), &multipliers);
                         self.push(Fact::Hull(HullComparison::Successes { rate, powers }), &multipliers);
@@ -344,7 +360,8 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Offers the area under the hull minus that under the chords to a point of the curve.
+    /// Offers the area under the hull minus that under the chords to a point of the curve: the point with the largest distance `KS` (a place
+    /// of `None`), and those that functionals read.
     fn offer_triangles(&mut self, pi0_degree: u32) {
         let mut places: Vec<Option<String>> = Vec::new();
         if self.depends_on(&Symbol::Distance(Track::Own)) && self.lowering.is_convex(Track::Own) {
@@ -353,8 +370,9 @@ impl<'a> Candidates<'a> {
         for functional in self.statement.functionals().into_iter().filter(|f| f.point().is_some()) {
             places.push(Some(functional.to_string()));
         }
-        let speaks = self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.lowering.is_convex(*track));
-        if !places.is_empty() && speaks {
+        let follows_hull =
+            self.goal.forms.keys().any(|(track, _)| *track == Track::Hull || self.lowering.is_convex(*track));
+        if !places.is_empty() && follows_hull {
             let multipliers = self.multipliers(pi0_degree, self.degree_in_forms());
             places.into_iter().for_each(|place| self.push(Fact::Triangle { place }, &multipliers));
         }
@@ -362,8 +380,8 @@ impl<'a> Candidates<'a> {
 
     /// The integrals that occur in products of integrals.
     fn multiplied_integrals(&self) -> Vec<Integral> {
-        let met = |integral: &&Integral| self.goal.value.depends_on(integral.name);
-        self.lowering.integrals.iter().filter(met).cloned().collect()
+        let is_in_product = |integral: &&Integral| self.goal.value.depends_on(integral.name);
+        self.lowering.integrals.iter().filter(is_in_product).cloned().collect()
     }
 
     /// For products of integrals: offers the integrals minus their values, and squares that contain the values.
@@ -397,12 +415,13 @@ impl<'a> Candidates<'a> {
     /// The degrees of the goal along a track.
     fn degrees(&self, track: Track) -> Degrees {
         let mut degrees = Degrees::default();
-        let mut see = |i: usize, part: &Fraction| {
+        // Differential 0 is dx, 1 is dR, 2 is dc.
+        let mut include = |differential: usize, part: &Fraction| {
             degrees.f0 = degrees.f0.max(degree(part, Symbol::F0));
             degrees.f1 = degrees.f1.max(degree(part, Symbol::F1));
             let (x, c) = (degree(part, Symbol::Score), degree(part, Symbol::Posterior));
-            degrees.scores |= i == 0 || x > 0;
-            match i {
+            degrees.scores |= differential == 0 || x > 0;
+            match differential {
                 0 => degrees.x = [degrees.x[0].max(x), degrees.x[1].max(x + 1)],
                 1 => {
                     degrees.x = [degrees.x[0].max(x.saturating_sub(1)), degrees.x[1].max(x)];
@@ -415,20 +434,20 @@ impl<'a> Candidates<'a> {
         for ((known, _), form) in &self.goal.forms {
             for (i, part) in form.parts().into_iter().enumerate().filter(|(_, part)| *known == track && !part.is_zero())
             {
-                see(i, part);
+                include(i, part);
             }
         }
         for (slot, part) in &self.normal.slots {
             if let Some((known, _, i)) = slot
                 && *known == track
             {
-                see(*i, part);
+                include(*i, part);
             }
         }
         degrees
     }
 
-    /// Offers integrals of products of factors, and of squares, along a track.
+    /// Offers integrals of products of factors, and of squares, along a track. With `more`, all degrees that occur are raised by one.
     fn offer_integrals(&mut self, track: Track, pi0_degree: u32, more: u32) {
         let mut degrees = self.degrees(track);
         if more > 0 {
@@ -462,8 +481,8 @@ impl<'a> Candidates<'a> {
             {
                 continue;
             }
-            for (extra, less) in self.extra_factors(convex) {
-                let list = basis(&degrees, differential, less);
+            for (extra, used) in self.extra_factors(convex) {
+                let list = basis(&degrees, differential, used);
                 let list = list.into_iter().map(|product| [extra.clone(), product].concat()).collect();
                 lists.push((differential, list));
             }
@@ -505,7 +524,7 @@ impl<'a> Candidates<'a> {
     fn offer_squares(&mut self, track: Track, stretch: Option<usize>, degrees: &Degrees, pi0_degree: u32) {
         let (x, c) = (degrees.x[1], degrees.c[0] + 1);
         let f = degrees.f0.max(degrees.f1);
-        // The polynomial, whether it has x, c and F0 or F1, and its degree in pi0.
+        // The polynomial; its degrees in x, in c, and in F0 or F1; and its degree in pi0.
         let squares = [
             ("x - c", [1, 1, 0], 0),
             ("x - beta1", [1, 0, 0], 1),
@@ -523,14 +542,14 @@ impl<'a> Candidates<'a> {
                 continue;
             }
             let multipliers = self.multipliers(pi0_degree.saturating_sub(2 * in_pi0), self.degree_in_forms());
-            let left = Degrees {
+            let remaining = Degrees {
                 x: [0, if in_x > 0 { x - 2 } else { 0 }],
                 f0: if in_f > 0 { f - 2 } else { 0 },
                 f1: if in_f > 0 { f - 2 } else { 0 },
                 c: [if in_c > 0 { c - 2 } else { 0 }, 0],
                 scores: in_x > 0,
             };
-            for factors in basis(&left, Differential::Rate, [0, 0]) {
+            for factors in basis(&remaining, Differential::Rate, [0, 0]) {
                 let fact = Fact::Along { track, stretch, differential: Differential::Rate };
                 let rule = Rule { fact, factors, square: Some(square.into()) };
                 self.found.push(Candidate { rule, multipliers: multipliers.clone() });
@@ -539,8 +558,9 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// The products of coordinates that multiply a differential; the degrees in `F0` and `F1`, and in `c`, are lowered by `less`.
-fn basis(degrees: &Degrees, differential: Differential, [less_f, less_c]: [u32; 2]) -> Vec<Product> {
+/// The products of coordinates that multiply a differential. The degrees in `F0` and `F1`, and in `c`, are lowered by those that an extra
+/// factor uses up.
+fn basis(degrees: &Degrees, differential: Differential, [used_f, used_c]: [u32; 2]) -> Vec<Product> {
     let (x, c) = match differential {
         Differential::Score => (degrees.x[0], 0),
         Differential::Posterior => (0, degrees.c[1]),
@@ -548,8 +568,8 @@ fn basis(degrees: &Degrees, differential: Differential, [less_f, less_c]: [u32; 
     };
     all_products(&[
         bernstein(x, &Factor::ScoreAboveLowest, &Factor::ScoreBelowHighest),
-        bernstein(degrees.f0.saturating_sub(less_f), &Factor::F0, &Factor::NotF0),
-        bernstein(degrees.f1.saturating_sub(less_f), &Factor::F1, &Factor::NotF1),
-        bernstein(c.saturating_sub(less_c), &Factor::Posterior, &Factor::NotPosterior),
+        bernstein(degrees.f0.saturating_sub(used_f), &Factor::F0, &Factor::NotF0),
+        bernstein(degrees.f1.saturating_sub(used_f), &Factor::F1, &Factor::NotF1),
+        bernstein(c.saturating_sub(used_c), &Factor::Posterior, &Factor::NotPosterior),
     ])
 }

@@ -21,7 +21,7 @@ pub struct NormalForm {
 }
 
 impl NormalForm {
-    /// Brings a sum to its normal form; `None` if a form has none.
+    /// Brings a sum to its normal form; `None` if one of its one-forms cannot be reduced.
     pub fn of(sum: &IntegralSum, lowering: &Lowering) -> Option<NormalForm> {
         let mut value = sum.value.clone();
         let (mut slots, mut potentials) = (BTreeMap::new(), Vec::new());
@@ -30,7 +30,7 @@ impl NormalForm {
             let stretch = stretches.get(*k)?;
             let reduced = reduce(form, stretch, lowering)?;
             value = value + stretch.growth(&reduced.potential)?;
-            slots.extend(parts(&reduced.remainder).map(|(i, part)| (Some((*track, *k, i)), part.clone())));
+            slots.extend(nonzero_parts(&reduced.remainder).map(|(i, part)| (Some((*track, *k, i)), part.clone())));
             potentials.push(Potential { track: *track, stretch: *k, function: reduced.potential });
         }
         if !value.is_zero() {
@@ -49,7 +49,8 @@ impl NormalForm {
     }
 }
 
-fn parts(form: &OneForm) -> impl Iterator<Item = (usize, &Fraction)> {
+/// The coefficients of a form that are not zero, each with the number of its differential.
+fn nonzero_parts(form: &OneForm) -> impl Iterator<Item = (usize, &Fraction)> {
     form.parts().into_iter().enumerate().filter(|(_, part)| !part.is_zero())
 }
 
@@ -68,22 +69,22 @@ impl Denominators {
         for (slot, fraction) in &normal.slots {
             let factors = self.common.entry(*slot).or_default();
             for (factor, power) in fraction.factors() {
-                let known = factors.entry(factor.clone()).or_default();
-                *known = power.max(*known);
+                let largest = factors.entry(factor.clone()).or_default();
+                *largest = power.max(*largest);
             }
         }
     }
 
     /// Multiplies a sum by the common denominators.
     pub fn clear(&self, normal: &NormalForm) -> ClearedSum {
-        let lift = |slot: &Slot, fraction: &Fraction| {
+        let clear_fraction = |slot: &Slot, fraction: &Fraction| {
             let own: BTreeMap<&Multinomial, u32> = fraction.factors().collect();
             let common = self.common.get(slot).into_iter().flatten();
             common.fold(fraction.numerator().clone(), |product, (factor, power)| {
-                let lacking = power - own.get(factor).copied().unwrap_or(0);
-                if lacking == 0 { product } else { product * factor.power(lacking) }
+                let missing_power = power - own.get(factor).copied().unwrap_or(0);
+                if missing_power == 0 { product } else { product * factor.power(missing_power) }
             })
         };
-        normal.slots.iter().map(|(slot, fraction)| (*slot, lift(slot, fraction))).collect()
+        normal.slots.iter().map(|(slot, fraction)| (*slot, clear_fraction(slot, fraction))).collect()
     }
 }
