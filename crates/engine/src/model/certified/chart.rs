@@ -18,26 +18,35 @@ const UNKNOWN_POWER: f64 = 20.0;
 pub(super) struct Chart {
     pub(super) coordinate: Coordinate,
     pub(super) v: [f64; 2],
-    pub(super) beyond: [Option<TailKind>; 2],
+    pub(super) tails: [Option<TailKind>; 2],
 }
 
 impl Chart {
     /// The mass that need not be known around a place: little compared to what lies beyond it, so that tails can be compared, but
     /// where there is mass a density may touch 0.
-    pub(super) fn negligible(&self, v: f64, reach: f64) -> f64 {
+    pub(super) fn negligible_mass(&self, v: f64, reach: f64) -> f64 {
         let [a, b] = self.v;
         let way = (v - a) / (b - a);
         let towards = |side: usize| {
             let share = if side == 0 { 1.0 - way } else { way };
-            match self.beyond[side] {
+            match self.tails[side] {
                 None => 0.0,
                 Some(TailKind::Exponential) => share,
                 // Half of the way is in the bulk, and bells fall like a square.
-                Some(TailKind::Bells(_) | TailKind::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
+                Some(TailKind::KnownFamily(_) | TailKind::Thin(_)) => (2.0 * share - 1.0).max(0.0).powi(2),
             }
         };
         libm::exp(-reach * (1.0 + towards(0).max(towards(1)))).max(LEAST)
     }
+}
+
+/// Where charts use an exponential coordinate.
+#[derive(Clone, Copy)]
+pub(super) struct ChartOptions {
+    /// Whether every finite end gets an exponential coordinate, for relative accuracy towards it, rather than only singular ends.
+    pub(super) graded: bool,
+    /// Whether exponential coordinates are confined to the neighbourhood of an end, with a linear one between them.
+    pub(super) linear_inside: bool,
 }
 
 /// How a density behaves towards an end of an interval.
@@ -165,33 +174,33 @@ impl Between<'_> {
     }
 
     /// A linear chart between two scores that are not close to hard ends.
-    fn linear_chart(&self, [a, b]: [Interval; 2], beyond: [Option<TailKind>; 2]) -> Chart {
+    fn linear_chart(&self, [a, b]: [Interval; 2], tails: [Option<TailKind>; 2]) -> Chart {
         // Where both ends are floats the coordinate is the score itself.
         if a.is_point() && b.is_point() {
             let coordinate = Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE };
-            return Chart { coordinate, v: [a.lo(), b.lo()], beyond };
+            return Chart { coordinate, v: [a.lo(), b.lo()], tails };
         }
-        Chart { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], beyond }
+        Chart { coordinate: Coordinate::Linear { a, w: b - a }, v: [0.0, 1.0], tails }
     }
 
     /// Cuts the interval into charts. Close to its ends, or also inside, they may use an exponential coordinate.
-    pub(super) fn charts(&self, reach: f64, graded: bool, linear_inside: bool) -> Vec<Chart> {
+    pub(super) fn charts(&self, reach: f64, options: ChartOptions) -> Vec<Chart> {
         let Between { active, ends } = self;
         let is_typed_tail = |side: usize| {
             let reaches = |p: &EnclosedComponent| !p.ends[side].is_finite() && p.density.tail_reach(reach).is_none();
             !ends[side].is_finite() && active.iter().flatten().any(|p| reaches(p))
         };
-        let mut hard = [0, 1].map(|side| self.hard_end(side, graded));
+        let mut hard = [0, 1].map(|side| self.hard_end(side, options.graded));
         let exponential = Some(TailKind::Exponential);
         let far = |coordinate, left, start| self.far_enough(coordinate, left, reach, start);
         // Towards an end, from a place at the given distance: to a hard or infinite end on the left, on the right.
         let to_left = |a: Interval, w: Interval, p: f64| {
             let coordinate = Coordinate::FromLeft { a, w };
-            Chart { coordinate, v: [-far(coordinate, true, reach / p), 0.0], beyond: [exponential, None] }
+            Chart { coordinate, v: [-far(coordinate, true, reach / p), 0.0], tails: [exponential, None] }
         };
         let to_right = |b: Interval, w: Interval, p: f64| {
             let coordinate = Coordinate::FromRight { b, w };
-            Chart { coordinate, v: [0.0, far(coordinate, false, reach / p)], beyond: [None, exponential] }
+            Chart { coordinate, v: [0.0, far(coordinate, false, reach / p)], tails: [None, exponential] }
         };
         let one = Interval::ONE;
         let middle = match (ends[0].is_finite(), ends[1].is_finite()) {
@@ -223,7 +232,7 @@ impl Between<'_> {
             }
             if !is_typed_tail(side) {
                 let cut = self.bells_end(left, reach);
-                (core[side], rest[side]) = (Interval::from(cut), Some(TailKind::Bells(cut)));
+                (core[side], rest[side]) = (Interval::from(cut), Some(TailKind::KnownFamily(cut)));
                 continue;
             }
             const START: f64 = 2.0;
@@ -232,11 +241,11 @@ impl Between<'_> {
             outside[side] = Some(if left {
                 core[0] = from - one;
                 let coordinate = Coordinate::FromRight { b: from, w: one };
-                Chart { coordinate, v: [-far(coordinate, true, START), 0.0], beyond: [exponential, None] }
+                Chart { coordinate, v: [-far(coordinate, true, START), 0.0], tails: [exponential, None] }
             } else {
                 core[1] = from + one;
                 let coordinate = Coordinate::FromLeft { a: from, w: one };
-                Chart { coordinate, v: [0.0, far(coordinate, false, START)], beyond: [None, exponential] }
+                Chart { coordinate, v: [0.0, far(coordinate, false, START)], tails: [None, exponential] }
             });
         }
         let ([a, b], m) = (core, Interval::from(middle));
@@ -245,15 +254,17 @@ impl Between<'_> {
         match hard {
             [None, None] => found.push(self.linear_chart([a, b], rest)),
             // In the score itself densities are known better than in an exponential coordinate, which is for what is close to an end.
-            _ if linear_inside && let Some([from, to]) = inner(hard.map(|end| end.is_some()), [a, b]) => {
+            _ if options.linear_inside
+                && let Some([from, to]) = inner(hard.map(|end| end.is_some()), [a, b]) =>
+            {
                 let coordinate = Coordinate::Linear { a: Interval::ZERO, w: one };
                 let [near, far] = [from, to].map(Interval::from);
                 found.extend(hard[0].map(|p| to_left(a, near - a, p)));
-                found.push(Chart { coordinate, v: [from, to], beyond: rest });
+                found.push(Chart { coordinate, v: [from, to], tails: rest });
                 found.extend(hard[1].map(|q| to_right(b, b - far, q)));
             }
-            [Some(p), None] => found.push(Chart { beyond: [exponential, rest[1]], ..to_left(a, b - a, p) }),
-            [None, Some(q)] => found.push(Chart { beyond: [rest[0], exponential], ..to_right(b, b - a, q) }),
+            [Some(p), None] => found.push(Chart { tails: [exponential, rest[1]], ..to_left(a, b - a, p) }),
+            [None, Some(q)] => found.push(Chart { tails: [rest[0], exponential], ..to_right(b, b - a, q) }),
             [Some(p), Some(q)] => found.extend([to_left(a, m - a, p), to_right(b, b - m, q)]),
         }
         found.extend(after);

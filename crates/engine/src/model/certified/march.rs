@@ -6,8 +6,8 @@
 
 use super::bend::{Bend, goes_on};
 use super::between::{Between, insert, mass_at, places};
-use super::chart::Chart;
-use super::draft::{Draft, Raw};
+use super::chart::{Chart, ChartOptions};
+use super::draft::{Draft, UnplacedPiece};
 use super::mixture::{EnclosedComponent, EnclosedMixture};
 use super::ratio::is_convex;
 use super::scores::ScoreSeries;
@@ -16,28 +16,29 @@ use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::endpoint::Endpoint;
 use crate::model::piecewise::Piecewise;
 use rocproof_arith::decimal::short;
-use rocproof_arith::{Interval, Rational, Series, libm};
+use rocproof_arith::{Interval, Series, libm};
 use rocproof_language::meaning::{Piece, Pieces};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A series whose excess is at most this, and no better on a half, is as good as rounding allows.
-const ROUNDED: f64 = 1e4;
-/// The same bound after only one half that is not better: the series of a quotient may improve on the next half.
-const SLIGHT: f64 = 10.0;
-/// A half must reduce the excess by this factor.
+/// If two halvings in a row do not reduce the excess, and it is at most this, the rest is rounding.
+const ROUNDING_EXCESS: f64 = 1e4;
+/// If one halving does not reduce the excess, and it is at most this, the rest is rounding. The bound is smaller than after two, since the
+/// series of a quotient may improve only on the next halving.
+const SLIGHT_EXCESS: f64 = 10.0;
+/// Halving counts as a gain if the excess falls at least by this factor.
 const GAIN: f64 = 0.3;
-/// The factor where only the share of a rare class asks for more: that share is half as large on a half.
-const SMALL_GAIN: f64 = 0.7;
+/// The factor if only the share of a rare class is not accurate enough: its error falls no faster than the share, which halving halves.
+const GAIN_OF_RARE: f64 = 0.7;
 /// The largest number of halvings of a stretch.
 pub(super) const MOST_HALVINGS: u32 = 60;
-/// Beyond this number of stretches, one that no halving improves is accepted at once.
+/// Beyond this number of stretches, one that a single halving does not improve is accepted if its errors are negligible by mass.
 const MANY_STRETCHES: usize = 2_000;
 /// The largest number of stretches of an interval.
 pub(super) const MOST_STRETCHES: usize = 20_000;
-/// The number of halvings without improvement after which a stretch with little at stake is accepted.
+/// The number of halvings without gain after which a stretch is accepted whose errors are negligible by mass.
 const PATIENCE: u32 = 4;
-/// A share with a larger error than this gives no direction.
+/// If a share has a larger error than this, the direction of the curve is unknown, and the stretch becomes a lump.
 const VAGUE: f64 = 0.1;
 /// Minus the logarithm of the mass that may remain beyond all stretches, and that need not be known.
 pub const REACH: f64 = 42.0;
@@ -78,11 +79,11 @@ impl fmt::Display for Trouble {
 /// How closely densities are followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim {
-    /// Minus the logarithm of what may be left beyond all stretches.
+    /// Minus the logarithm of the mass that may remain in the tails beyond all stretches.
     pub reach: f64,
-    /// Whether rates should be relatively good towards every end.
+    /// Whether rates need relative accuracy towards every end, however small they are.
     pub graded: bool,
-    /// A share of a class below which it need not be known any better: small if a class is rare.
+    /// The smallest share of a class that needs relative accuracy: small if a class is rare, at most 1.
     pub rarity: f64,
 }
 
@@ -95,7 +96,7 @@ pub struct EnclosedCurve {
     pub range: [Interval; 2],
     /// Whether all scores lie in [0, 1].
     pub probabilistic: bool,
-    /// Whether it is its own hull, where that is known without looking at it.
+    /// Whether the curve is its own hull, if the densities tell without the patches.
     pub convex: Option<bool>,
 }
 
@@ -103,135 +104,161 @@ pub struct EnclosedCurve {
 struct March<'a> {
     between: Between<'a>,
     aim: Aim,
-    /// Whether both densities are one and the same.
+    /// Whether both classes have the same density.
     alike: bool,
-    /// Which way the curve bends, where that is known exactly.
+    /// The sign of the curvature, if it is known exactly.
     bend: Option<Bend>,
 }
 
+/// A part of a chart that is yet to be enclosed.
+struct Pending {
+    /// The range of the coordinate.
+    from: f64,
+    to: f64,
+    /// The excess of the part that was halved to give this one.
+    excess_before: f64,
+    halvings: u32,
+    /// The number of halvings in a row that did not reduce the excess.
+    without_gain: u32,
+}
+
 impl March<'_> {
+    /// Whether more halvings of a stretch would not improve its series, or not noticeably. `count` is the number of stretches so far.
+    fn is_as_good_as_possible(&self, draft: &Draft, excess: f64, without_gain: u32, count: usize) -> bool {
+        let patience = if count < MANY_STRETCHES { PATIENCE } else { 1 };
+        // If relative accuracy is asked for, small rates must be accurate, too.
+        let is_mass_enough = !self.aim.graded || count >= MANY_STRETCHES;
+        let is_negligible = || is_mass_enough && without_gain >= patience && draft.excess_by_mass() <= 1.0;
+        without_gain > 0 && excess <= SLIGHT_EXCESS || without_gain > 1 && excess <= ROUNDING_EXCESS || is_negligible()
+    }
+
     /// Halves the range of a chart until the series on each part are accepted.
-    fn cover(&self, stretch: &Chart) -> Result<Vec<Raw>, Trouble> {
+    fn cover(&self, chart: &Chart) -> Result<Vec<UnplacedPiece>, Trouble> {
         let Aim { reach, graded, rarity } = self.aim;
         let Between { active, ends } = &self.between;
-        let mut found: Vec<Raw> = Vec::new();
-        let mut pending = vec![(stretch.v[0], stretch.v[1], f64::INFINITY, 0, 0)];
-        while let Some((from, to, before, halvings, in_vain)) = pending.pop() {
+        let mut pieces: Vec<UnplacedPiece> = Vec::new();
+        let [from, to] = chart.v;
+        let mut pending = vec![Pending { from, to, excess_before: f64::INFINITY, halvings: 0, without_gain: 0 }];
+        while let Some(Pending { from, to, excess_before, halvings, without_gain }) = pending.pop() {
             let (lo, hi) = (Interval::from(from), Interval::from(to));
             let half = (hi - lo) * Interval::from(0.5);
             let v = Series::linear((hi + lo) * Interval::from(0.5), half);
-            let site = ScoreSeries::new(stretch.coordinate, v, half, *ends);
-            let draft = Draft::new(&site, active, self.alike, self.bend.as_ref());
+            let scores = ScoreSeries::new(chart.coordinate, v, half, *ends);
+            let draft = Draft::new(&scores, active, self.alike, self.bend.as_ref());
             if draft.is_negative {
                 return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
             }
-            let negligible = stretch.negligible((from + to) / 2.0, reach);
-            let excess = draft.excess(negligible, rarity);
-            // Where only a rare class asks for more, the error falls with the share.
-            let gain = if rarity < 1.0 && draft.excess(negligible, 1.0) <= 1.0 { SMALL_GAIN } else { GAIN };
-            let in_vain = if excess > gain * before { in_vain + 1 } else { 0 };
-            let patience = if found.len() < MANY_STRETCHES { PATIENCE } else { 1 };
-            // Where rates must be relatively good it does not matter how little they are.
-            let at_ease = !graded || found.len() >= MANY_STRETCHES;
-            let little = at_ease && in_vain >= patience && draft.stake() <= 1.0;
-            let rounded = in_vain > 0 && excess <= SLIGHT || in_vain > 1 && excess <= ROUNDED || little;
+            let negligible_mass = chart.negligible_mass((from + to) / 2.0, reach);
+            let excess = draft.excess(negligible_mass, rarity);
+            let is_rarity_alone = rarity < 1.0 && draft.excess(negligible_mass, 1.0) <= 1.0;
+            let gain = if is_rarity_alone { GAIN_OF_RARE } else { GAIN };
+            let without_gain = if excess > gain * excess_before { without_gain + 1 } else { 0 };
             let is_vague = draft.share.iter().any(|share| share.error() > VAGUE);
-            if excess <= 1.0 || rounded {
-                found.push(if is_vague { draft.lump() } else { draft.into() });
+            if excess <= 1.0 || self.is_as_good_as_possible(&draft, excess, without_gain, pieces.len()) {
+                pieces.push(if is_vague { draft.lump() } else { draft.into() });
                 continue;
             }
-            let negligible = draft.most_mass() <= libm::exp(-reach) && draft.excess_of_scores() <= 1.0;
-            if negligible && (!draft.is_directed() || graded && is_vague) {
-                found.push(draft.lump());
+            let has_next_to_no_mass = draft.most_mass() <= libm::exp(-reach) && draft.excess_of_scores() <= 1.0;
+            if has_next_to_no_mass && (!draft.is_directed() || graded && is_vague) {
+                pieces.push(draft.lump());
                 continue;
             }
             let middle = from / 2.0 + to / 2.0;
-            if halvings == MOST_HALVINGS || found.len() > MOST_STRETCHES || middle <= from || middle >= to {
-                if !draft.rate.iter().all(Series::is_known) || found.len() > MOST_STRETCHES {
+            if halvings == MOST_HALVINGS || pieces.len() > MOST_STRETCHES || middle <= from || middle >= to {
+                if !draft.rate.iter().all(Series::is_known) || pieces.len() > MOST_STRETCHES {
                     return Err(Trouble::Irregular(draft.x[0].rough_range().mid()));
                 }
-                found.push(if draft.is_directed() { draft.into() } else { draft.lump() });
+                pieces.push(if draft.is_directed() { draft.into() } else { draft.lump() });
                 continue;
             }
-            pending.push((middle, to, excess, halvings + 1, in_vain));
-            pending.push((from, middle, excess, halvings + 1, in_vain));
+            let half_of = |from: f64, to: f64| {
+                let halvings = halvings + 1;
+                Pending { from, to, excess_before: excess, halvings, without_gain }
+            };
+            // The left half is taken next.
+            pending.extend([half_of(middle, to), half_of(from, middle)]);
         }
-        Ok(found)
+        Ok(pieces)
     }
 
-    /// Follows the densities from one place to the other.
-    fn arc(&self) -> Result<Vec<Raw>, Trouble> {
-        let ends = self.between.ends;
-        let mut found = Vec::new();
-        for stretch in self.between.charts(self.aim.reach, self.aim.graded, true) {
-            // Where a tail cannot be bounded, following its stretch is useless.
-            let beyond = |side: usize| {
-                let rest = stretch.beyond[side]
-                    .map(|rest| self.between.enclose_tail(stretch.coordinate, stretch.v[side], rest, side == 0));
-                rest.transpose()
-            };
-            let [before, after] = [beyond(0)?, beyond(1)?];
-            let covered = self.cover(&stretch)?;
-            let edge = |raw: Option<&Raw>, side: usize| raw.map_or([Interval::ALL; 2], |raw| raw.edge(side));
-            let outer = |side: usize| {
-                let place = ends[side].enclosure();
-                [place, Interval::ONE - place]
-            };
-            let [first, inner] = [edge(covered.first(), 0), edge(covered.last(), 1)];
-            let bends = |lump: &Lump, side: usize, score: Interval| match &self.bend {
-                _ if self.alike => Interval::ZERO,
-                Some(bend) => bend.beyond(side, score),
-                None => lump.bend,
-            };
-            if let Some(mut lump) = before {
-                lump.bend = bends(&lump, 0, first[0]);
-                found.push(Raw::Lump { lump, x: [outer(0), first] });
-            }
-            // After a jump of the densities, or where their direction is not known, nothing goes on.
-            let mut goes_on = !found.is_empty();
-            for raw in covered {
-                let is_lump = matches!(raw, Raw::Lump { .. });
-                found.push(match raw {
-                    Raw::Arc { draft, smooth } => Raw::Arc { draft, smooth: smooth && goes_on },
+    /// The tail on the left (0) or right (1) of a chart, if the chart has one there.
+    fn tail_of(&self, chart: &Chart, side: usize) -> Result<Option<Lump>, Trouble> {
+        let enclose = |kind| self.between.enclose_tail(chart.coordinate, chart.v[side], kind, side == 0);
+        chart.tails[side].map(enclose).transpose()
+    }
+
+    /// A tail as a piece of the curve. `inner` is the score and one minus it where the tail meets its chart.
+    fn tail_piece(&self, mut lump: Lump, side: usize, inner: [Interval; 2]) -> UnplacedPiece {
+        if self.alike {
+            lump.bend = Interval::ZERO;
+        } else if let Some(bend) = &self.bend {
+            lump.bend = bend.beyond(side, inner[0]);
+        }
+        let end = self.between.ends[side].enclosure();
+        let outer = [end, Interval::ONE - end];
+        UnplacedPiece::Lump { lump, x: if side == 0 { [outer, inner] } else { [inner, outer] } }
+    }
+
+    /// Encloses the densities between the two endpoints: all charts and their tails, from left to right.
+    fn pieces(&self) -> Result<Vec<UnplacedPiece>, Trouble> {
+        let mut pieces = Vec::new();
+        let options = ChartOptions { graded: self.aim.graded, linear_inside: true };
+        for chart in self.between.charts(self.aim.reach, options) {
+            // The tails come first: if one cannot be bounded, covering the chart is useless.
+            let [left_tail, right_tail] = [self.tail_of(&chart, 0)?, self.tail_of(&chart, 1)?];
+            let covered = self.cover(&chart)?;
+            let edge =
+                |piece: Option<&UnplacedPiece>, side: usize| piece.map_or([Interval::ALL; 2], |piece| piece.edge(side));
+            let [first, last] = [edge(covered.first(), 0), edge(covered.last(), 1)];
+            pieces.extend(left_tail.map(|lump| self.tail_piece(lump, 0, first)));
+            // After a jump of the densities, or a lump, the direction may change: the arc does not continue smoothly.
+            let mut is_continued = !pieces.is_empty();
+            for piece in covered {
+                let is_lump = matches!(piece, UnplacedPiece::Lump { .. });
+                pieces.push(match piece {
+                    UnplacedPiece::Arc { draft, smooth } => {
+                        UnplacedPiece::Arc { draft, smooth: smooth && is_continued }
+                    }
                     other => other,
                 });
-                goes_on = !is_lump;
+                is_continued = !is_lump;
             }
-            if let Some(mut lump) = after {
-                lump.bend = bends(&lump, 1, inner[0]);
-                found.push(Raw::Lump { lump, x: [inner, outer(1)] });
-            }
+            pieces.extend(right_tail.map(|lump| self.tail_piece(lump, 1, last)));
         }
-        Ok(found)
+        Ok(pieces)
     }
 }
 
-/// The mass of one part, relatively good also where it is tiny: the far tail of a bell, say.
+/// Encloses the mass of one component, with a small relative error even if the mass is tiny, as in the far tail of a normal distribution.
 pub(super) fn mass(part: &EnclosedComponent) -> Result<Interval, Trouble> {
+    /// A smaller mass is enclosed again, with tails that are small compared to it.
     const SMALL: f64 = 0.01;
-    let found = mass_within(part, REACH)?;
-    if found.hi() >= SMALL || found.hi() <= 0.0 {
-        return Ok(found);
+    /// The largest reach: `e^-650` is still a normal float.
+    const FARTHEST: f64 = 650.0;
+    let mass = mass_within(part, REACH)?;
+    if mass.hi() >= SMALL || mass.hi() <= 0.0 {
+        return Ok(mass);
     }
-    mass_within(part, (REACH - libm::log(found.hi())).min(650.0))
+    mass_within(part, (REACH - libm::log(mass.hi())).min(FARTHEST))
 }
 
+/// Encloses the mass of one component, where the mass `e^-reach` may remain in tails.
 fn mass_within(part: &EnclosedComponent, reach: f64) -> Result<Interval, Trouble> {
     let between = Between { active: [vec![part], Vec::new()], ends: part.ends.each_ref() };
     let aim = Aim { reach, graded: false, rarity: 1.0 };
-    let raw = March { between, aim, alike: false, bend: None }.arc()?;
-    Ok(raw.iter().fold(Interval::ZERO, |sum, raw| {
-        sum + match raw {
-            Raw::Arc { draft, .. } => draft.rate[0].integral(),
-            Raw::Lump { lump, .. } => lump.mass[0],
-            Raw::Atom { .. } | Raw::Gap { .. } => Interval::ZERO,
+    let pieces = March { between, aim, alike: false, bend: None }.pieces()?;
+    Ok(pieces.iter().fold(Interval::ZERO, |sum, piece| {
+        sum + match piece {
+            UnplacedPiece::Arc { draft, .. } => draft.rate[0].integral(),
+            UnplacedPiece::Lump { lump, .. } => lump.mass[0],
+            UnplacedPiece::Atom { .. } | UnplacedPiece::Gap { .. } => Interval::ZERO,
         }
     }))
 }
 
 impl EnclosedCurve {
-    /// The curve of two densities. `alike` says that they are one and the same; `exact` are the same densities where both are piecewise
-    /// polynomials.
+    /// The curve of two densities. `alike` says that both classes have the same density; `exact` holds the two densities once more if both
+    /// are piecewise polynomials.
     pub fn new(
         classes: [&EnclosedMixture; 2],
         alike: bool,
@@ -239,43 +266,50 @@ impl EnclosedCurve {
         exact: Option<[&Piecewise; 2]>,
     ) -> Result<EnclosedCurve, Trouble> {
         let mut places = places(classes)?;
-        let unit = [Rational::ZERO, Rational::ONE].map(Endpoint::rational);
-        let inside = |place: &&Endpoint| {
-            let [from, to] = [place.compare(&unit[0]), place.compare(&unit[1])];
-            Ok(from.ok_or(Trouble::Order)? != Ordering::Less && to.ok_or(Trouble::Order)? != Ordering::Greater)
+        let unit = Endpoint::unit();
+        let is_in_unit = |place: &&Endpoint| {
+            let [to_zero, to_one] = [place.compare(&unit[0]), place.compare(&unit[1])];
+            Ok(to_zero.ok_or(Trouble::Order)? != Ordering::Less && to_one.ok_or(Trouble::Order)? != Ordering::Greater)
         };
-        let probabilistic = places.iter().map(inside).collect::<Result<Vec<_>, _>>()?.into_iter().all(|inside| inside);
+        let probabilistic =
+            places.iter().map(is_in_unit).collect::<Result<Vec<_>, _>>()?.into_iter().all(|is_in| is_in);
         if probabilistic {
             unit.iter().try_for_each(|place| insert(&mut places, place))?;
         }
-        let mut raw: Vec<Raw> = Vec::new();
+        let mut pieces: Vec<UnplacedPiece> = Vec::new();
         for (k, place) in places.iter().enumerate() {
             let mass = mass_at(classes, place);
             if mass != [Interval::ZERO; 2] {
-                raw.push(Raw::Atom { place: place.constant.clone(), mass });
+                pieces.push(UnplacedPiece::Atom { place: place.constant.clone(), mass });
             }
             let Some(next) = places.get(k + 1) else { break };
             let between = Between::new(classes, [place, next]);
             if between.active.iter().all(Vec::is_empty) {
-                raw.push(Raw::Gap { ends: [place.enclosure(), next.enclosure()] });
+                pieces.push(UnplacedPiece::Gap { ends: [place.enclosure(), next.enclosure()] });
             } else {
                 let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
-                let mut found = March { between, aim, alike, bend }.arc()?;
-                if let (Some(Raw::Arc { smooth, .. }), Some(Raw::Arc { .. })) = (found.first_mut(), raw.last()) {
+                let mut arcs = March { between, aim, alike, bend }.pieces()?;
+                if let (Some(UnplacedPiece::Arc { smooth, .. }), Some(UnplacedPiece::Arc { .. })) =
+                    (arcs.first_mut(), pieces.last())
+                {
                     *smooth |= exact.is_some_and(|exact| goes_on(exact, place));
                 }
-                raw.extend(found);
+                pieces.extend(arcs);
             }
         }
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));
-        // Of polynomials the exact level tells, and faster.
+        // For polynomials the exact level decides this, and faster.
         let convex = if exact.is_some() { None } else { is_convex(classes) };
-        Ok(EnclosedCurve { patches: patches(raw), range, probabilistic, convex })
+        Ok(EnclosedCurve { patches: place_pieces(pieces), range, probabilistic, convex })
     }
 
-    /// The ROC curve of chance.
+    /// The ROC curve of a classifier that guesses: one straight piece from (0, 0) to (1, 1).
     pub fn diagonal() -> EnclosedCurve {
-        let point = |v: Interval, w: Interval| EnclosedPoint { x: [v, w], below: [v; 2], above: [w; 2] };
+        let point = |below: Interval, above: Interval| EnclosedPoint {
+            x: [below, above],
+            below: [below; 2],
+            above: [above; 2],
+        };
         let (start, end) = (point(Interval::ZERO, Interval::ONE), point(Interval::ONE, Interval::ZERO));
         EnclosedCurve {
             patches: vec![Patch::straight(start, end, [Interval::ONE; 2])],
@@ -285,7 +319,7 @@ impl EnclosedCurve {
         }
     }
 
-    /// Of which pieces it is made.
+    /// The kinds of pieces that the curve has.
     pub fn pieces(&self) -> Pieces {
         let has = |piece: Piece| self.patches.iter().any(|patch| patch.piece() == piece);
         let pure = self.massive().any(|patch| patch.share.iter().any(Series::is_zero));
@@ -298,76 +332,84 @@ impl EnclosedCurve {
     }
 }
 
-/// Adds up masses from both sides.
-fn patches(raw: Vec<Raw>) -> Vec<Patch> {
-    let mass = |raw: &Raw| match raw {
-        Raw::Arc { draft, .. } => draft.rate.map(|r| {
-            let mass = r.integral();
+/// The mass of each class on a piece, without the negative part of an enclosure.
+fn piece_mass(piece: &UnplacedPiece) -> [Interval; 2] {
+    match piece {
+        UnplacedPiece::Arc { draft, .. } => draft.rate.map(|rate| {
+            let mass = rate.integral();
             Interval::new(mass.lo().max(0.0), mass.hi().max(0.0))
         }),
-        Raw::Lump { lump, .. } => lump.mass,
-        Raw::Atom { mass, .. } => *mass,
-        Raw::Gap { .. } => [Interval::ZERO; 2],
-    };
-    let plus = |a: [Interval; 2], b: [Interval; 2]| [a[0] + b[0], a[1] + b[1]];
-    let mut above = vec![[Interval::ZERO; 2]; raw.len() + 1];
-    for k in (0..raw.len()).rev() {
-        above[k] = plus(above[k + 1], mass(&raw[k]));
+        UnplacedPiece::Lump { lump, .. } => lump.mass,
+        UnplacedPiece::Atom { mass, .. } => *mass,
+        UnplacedPiece::Gap { .. } => [Interval::ZERO; 2],
     }
-    let mut below = [Interval::ZERO; 2];
-    let count = raw.len();
+}
+
+/// A point of the curve from the score and one minus it, and the masses of each class below and above. Masses lie between 0 and 1, and
+/// those below and above add up to 1.
+fn point(x: [Interval; 2], below: [Interval; 2], above: [Interval; 2]) -> EnclosedPoint {
+    let within = |mass: Interval, other: Interval| mass.meet(Interval::UNIT).meet(Interval::ONE - other);
+    EnclosedPoint {
+        x,
+        below: [0, 1].map(|class| within(below[class], above[class])),
+        above: [0, 1].map(|class| within(above[class], below[class])),
+    }
+}
+
+/// Places the pieces in the plane. The distribution functions at their ends are sums of the masses of the pieces, from the left and from
+/// the right.
+fn place_pieces(pieces: Vec<UnplacedPiece>) -> Vec<Patch> {
+    let plus = |a: [Interval; 2], b: [Interval; 2]| [a[0] + b[0], a[1] + b[1]];
+    let count = pieces.len();
+    // The mass above the start of each piece.
+    let mut above = vec![[Interval::ZERO; 2]; count + 1];
+    for k in (0..count).rev() {
+        above[k] = plus(above[k + 1], piece_mass(&pieces[k]));
+    }
+    // All mass together was certified to be 1.
+    above[0] = [Interval::ONE; 2];
+    let mut below_end = [Interval::ZERO; 2];
     let mut patches = Vec::with_capacity(count);
-    for (k, raw) in raw.into_iter().enumerate() {
-        let masses = mass(&raw);
-        let before = below;
-        // All of the mass is 1: that much was certified.
-        below = if k + 1 == count { [Interval::ONE; 2] } else { plus(below, masses) };
-        above[0] = [Interval::ONE; 2];
-        let spot = |x: [Interval; 2], below: [Interval; 2], above: [Interval; 2]| {
-            // All rates lie between 0 and 1, and each knows the other.
-            let within = |v: Interval, other: Interval| v.meet(Interval::UNIT).meet(Interval::ONE - other);
-            EnclosedPoint {
-                x,
-                below: [0, 1].map(|k| within(below[k], above[k])),
-                above: [0, 1].map(|k| within(above[k], below[k])),
-            }
-        };
-        let of = |x: Interval| [x, Interval::ONE - x];
-        patches.push(match raw {
-            Raw::Arc { draft: d, smooth } => {
-                let ends = d.x.map(|x| x.ends());
-                let start = spot([ends[0][0], ends[1][0]], before, above[k]);
-                let end = spot([ends[0][1], ends[1][1]], below, above[k + 1]);
+    for (k, piece) in pieces.into_iter().enumerate() {
+        let below_start = below_end;
+        below_end = if k + 1 == count { [Interval::ONE; 2] } else { plus(below_end, piece_mass(&piece)) };
+        let start_at = |x: [Interval; 2]| point(x, below_start, above[k]);
+        let end_at = |x: [Interval; 2]| point(x, below_end, above[k + 1]);
+        let with_complement = |x: Interval| [x, Interval::ONE - x];
+        patches.push(match piece {
+            UnplacedPiece::Arc { draft, smooth } => {
+                let ends = draft.x.map(|x| x.ends());
+                let start = start_at([ends[0][0], ends[1][0]]);
+                let end = end_at([ends[0][1], ends[1][1]]);
                 Patch {
                     motion: PatchMotion::Arc,
-                    below: [0, 1].map(|c| d.rate[c].integrated_from(start.below[c])),
-                    above: [0, 1].map(|c| (-d.rate[c]).integrated_from(start.above[c])),
-                    mean_scores: [d.x[0].rough_range(); 2],
-                    x: d.x,
-                    dx: d.dx,
-                    rate: d.rate,
-                    share: d.share,
-                    turn: d.turn,
-                    bend: d.bend,
+                    below: [0, 1].map(|class| draft.rate[class].integrated_from(start.below[class])),
+                    above: [0, 1].map(|class| (-draft.rate[class]).integrated_from(start.above[class])),
+                    mean_scores: [draft.x[0].rough_range(); 2],
+                    x: draft.x,
+                    dx: draft.dx,
+                    rate: draft.rate,
+                    share: draft.share,
+                    turn: draft.turn,
+                    bend: draft.bend,
                     start,
                     end,
                     smooth,
                     tie: None,
                 }
             }
-            Raw::Lump { lump, x } => {
-                let (start, end) = (spot(x[0], before, above[k]), spot(x[1], below, above[k + 1]));
+            UnplacedPiece::Lump { lump, x } => {
                 let mean_scores = lump.mean_scores;
-                Patch { mean_scores, ..Patch::lump(start, end, lump.mass, mean_scores[0], lump.bend) }
+                let patch = Patch::lump(start_at(x[0]), end_at(x[1]), lump.mass, mean_scores[0], lump.bend);
+                Patch { mean_scores, ..patch }
             }
-            Raw::Atom { place, mass } => {
-                let x = of(place.enclosure);
-                let (start, end) = (spot(x, before, above[k]), spot(x, below, above[k + 1]));
-                Patch { tie: Some(place), ..Patch::straight(start, end, mass) }
+            UnplacedPiece::Atom { place, mass } => {
+                let x = with_complement(place.enclosure);
+                Patch { tie: Some(place), ..Patch::straight(start_at(x), end_at(x), mass) }
             }
-            Raw::Gap { ends } => {
-                let (start, end) = (spot(of(ends[0]), before, above[k]), spot(of(ends[1]), below, above[k + 1]));
-                Patch::straight(start, end, [Interval::ZERO; 2])
+            UnplacedPiece::Gap { ends } => {
+                let [start, end] = ends.map(with_complement);
+                Patch::straight(start_at(start), end_at(end), [Interval::ZERO; 2])
             }
         });
     }

@@ -4,7 +4,7 @@
 //! they are good.
 
 use super::between::{Active, Between, mass_at, places};
-use super::chart::Chart;
+use super::chart::{Chart, ChartOptions};
 use super::density::LogPair;
 use super::march::{MOST_HALVINGS, MOST_STRETCHES, REACH, Trouble};
 use super::mixture::{EnclosedComponent, EnclosedMixture};
@@ -120,9 +120,9 @@ where
             }
         }
         let mut sum = Interval::ZERO;
-        for stretch in between.charts(REACH, false, false) {
+        for stretch in between.charts(REACH, ChartOptions { graded: false, linear_inside: false }) {
             for side in [0, 1] {
-                if let Some(rest) = stretch.beyond[side] {
+                if let Some(rest) = stretch.tails[side] {
                     let left = between.enclose_tail(stretch.coordinate, stretch.v[side], rest, side == 0)?;
                     sum = sum + (self.of_rest)(left.mass);
                 }

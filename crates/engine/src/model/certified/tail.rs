@@ -1,4 +1,4 @@
-//! Tails: the mass between the last stretch and an end of an interval, enclosed by a bound on the growth of the densities.
+//! Tails: the mass between the outermost chart and an end of an interval, enclosed by a bound on the growth of the densities.
 
 use super::between::Between;
 use super::density::ratio_slope;
@@ -10,23 +10,23 @@ use super::scores::{Coordinate, ScoreSeries};
 use crate::model::endpoint::Endpoint;
 use rocproof_arith::{Interval, Series};
 
-/// The scores between a stretch and an end.
+/// The scores between the outermost chart and an end of the interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Tail<'a> {
-    /// Whether it lies to the left of the stretch.
+    /// Whether the tail lies to the left of the chart.
     pub left: bool,
-    /// The end.
+    /// The end of the interval that the tail leads to.
     pub end: &'a Endpoint,
-    /// Where distances start: a finite end itself, else the origin of the coordinate.
+    /// The score from which distances are measured: a finite end itself, else the origin of the coordinate.
     pub from: Interval,
-    /// The distances: from 0 on, or up to infinity.
+    /// All distances of the scores in the tail from there: `[0, d]` towards a finite end, `[d, ∞]` towards an infinite one.
     pub distance: Interval,
-    /// The scores.
+    /// All scores in the tail.
     pub x: Interval,
 }
 
 impl Tail<'_> {
-    /// Whether scores grow with the distance (1) or fall (-1).
+    /// 1 if the score grows with the distance, -1 if it falls.
     pub fn sign(&self) -> Interval {
         if self.left == self.end.is_finite() { Interval::ONE } else { -Interval::ONE }
     }
@@ -35,124 +35,155 @@ impl Tail<'_> {
 /// How a tail is enclosed.
 #[derive(Clone, Copy)]
 pub(super) enum TailKind {
-    /// In the coordinate of the stretch, an exponential one.
+    /// The tail beyond a value of an exponential coordinate, the one of the chart. The elasticities of the densities bound it.
     Exponential,
-    /// Scores beyond this one, where families of known tails fall.
-    Bells(f64),
-    /// Scores between a singular end and this one, where there is next to no mass although it is not close to the end.
+    /// The scores between this one and an infinite end, where the densities are of families that know the decay of their tails.
+    KnownFamily(f64),
+    /// The scores between a singular end and this one, which is not close to the end; there is next to no mass between them.
     Thin(f64),
 }
 
 /// Mass on a range of scores along which no series is known.
 pub(super) struct Lump {
+    /// The mass of each class.
     pub(super) mass: [Interval; 2],
-    /// For each class, scores that multiply its mass to hold the part of its mean.
+    /// For each class, an enclosure of the mean score of its mass.
     pub(super) mean_scores: [Interval; 2],
-    /// Something with the sign of the way it bends.
+    /// An interval with the sign of the curvature.
     pub(super) bend: Interval,
 }
 
-/// The mass of a component per unit of the coordinate.
-pub(super) fn mass_rate(part: &EnclosedComponent, site: &ScoreSeries) -> (Series, Jet) {
-    let local = part.density.jet(site);
-    let plain = local.value * site.speed;
-    let rate = match local.log {
-        // Together they may stay bounded where alone they do not.
-        Some([log, _]) if plain.error() > TARGET * plain.bound() || !plain.is_known() => {
-            let by_log = (log + site.log_speed).exp();
-            if by_log.error() < plain.error() { by_log } else { plain }
+/// The mass of a component per unit of the series' variable, weight × density × speed, and the density itself.
+pub(super) fn mass_rate(part: &EnclosedComponent, scores: &ScoreSeries) -> (Series, Jet) {
+    let density = part.density.jet(scores);
+    let product = density.value * scores.speed;
+    let rate = match density.log {
+        // The product density × speed may be bounded where a factor is not.
+        Some([log, _]) if product.error() > TARGET * product.bound() || !product.is_known() => {
+            let by_log = (log + scores.log_speed).exp();
+            if by_log.error() < product.error() { by_log } else { product }
         }
-        _ => plain,
+        _ => product,
     };
-    (rate.scaled(part.weight), local)
+    (rate.scaled(part.weight), density)
 }
 
-impl Between<'_> {
-    /// Encloses the tail beyond a value of a coordinate, on the given side.
+/// A bound on the mass of one component in a tail.
+struct TailMass {
+    mass: Interval,
+    /// `-d ln f/d|x|` in a tail of known families. Else the exponent `k` of the mass: it goes with `d^k` at the distance `d` from a finite
+    /// end, with `d^-k` towards an infinite one.
+    decay: Interval,
+}
+
+impl TailMass {
+    /// Bounds the mass of a component in a tail: the density at the start of the tail divided by its decay, or, if that does not give a
+    /// bound, the one that the density itself gives. `None` if there is neither.
+    fn new(part: &EnclosedComponent, kind: TailKind, tail: &Tail, start: &ScoreSeries) -> Option<TailMass> {
+        let rate = mass_rate(part, start).0.at(Interval::ZERO);
+        let decay = match kind {
+            TailKind::KnownFamily(_) => part.density.tail_decay(tail),
+            TailKind::Exponential | TailKind::Thin(_) => {
+                let power = Interval::ONE + part.density.elasticity(tail);
+                if tail.end.is_finite() { power } else { -power }
+            }
+        };
+        let mass = Interval::new(rate.lo().max(0.0), rate.hi()) / decay;
+        if decay.is_positive() && mass.is_bounded() {
+            return Some(TailMass { mass, decay });
+        }
+        let decline = part.density.decline(tail)?;
+        let most = (part.weight * Interval::from(decline.most)).hi();
+        // Towards a finite end, a little mass that may be negative may be rounding. On an infinite tail, negative mass must be excluded.
+        if !decline.is_density && (!tail.end.is_finite() || most > NEGATIVE) {
+            return None;
+        }
+        let mass = Interval::new(0.0, most);
+        mass.is_bounded().then_some(TailMass { mass, decay: decline.decay })
+    }
+
+    /// The mean score of the mass in an infinite tail. It lies between those of the steepest and the flattest tail that the bounds on
+    /// the decay allow.
+    fn mean_score(&self, kind: TailKind, tail: &Tail) -> Interval {
+        let mean_distance = match kind {
+            TailKind::KnownFamily(_) => Interval::new(0.0, (Interval::ONE / self.decay).hi()),
+            TailKind::Exponential | TailKind::Thin(_) => {
+                // If the mass beyond the distance d falls like d^-k, the mean distance is d + d/(k - 1).
+                let k_minus_1 = self.decay - Interval::ONE;
+                let start = Interval::from(tail.distance.lo());
+                let unbounded = Interval::new(tail.distance.lo(), f64::INFINITY);
+                if k_minus_1.is_positive() { start + start / k_minus_1 } else { unbounded }
+            }
+        };
+        tail.from + mean_distance * tail.sign()
+    }
+}
+
+impl<'a> Between<'a> {
+    /// The tail on the given side, and the scores at its start as series of degree 0. An exponential tail starts at the value `v` of the
+    /// coordinate, any other at the score that its kind names. `None` for an exponential tail in a linear coordinate.
+    fn tail(&self, coordinate: Coordinate, v: f64, kind: TailKind, left: bool) -> Option<(ScoreSeries<'a>, Tail<'a>)> {
+        let end = self.ends[usize::from(!left)];
+        let scores_at = |coordinate, v: f64| ScoreSeries::new(coordinate, Series::from(v), Interval::ONE, self.ends);
+        Some(match (kind, coordinate) {
+            (TailKind::KnownFamily(cut), _) => {
+                let linear = Coordinate::Linear { a: Interval::from(cut), w: Interval::ONE };
+                let x = if left { Interval::new(f64::NEG_INFINITY, cut) } else { Interval::new(cut, f64::INFINITY) };
+                let distance = Interval::new(0.0, f64::INFINITY);
+                (scores_at(linear, 0.0), Tail { left, end, from: Interval::from(cut), distance, x })
+            }
+            (TailKind::Thin(cut), _) => {
+                let (origin, cut) = (end.enclosure(), Interval::from(cut));
+                let w = if left { cut - origin } else { origin - cut };
+                let towards_end =
+                    if left { Coordinate::FromLeft { a: origin, w } } else { Coordinate::FromRight { b: origin, w } };
+                let distance = Interval::new(0.0, w.hi());
+                (scores_at(towards_end, 0.0), Tail { left, end, from: origin, distance, x: origin.hull(cut) })
+            }
+            (TailKind::Exponential, Coordinate::Linear { .. }) => return None,
+            (TailKind::Exponential, Coordinate::FromLeft { a: origin, w } | Coordinate::FromRight { b: origin, w }) => {
+                let is_right_of_origin = matches!(coordinate, Coordinate::FromLeft { .. });
+                let start = w * Interval::from(if is_right_of_origin { v } else { -v }).exp();
+                let distance = if end.is_finite() {
+                    Interval::new(0.0, start.hi())
+                } else {
+                    Interval::new(start.lo(), f64::INFINITY)
+                };
+                let x = if is_right_of_origin { origin + distance } else { origin - distance };
+                (scores_at(coordinate, v), Tail { left, end, from: origin, distance, x })
+            }
+        })
+    }
+
+    /// Encloses the mass, the mean scores and the sign of the curvature in the tail on the given side of a chart that ends at the value
+    /// `v` of its coordinate.
     pub(super) fn enclose_tail(
         &self,
         coordinate: Coordinate,
         v: f64,
-        rest: TailKind,
+        kind: TailKind,
         left: bool,
     ) -> Result<Lump, Trouble> {
-        let Between { active, ends } = self;
-        let end = ends[usize::from(!left)];
+        let end = self.ends[usize::from(!left)];
         let trouble = || Trouble::Tail(end.constant.value);
-        let (site, beyond) = match (rest, coordinate) {
-            (TailKind::Bells(cut), _) => {
-                let at = Coordinate::Linear { a: Interval::from(cut), w: Interval::ONE };
-                let site = ScoreSeries::new(at, Series::from(0.0), Interval::ONE, *ends);
-                let x = if left { Interval::new(f64::NEG_INFINITY, cut) } else { Interval::new(cut, f64::INFINITY) };
-                (site, Tail { left, end, from: Interval::from(cut), distance: Interval::new(0.0, f64::INFINITY), x })
-            }
-            (TailKind::Thin(cut), _) => {
-                let (from, cut) = (end.enclosure(), Interval::from(cut));
-                let w = if left { cut - from } else { from - cut };
-                let at = if left { Coordinate::FromLeft { a: from, w } } else { Coordinate::FromRight { b: from, w } };
-                let site = ScoreSeries::new(at, Series::from(0.0), Interval::ONE, *ends);
-                (site, Tail { left, end, from, distance: Interval::new(0.0, w.hi()), x: from.hull(cut) })
-            }
-            (TailKind::Exponential, Coordinate::Linear { .. }) => return Err(trouble()),
-            (TailKind::Exponential, Coordinate::FromLeft { a: from, w } | Coordinate::FromRight { b: from, w }) => {
-                let site = ScoreSeries::new(coordinate, Series::from(v), Interval::ONE, *ends);
-                let grows = matches!(coordinate, Coordinate::FromLeft { .. });
-                let at = w * Interval::from(if grows { v } else { -v }).exp();
-                let distance =
-                    if end.is_finite() { Interval::new(0.0, at.hi()) } else { Interval::new(at.lo(), f64::INFINITY) };
-                let x = if grows { from + distance } else { from - distance };
-                (site, Tail { left, end, from, distance, x })
-            }
-        };
+        let (start, tail) = self.tail(coordinate, v, kind, left).ok_or_else(trouble)?;
         let mut mass = [Interval::ZERO; 2];
         let mut means: [Option<Interval>; 2] = [None; 2];
         for class in [0, 1] {
-            for part in &active[class] {
-                let rate = mass_rate(part, &site).0.at(Interval::ZERO);
-                let mut decay = match rest {
-                    TailKind::Bells(_) => part.density.tail_decay(&beyond),
-                    TailKind::Exponential | TailKind::Thin(_) => {
-                        let power = Interval::ONE + part.density.elasticity(&beyond);
-                        if end.is_finite() { power } else { -power }
-                    }
-                };
-                let mut known = Interval::new(rate.lo().max(0.0), rate.hi()) / decay;
-                if !decay.is_positive() || !known.is_bounded() {
-                    let decline = part.density.decline(&beyond).ok_or_else(trouble)?;
-                    let most = (part.weight * Interval::from(decline.most)).hi();
-                    // A suspicion of negative mass may be rounding; where there is no end to it, it must be refuted.
-                    if !decline.is_density && (!end.is_finite() || most > NEGATIVE) {
-                        return Err(trouble());
-                    }
-                    (known, decay) = (Interval::new(0.0, most), decline.decay);
-                }
-                if !known.is_bounded() {
-                    return Err(trouble());
-                }
-                mass[class] = mass[class] + known;
-                if end.is_finite() {
-                    continue;
-                }
-                // Between two that fall faster and more slowly, the mean lies between theirs.
-                let away = match rest {
-                    TailKind::Bells(_) => Interval::new(0.0, (Interval::ONE / decay).hi()),
-                    TailKind::Exponential | TailKind::Thin(_) => {
-                        let slower = decay - Interval::ONE;
-                        let start = Interval::from(beyond.distance.lo());
-                        let most = Interval::new(beyond.distance.lo(), f64::INFINITY);
-                        if slower.is_positive() { start + start / slower } else { most }
-                    }
-                };
-                if known.hi() > 0.0 {
-                    let mean = beyond.from + away * beyond.sign();
+            for part in &self.active[class] {
+                let bound = TailMass::new(part, kind, &tail, &start).ok_or_else(trouble)?;
+                mass[class] = mass[class] + bound.mass;
+                if !end.is_finite() && bound.mass.hi() > 0.0 {
+                    let mean = bound.mean_score(kind, &tail);
                     means[class] = Some(means[class].map_or(mean, |means| means.hull(mean)));
                 }
             }
         }
-        let mean_scores = means.map(|mean| if end.is_finite() { beyond.x } else { mean.unwrap_or(Interval::ZERO) });
-        let pairs = active[0].iter().flat_map(|p| active[1].iter().map(move |q| (p, q)));
-        let bends = pairs.map(|(p, q)| ratio_slope(&*p.density, &*q.density, &beyond));
-        let bend = bends.reduce(Interval::hull).unwrap_or(Interval::ZERO);
+        let mean_scores = means.map(|mean| if end.is_finite() { tail.x } else { mean.unwrap_or(Interval::ZERO) });
+        // The logarithmic slope of a ratio of mixtures is a weighted mean of those of the pairs of components.
+        let pairs = self.active[0].iter().flat_map(|p| self.active[1].iter().map(move |q| (p, q)));
+        let slopes = pairs.map(|(p, q)| ratio_slope(&*p.density, &*q.density, &tail));
+        let bend = slopes.reduce(Interval::hull).unwrap_or(Interval::ZERO);
         Ok(Lump { mass, mean_scores, bend })
     }
 }
