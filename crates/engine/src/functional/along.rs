@@ -129,7 +129,9 @@ impl Integration<'_> {
 
     /// Adds to the errors what the integral over the posterior may have missed between the nodes.
     fn add_missed_posterior(&mut self, panel: &Panel) {
-        let Some(missed) = self.group.missed_posterior(panel, self.environment, &self.registers) else { return };
+        let Some(missed) = self.group.posterior_missed_between_nodes(panel, self.environment, &self.registers) else {
+            return;
+        };
         let [from, to] =
             [panel.start_share, panel.end_share].map(|q| posterior(q, (self.environment.pi0, self.environment.pi1)));
         let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);

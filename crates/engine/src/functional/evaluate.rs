@@ -244,9 +244,10 @@ pub fn evaluate_readable<C: Readable, H: Readable>(
     let plan = STANDARD.plan(curve.range() == (0.0, 1.0), proportions.0 == proportions.1);
     let parameters = thresholds.parameters();
     let given = Given { costs: std::slice::from_ref(cost), parameters: &parameters };
-    let readers = plan.sites.iter().map(|site| Numeric::new(site, plan, curve, Some(hull), proportions, given));
+    let readers =
+        plan.planned_curves.iter().map(|planned| Numeric::new(planned, plan, curve, Some(hull), proportions, given));
     let readers: Vec<Numeric<C, H>> = readers.collect();
-    let answers = plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.site], given)));
+    let answers = plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.planned], given)));
     Evaluation::without_shape(thresholds, answers.collect())
 }
 
@@ -286,14 +287,14 @@ mod tests {
         let program = Program::new(&["R", "1-R", "dR", "c", "1-c", "dc"]).unwrap();
         let model = Model::new("beta(2, 5)", "0.5*beta(5, 2.5) + 0.5*uniform(0.2, 0.6)", "0.3").unwrap();
         let (curve, cost) = (model.curve(), Cost::uniform());
-        let view = Environment { pi0, pi1, cost: &cost, range: curve.range };
+        let environment = Environment { pi0, pi1, cost: &cost, range: curve.range };
         let (even, cal) = (transform::even(&curve, pi0, pi1), transform::cal(&curve, pi0, pi1));
         let hull = transform::conv(&curve);
         let mut registers = Registers::default();
         let mut same = |source: &Curve, relabelled: &Curve, outputs: [usize; 3]| {
             let (sources, targets) = (source.massive(), relabelled.massive());
             for (panel, target) in sources.zip(targets) {
-                program.run(&Inputs::of(panel), &view, &mut registers);
+                program.run(&Inputs::of(panel), &environment, &mut registers);
                 for (lane, k) in [&target.x, &target.x_complement, &target.dx].into_iter().zip(outputs) {
                     let defined = program.output(k, &registers);
                     assert!(lane.iter().zip(defined).all(|(a, b)| (a - b).abs() <= 1e-14 * (1.0 + b.abs())));

@@ -13,7 +13,7 @@ use std::sync::{LazyLock, OnceLock};
 /// Tolerance for the difference between the integral of `dc` over a panel and the increment of the posterior.
 const MISSED_POSTERIOR: f64 = 1e-11;
 
-/// Above this, the exact size of an excess does not matter.
+/// Above this excess, a panel is halved anyway, so the excess under balanced proportions is not computed.
 const ENOUGH: f64 = 1e6;
 
 /// Expressions that are integrated together.
@@ -60,10 +60,10 @@ impl Restricted {
     /// The expressions decomposed by their differentials.
     pub fn parts(&self) -> &GradedParts {
         self.parts.get_or_init(|| {
-            let (program, found) = self.program.by_grade();
+            let (program, grades_of_outputs) = self.program.by_grade();
             let mut parts = GradedParts { program, list: Vec::new(), whole: Vec::new() };
-            for (k, found) in found.into_iter().take(self.vanishes.len()).enumerate() {
-                match found {
+            for (k, grades) in grades_of_outputs.into_iter().take(self.vanishes.len()).enumerate() {
+                match grades {
                     Some(grades) => parts.list.extend(grades.into_iter().map(|grade| (k, grade))),
                     None => parts.whole.push(k),
                 }
@@ -139,20 +139,22 @@ impl Group {
     pub fn on(&self, piece: Piece) -> &Restricted {
         self.restricted[piece as usize].get_or_init(|| {
             let number = |value: Rational| Expr { kind: Kind::Number(value), span: Span::default() };
-            let nothing = || number(Rational::ZERO);
+            let zero = || number(Rational::ZERO);
             let no_value = || {
-                let kind = Kind::Binary(Op::Div, Box::new(nothing()), Box::new(nothing()));
+                let kind = Kind::Binary(Op::Div, Box::new(zero()), Box::new(zero()));
                 Expr { kind, span: Span::default() }
             };
             // A corner of a given curve has a score. `lacks` tells whether the integrals there have a meaning.
-            let found = |integrand: &Expr| meaning::restrict(integrand, piece, false);
-            let found: Vec<_> = self.integrands.iter().map(found).collect();
-            let vanishes = found.iter().map(|found| matches!(found, Ok(None))).collect();
-            let left =
-                |found: Result<Option<Expr>, _>| found.map_or_else(|_| no_value(), |left| left.unwrap_or_else(nothing));
-            let integrands: Vec<Expr> = found.into_iter().map(left).collect();
-            let moves = !piece.still().contains(&"dc");
-            let turn = if moves { Expr { kind: Kind::Name("dc".into()), span: Span::default() } } else { nothing() };
+            let restrict = |integrand: &Expr| meaning::restrict(integrand, piece, false);
+            let restricted: Vec<_> = self.integrands.iter().map(restrict).collect();
+            let vanishes = restricted.iter().map(|restricted| matches!(restricted, Ok(None))).collect();
+            let to_syntax = |restricted: Result<Option<Expr>, _>| {
+                restricted.map_or_else(|_| no_value(), |integrand| integrand.unwrap_or_else(zero))
+            };
+            let integrands: Vec<Expr> = restricted.into_iter().map(to_syntax).collect();
+            let posterior_moves = !piece.still().contains(&"dc");
+            let turn =
+                if posterior_moves { Expr { kind: Kind::Name("dc".into()), span: Span::default() } } else { zero() };
             let program = compile_integrands(integrands.iter().chain(self.posterior.map(|_| &turn)));
             Restricted { program, integrands, vanishes, parts: OnceLock::new() }
         })
@@ -166,8 +168,9 @@ impl Group {
     /// The reason why an expression has no meaning on a curve of such pieces, if it has none.
     pub fn lacks(&self, k: usize, pieces: Pieces) -> Option<Missing> {
         let Pieces { ties, gaps, corners, pure } = pieces;
-        let place = [ties, gaps, corners, pure].iter().fold(0, |place, is| 2 * place + usize::from(*is));
-        let meanings = self.meanings[place].get_or_init(|| {
+        // The index is the binary number of the four flags.
+        let index = [ties, gaps, corners, pure].iter().fold(0, |index, has| 2 * index + usize::from(*has));
+        let meanings = self.meanings[index].get_or_init(|| {
             let typed = |(integrand, origin): (&Expr, &Origin)| match origin {
                 Origin::Typed => meaning::meaning(integrand, pieces).err(),
                 _ => None,
@@ -202,19 +205,20 @@ impl Group {
         (0..self.len()).map(|k| program.integral(k, registers).excess()).fold(0.0, f64::max)
     }
 
-    /// The difference between the integral of `dc` over an arc, by its nodes, and the increment of the posterior: what happens between the
-    /// nodes. `None` if no expression is integrated over the posterior.
-    pub(crate) fn missed_posterior(
+    /// By how much the integral of `dc` over an arc, computed at its nodes, misses the true increment of the posterior. `None` for other
+    /// panels, or if nothing is integrated over the posterior.
+    pub(crate) fn posterior_missed_between_nodes(
         &self,
         panel: &Panel,
         environment: &Environment,
         registers: &Registers,
     ) -> Option<f64> {
         let k = self.posterior.filter(|_| panel.motion == Motion::Arc)?;
-        let [from, to] = [panel.start_share, panel.end_share].map(|q| posterior(q, (environment.pi0, environment.pi1)));
+        let [start, end] =
+            [panel.start_share, panel.end_share].map(|q| posterior(q, (environment.pi0, environment.pi1)));
         // Near 1 the complements are more accurate.
-        let way = if from[1] < from[0] { to[1] - from[1] } else { from[0] - to[0] };
-        Some((self.on(panel.piece()).program.integral(k, registers).value - way).abs())
+        let increment = if start[1] < start[0] { end[1] - start[1] } else { start[0] - end[0] };
+        Some((self.on(panel.piece()).program.integral(k, registers).value - increment).abs())
     }
 }
 
@@ -267,13 +271,13 @@ static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 pub(crate) fn sampling_excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
     let mut registers = Registers::default();
     move |panel| {
-        let mut of = |pi0: f64, pi1: f64| {
+        let mut excess_under = |pi0: f64, pi1: f64| {
             let environment = Environment { pi0, pi1, cost: &UNWEIGHTED, range: (0.0, 1.0) };
             RESOLUTION.on(panel.piece()).program.run(&Inputs::of(panel), &environment, &mut registers);
-            let missed = RESOLUTION.missed_posterior(panel, &environment, &registers).unwrap_or(0.0);
+            let missed = RESOLUTION.posterior_missed_between_nodes(panel, &environment, &registers).unwrap_or(0.0);
             RESOLUTION.excess(panel, &registers).max(missed / MISSED_POSTERIOR)
         };
-        let given = of(pi0, pi1);
-        if pi0 == pi1 || given > ENOUGH { given } else { given.max(of(0.5, 0.5)) }
+        let given = excess_under(pi0, pi1);
+        if pi0 == pi1 || given > ENOUGH { given } else { given.max(excess_under(0.5, 0.5)) }
     }
 }

@@ -1,4 +1,4 @@
-//! What definitions ask of a curve, however it is kept.
+//! The interface through which definitions read a curve, whatever its representation.
 
 use super::along::along;
 use super::group::Group;
@@ -10,16 +10,16 @@ use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 use rocproof_language::meaning::Pieces;
 
-/// How far what a curve says may be off.
+/// Bounds on the errors of a curve.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Doubts {
     /// A bound on the error of `F0` and `F1`.
     pub uncertainty: f64,
-    /// How far the scores may be off by having been computed.
+    /// A bound on the rounding error of computed scores.
     pub score_noise: f64,
-    /// What tails that were cut off would add to the mean scores.
+    /// Bounds on the contribution of cut tails to the mean score of each class.
     pub mean_tail: [f64; 2],
-    /// How far the first and the last score are apart.
+    /// The distance between the first and the last score.
     pub width: f64,
 }
 
@@ -27,19 +27,19 @@ pub struct Doubts {
 pub trait Readable {
     /// The scale of the scores: [0, 1] if they all lie in it.
     fn range(&self) -> (f64, f64);
-    /// Of which pieces it is made.
+    /// The kinds of pieces of the curve.
     fn pieces(&self) -> Pieces;
-    /// How far what it says may be off.
+    /// Bounds on the errors of the curve.
     fn doubts(&self) -> Doubts;
-    /// The integrals of groups of definitions along the curve, each under its view; and the largest absolute values of functions of
-    /// `F0` and `F1` that turn only where their difference does.
+    /// The integrals of groups of definitions along the curve, each in its environment; and the largest absolute values of functions of
+    /// `F0 - F1`.
     fn integrals(
         &self,
         asked: &[(&Group, &Environment)],
         extremes: &[(&Program, &Environment)],
     ) -> (Vec<Vec<Estimate>>, Vec<f64>);
     /// The integrals of a group along the curve and around its corners; all of them go over the posterior.
-    fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate>;
+    fn with_corners(&self, group: &Group, environment: &Environment) -> Vec<Estimate>;
     /// The last point whose score is at most `t`.
     fn at_score(&self, t: f64) -> Point;
     /// The point where the predicted positive rate is `r`.
@@ -65,16 +65,17 @@ impl Readable for Curve {
         asked: &[(&Group, &Environment)],
         extremes: &[(&Program, &Environment)],
     ) -> (Vec<Vec<Estimate>>, Vec<f64>) {
-        let largest =
-            |(program, view): &(&Program, &Environment)| largest(self, &|point| program.value_at(point, view).abs());
+        let largest = |(program, environment): &(&Program, &Environment)| {
+            largest_distance(self, &|point| program.value_at(point, environment).abs())
+        };
         (
-            asked.iter().map(|(group, view)| along(self, &[], group, view)).collect(),
+            asked.iter().map(|(group, environment)| along(self, &[], group, environment)).collect(),
             extremes.iter().map(largest).collect(),
         )
     }
 
-    fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
-        along(self, &self.corners((view.pi0, view.pi1)), group, view)
+    fn with_corners(&self, group: &Group, environment: &Environment) -> Vec<Estimate> {
+        along(self, &self.corners((environment.pi0, environment.pi1)), group, environment)
     }
 
     fn at_score(&self, t: f64) -> Point {
@@ -86,8 +87,8 @@ impl Readable for Curve {
     }
 }
 
-/// The largest value of a function on a curve.
-fn largest(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
+/// The largest value of a non-negative function of `F0 - F1` (as for KS): at panel ends, or where both densities are equal.
+fn largest_distance(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
     let mut largest: f64 = 0.0;
     for panel in curve.massive() {
         largest = largest.max(value_at(&panel.start)).max(value_at(&panel.end));
@@ -95,13 +96,16 @@ fn largest(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
             continue;
         }
         // F0 - F1 turns where both densities are equal: where the shares are.
-        let excess = |q: [f64; 2]| q[0] - q[1];
-        let mut before = (0.0, excess(panel.direction(0.0)));
+        let slope_at = |u: f64| {
+            let [q0, q1] = panel.direction(u);
+            q0 - q1
+        };
+        let mut before = (0.0, slope_at(0.0));
         for i in 0..=NODES {
             let u = if i < NODES { RULE.nodes[i] } else { 1.0 };
-            let now = (u, excess(panel.direction(u)));
+            let now = (u, slope_at(u));
             if (before.1 > 0.0) != (now.1 > 0.0) {
-                let turn = root_in_bracket(before.0, now.0, |u| excess(panel.direction(u)));
+                let turn = root_in_bracket(before.0, now.0, slope_at);
                 largest = largest.max(value_at(&panel.at(turn)));
             }
             before = now;

@@ -3,7 +3,7 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `algebra` | definitions in exact numbers and rational functions |
-//! | `view` | class proportions, costs, and what definitions read along arcs, straight pieces and corners |
+//! | `environment` | class proportions, costs, and what definitions read along arcs, straight pieces and corners |
 //! | `along` | integrals along the curve |
 //! | `read` | the answers to questions |
 

@@ -4,7 +4,7 @@ use super::super::cost::Cost;
 use super::super::definition::Condition;
 use super::super::definition::Prior;
 use super::super::missing::Missing;
-use super::super::plan::{AtPoint, Bundle, Given, Path, Plan, Reader, Site, ViewOf};
+use super::super::plan::{Bundle, EnvironmentOf, Given, Path, Plan, PlannedCurve, PointExpression, Reader};
 use super::super::program::Program;
 use super::super::question::Inquiry;
 use super::along::{along, optimal, with_corners};
@@ -20,7 +20,7 @@ use rocproof_arith::polynomial::sign;
 use rocproof_arith::rational::{from_f64, to_f64};
 use rocproof_arith::{Number, Rational};
 
-/// A hull with its gaps; none where two numbers were too close to tell apart.
+/// A hull with its non-hull intervals, or an error if two numbers were too close to compare.
 type HullOutcome = Result<(ExactCurve, Vec<ExactGap>), Undecided>;
 
 /// The answers to questions at the exact level.
@@ -37,110 +37,114 @@ pub(in crate::functional) struct ExactReading {
 pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Result<ExactReading, ExactRefusal> {
     let (curve, proportions) = exact_curve(model)?;
     let (plan, given) = inquiry.plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
-    let (curves, places) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
+    let (curves, curve_of) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
         curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, &proportions))
     });
-    let curve = |s: usize| curves[places[s]].as_ref().map_err(|why| *why);
-    let hull = |s: usize| plan.sites[s].hull.then(|| exact_hull(curve(s)?));
-    let mut hulls: Vec<Option<HullOutcome>> = (0..plan.sites.len()).map(hull).collect();
+    let curve = |s: usize| curves[curve_of[s]].as_ref().map_err(|why| *why);
+    let hull = |s: usize| plan.planned_curves[s].hull.then(|| exact_hull(curve(s)?));
+    let mut hulls: Vec<Option<HullOutcome>> = (0..plan.planned_curves.len()).map(hull).collect();
     let reader = |s: usize| {
         let hull = hulls[s].as_ref().map(|hull| hull.as_ref().map(|(hull, _)| hull).map_err(|why| *why));
-        curve(s).map(|curve| Exact::new(&plan.sites[s], plan, curve, hull, &proportions, given))
+        curve(s).map(|curve| Exact::new(&plan.planned_curves[s], plan, curve, hull, &proportions, given))
     };
-    let readers: Vec<Result<Exact, Undecided>> = (0..plan.sites.len()).map(reader).collect();
-    let answers = plan.answers.iter().map(|answer| match &readers[answer.site] {
+    let readers: Vec<Result<Exact, Undecided>> = (0..plan.planned_curves.len()).map(reader).collect();
+    let answers = plan.answers.iter().map(|answer| match &readers[answer.planned] {
         Ok(reader) => plan.read(answer, reader, given),
         Err(_) => Err(Missing::Undecided),
     });
     let values = answers.collect();
-    let untransformed = plan.sites.iter().position(|site| site.transforms.is_empty());
-    let hull = untransformed.and_then(|site| hulls[site].take());
+    let untransformed = plan.planned_curves.iter().position(|planned| planned.transforms.is_empty());
+    let hull = untransformed.and_then(|planned| hulls[planned].take());
     Ok(ExactReading { values, hull, proportions })
 }
 
 /// A curve and its hull, read in exact arithmetic.
 pub(super) struct Exact<'a> {
     plan: &'a Plan,
-    site: &'a Site,
+    planned: &'a PlannedCurve,
     curve: &'a ExactCurve,
     hull: Option<Result<&'a ExactCurve, Undecided>>,
     proportions: &'a [Rational; 2],
     costs: &'a [Cost],
-    /// What was found of each bundle; nothing where two numbers were too close to tell apart.
+    /// The integrals of each bundle, or an error if two numbers were too close to compare.
     integrals: Vec<Result<Vec<Option<Quantity>>, Undecided>>,
 }
 
 impl<'a> Exact<'a> {
     pub(super) fn new(
-        site: &'a Site,
+        planned: &'a PlannedCurve,
         plan: &'a Plan,
         curve: &'a ExactCurve,
         hull: Option<Result<&'a ExactCurve, Undecided>>,
         proportions: &'a [Rational; 2],
         given: Given<'a>,
     ) -> Exact<'a> {
-        let mut reader = Exact { plan, site, curve, hull, proportions, costs: given.costs, integrals: Vec::new() };
-        let integrals = site.bundles.iter().map(|bundle| {
-            let view = reader.view(bundle.view);
-            let mut found = match bundle.path {
-                Path::Curve => along(curve, &[], &bundle.group, &view),
-                Path::Corners => with_corners(curve, &bundle.group, &view)?,
-                Path::Hull => along(reader.hull()?, &[], &bundle.group, &view),
-                Path::Optimal => with_corners(reader.hull()?, &bundle.group, &view)?,
+        let mut reader = Exact { plan, planned, curve, hull, proportions, costs: given.costs, integrals: Vec::new() };
+        let integrals = planned.bundles.iter().map(|bundle| {
+            let environment = reader.environment(bundle.environment);
+            let mut integrals = match bundle.path {
+                Path::Curve => along(curve, &[], &bundle.group, &environment),
+                Path::Corners => with_corners(curve, &bundle.group, &environment)?,
+                Path::Hull => along(reader.hull()?, &[], &bundle.group, &environment),
+                Path::Optimal => with_corners(reader.hull()?, &bundle.group, &environment)?,
             };
-            // A cost distribution that is not rational has no exact mean; what does not depend on it is still exact.
-            if !reader.is_rational(bundle.view) {
+            // Under a cost distribution that is not rational, only expressions that do not read it are exact.
+            if !reader.is_rational(bundle.environment) {
                 let depends = |k: usize| bundle.group.program.reads(k, &["mean", "w"]);
-                found.iter_mut().enumerate().filter(|(k, _)| depends(*k)).for_each(|(_, value)| *value = None);
+                integrals.iter_mut().enumerate().filter(|(k, _)| depends(*k)).for_each(|(_, value)| *value = None);
             }
-            Ok(found)
+            Ok(integrals)
         });
         reader.integrals = integrals.collect();
         reader
     }
 
+    /// The hull; an error if it is missing or undecided.
     fn hull(&self) -> Result<&'a ExactCurve, Undecided> {
         self.hull.unwrap_or(Err(Undecided))
     }
 
-    fn is_rational(&self, view: ViewOf) -> bool {
-        self.costs[view.cost].exact_parameters().is_some()
+    /// Whether the distribution of operating conditions has rational parameters.
+    fn is_rational(&self, environment: EnvironmentOf) -> bool {
+        self.costs[environment.cost].exact_parameters().is_some()
     }
 
+    /// The class proportions under a condition: for skews, classes are balanced.
     fn proportions(&self, condition: Condition) -> [Rational; 2] {
         let half = Rational::ONE / Rational::from(2);
         if condition == Condition::Cost { self.proportions.clone() } else { [half.clone(), half] }
     }
 
-    fn view(&self, of: ViewOf) -> ExactEnvironment {
+    /// The proportions, costs and range under which an expression is read; uniform costs stand in for ones that are not rational.
+    fn environment(&self, of: EnvironmentOf) -> ExactEnvironment {
         let uniform = [Rational::ONE, Rational::ONE];
         let parameters = self.costs[of.cost].exact_parameters().unwrap_or(&uniform);
         ExactEnvironment::new(self.proportions(of.condition), parameters, &self.curve.range)
     }
 
-    /// The value of an expression at a point, if its place is rational.
+    /// The value of an expression at the point for a threshold or rate `at`, if `at` is rational.
     fn at(
         &self,
         program: &Program,
         at: &Constant,
-        of: ViewOf,
+        of: EnvironmentOf,
         point: impl Fn(&Rational, &ExactEnvironment) -> Result<ExactPoint, Undecided>,
     ) -> Result<Quantity, Missing> {
         let irrational = || {
             Missing::NotExact("no exact value: the threshold, the rate or the mean of the costs is not rational".into())
         };
-        let place = at.exact.as_ref().filter(|_| self.is_rational(of) || !program.reads(0, &["mean", "w"]));
-        let (place, view) = (place.ok_or_else(irrational)?, self.view(of));
-        let point = point(place, &view).map_err(|_| Missing::Undecided)?;
-        view.at(&point, program).map(Quantity::from).ok_or_else(irrational)
+        let parameter = at.exact.as_ref().filter(|_| self.is_rational(of) || !program.reads(0, &["mean", "w"]));
+        let (parameter, environment) = (parameter.ok_or_else(irrational)?, self.environment(of));
+        let point = point(parameter, &environment).map_err(|_| Missing::Undecided)?;
+        environment.at(&point, program).map(Quantity::from).ok_or_else(irrational)
     }
 
     /// The largest absolute value of an expression in `F0`, `F1`, at joints and where its derivative along an arc is 0.
     fn largest_of(&self, program: &Program) -> Result<Quantity, Undecided> {
-        let view = self.view(ViewOf { condition: Condition::Cost, cost: 0 });
+        let environment = self.environment(EnvironmentOf { condition: Condition::Cost, cost: 0 });
         let mut largest = Number::ZERO;
         let mut consider = |point: &ExactPoint| {
-            let Some(value) = view.at(point, program) else { return };
+            let Some(value) = environment.at(point, program) else { return };
             let size = match value.sign() {
                 Some(-1) => -&value,
                 Some(_) => value,
@@ -156,7 +160,8 @@ impl<'a> Exact<'a> {
             // The curve starts at 0, and each piece where the one before ends.
             consider(&piece.end());
             let ExactPiece::Arc(arc) = piece else { continue };
-            let Some(value) = view.values(program, ExactInputs::along_arc(arc)).into_iter().next().flatten() else {
+            let Some(value) = environment.values(program, ExactInputs::along_arc(arc)).into_iter().next().flatten()
+            else {
                 continue;
             };
             let turns = arc.roots_inside(value.derivative().numerator()).ok_or(Undecided)?;
@@ -175,8 +180,8 @@ impl Reader for Exact<'_> {
     }
 
     fn integral(&self, bundle: usize, k: usize) -> Result<Quantity, Missing> {
-        let found = self.integrals[bundle].as_ref().map_err(|_| Missing::Undecided)?;
-        let Bundle { group, view, path } = &self.site.bundles[bundle];
+        let integrals = self.integrals[bundle].as_ref().map_err(|_| Missing::Undecided)?;
+        let Bundle { group, environment, path } = &self.planned.bundles[bundle];
         let followed = match path {
             Path::Curve | Path::Corners => self.curve,
             Path::Hull | Path::Optimal => self.hull().map_err(|_| Missing::Undecided)?,
@@ -184,9 +189,9 @@ impl Reader for Exact<'_> {
         if let Some(why) = group.lacks(k, followed.kinds()) {
             return Err(why);
         }
-        found[k].clone().ok_or_else(|| {
-            let (cost, weighted) = (&self.costs[view.cost], self.view(*view).weight.is_some());
-            let why = if group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*view) {
+        integrals[k].clone().ok_or_else(|| {
+            let (cost, weighted) = (&self.costs[environment.cost], self.environment(*environment).weight.is_some());
+            let why = if group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*environment) {
                 format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
             } else {
                 "no exact value: it does not converge, or is no integral of rational functions".to_owned()
@@ -203,40 +208,50 @@ impl Reader for Exact<'_> {
     }
 
     fn largest(&self, k: usize) -> Result<Quantity, Missing> {
-        self.largest_of(&self.plan.points[self.site.extremes[k]].program).map_err(|_| Missing::Undecided)
+        self.largest_of(&self.plan.points[self.planned.extremes[k]].program).map_err(|_| Missing::Undecided)
     }
 
-    fn at_score(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Missing> {
-        // Beyond all scores the threshold is still what it is.
+    fn at_score(
+        &self,
+        PointExpression { program, .. }: &PointExpression,
+        at: &Constant,
+        environment: EnvironmentOf,
+    ) -> Result<Quantity, Missing> {
+        // The score is the threshold even where the curve has no score there.
         let point =
             |t: &Rational, _: &ExactEnvironment| Ok(ExactPoint { x: t.clone().into(), ..self.curve.at_score(t)? });
-        self.at(program, at, view, point)
+        self.at(program, at, environment, point)
     }
 
-    fn at_rate(&self, AtPoint { program, .. }: &AtPoint, at: &Constant, view: ViewOf) -> Result<Quantity, Missing> {
-        self.at(program, at, view, |rate, view| self.curve.at_rate(rate, &view.proportions))
+    fn at_rate(
+        &self,
+        PointExpression { program, .. }: &PointExpression,
+        at: &Constant,
+        environment: EnvironmentOf,
+    ) -> Result<Quantity, Missing> {
+        self.at(program, at, environment, |rate, environment| self.curve.at_rate(rate, &environment.proportions))
     }
 
-    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Quantity, Missing> {
-        let proportions = self.proportions(view.condition);
+    fn share_of_chance(&self, prior: Prior, environment: EnvironmentOf) -> Result<Quantity, Missing> {
+        let proportions = self.proportions(environment.condition);
         let parameters = prior.parameters(proportions.clone());
-        let view = ExactEnvironment::new(proportions, &parameters, &self.curve.range);
+        let environment = ExactEnvironment::new(proportions, &parameters, &self.curve.range);
         let broken =
             "its cost distribution has parameters that are not whole numbers; another level gives it numerically";
-        let found = |of: Result<Option<Quantity>, Undecided>| match of {
-            Ok(found) => found.ok_or(Missing::NotExact(broken.into())),
+        let or_missing = |loss: Result<Option<Quantity>, Undecided>| match loss {
+            Ok(loss) => loss.ok_or(Missing::NotExact(broken.into())),
             Err(Undecided) => Err(Missing::Undecided),
         };
-        let most = found(optimal(&ExactCurve::diagonal(), &view))?;
+        let most = or_missing(optimal(&ExactCurve::diagonal(), &environment))?;
         let most = most.as_rational().filter(|most| sign(most) > 0).ok_or(Missing::Undecided)?;
-        let loss = found(self.hull().and_then(|hull| optimal(hull, &view)))?;
+        let loss = or_missing(self.hull().and_then(|hull| optimal(hull, &environment)))?;
         let mut value = Quantity::from(Rational::ONE);
         value.add(&loss, &-(Rational::ONE / most));
         Ok(value)
     }
 }
 
-/// The larger of two numbers that are too close to tell apart.
+/// The larger of two numbers that are too close to compare, as a number known by enclosures.
 fn larger(a: &Number, b: &Number) -> Number {
     let (a, b) = (a.clone(), b.clone());
     Number::computed(move |bits| {

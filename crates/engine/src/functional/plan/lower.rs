@@ -5,7 +5,7 @@ use super::super::definition::{NAMES, Primitive, Reading, Resolved, Scores};
 use super::super::group::{Group, Origin};
 use super::super::program::Program;
 use super::super::question::{Asked, CurvePoint, Question};
-use super::{Answer, AtPoint, Bundle, Path, Plan, Site, ViewOf, What};
+use super::{Answer, Bundle, Computation, EnvironmentOf, Path, Plan, PlannedCurve, PointExpression};
 use crate::constant::Constant;
 use crate::model::Transform;
 use rocproof_algebra::invariant;
@@ -13,11 +13,11 @@ use rocproof_arith::Rational;
 use rocproof_language::meaning;
 use rocproof_language::{Diagnostic, Expr, Kind, Source, parse};
 
-/// The highest power that is followed.
+/// The highest power in a typed expression.
 const HIGHEST_POWER: u32 = 128;
 
 impl Plan {
-    /// The same of questions that are known to compile.
+    /// Like [`Plan::new`], for questions that are known to compile.
     pub(in crate::functional) fn of_known(questions: &[Question], probabilistic: bool, balanced: bool) -> Plan {
         match Plan::new(questions, probabilistic, balanced) {
             Ok(plan) => plan,
@@ -25,7 +25,7 @@ impl Plan {
         }
     }
 
-    /// What questions need of models whose scores are probabilities or not, whose classes are balanced or not.
+    /// The plan of a list of questions, for models whose scores are all probabilities or not, and whose classes are balanced or not.
     pub(in crate::functional) fn new(
         questions: &[Question],
         probabilistic: bool,
@@ -40,17 +40,17 @@ impl Plan {
     }
 }
 
-/// Builds a plan.
+/// A plan under construction.
 struct Planner {
     plan: Plan,
     /// The texts of each bundle of each curve.
-    texts: Vec<Vec<(Path, ViewOf, Vec<String>)>>,
+    texts: Vec<Vec<(Path, EnvironmentOf, Vec<String>)>>,
     probabilistic: bool,
     balanced: bool,
 }
 
-/// The place of a value in a list, to which it is added if it is not there yet.
-fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+/// The index of a value in a list. The value is added if the list does not have it.
+fn index_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     list.iter().position(|known| *known == value).unwrap_or_else(|| {
         list.push(value);
         list.len() - 1
@@ -58,31 +58,34 @@ fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
 }
 
 impl Planner {
+    /// Plans the answer to a question.
     fn answer(&mut self, question: &Question) -> Result<Answer, Diagnostic> {
-        let site = self.site(&question.transforms);
-        let cost = place(&mut self.plan.costs, question.cost.clone());
-        let view = self.view(question.condition, cost);
-        let (scores, what) = match &question.asked {
+        let planned = self.planned(&question.transforms);
+        let cost = index_of(&mut self.plan.costs, question.cost.clone());
+        let environment = self.environment(question.condition, cost);
+        let (scores, computation) = match &question.asked {
             Asked::Metric(definition, point) => {
                 let half = Constant::rational(Rational::ONE / Rational::from(2));
                 let point = point.as_ref().map_or(CurvePoint::Score(&half), CurvePoint::as_ref);
-                let what = self.reading(site, definition.scores, definition.reading, view, Some(point))?;
-                (definition.scores, what)
+                let computation =
+                    self.reading(planned, definition.scores, definition.reading, environment, Some(point))?;
+                (definition.scores, computation)
             }
-            Asked::Loss(method) => {
-                (method.scores(), self.reading(site, method.scores(), method.reading(), view, method.point())?)
-            }
+            Asked::Loss(method) => (
+                method.scores(),
+                self.reading(planned, method.scores(), method.reading(), environment, method.point())?,
+            ),
             Asked::Integral(text) => {
-                let program = typed(text, 1)?;
+                let program = compile_typed(text, 1)?;
                 let path = if program.reads(0, &["dq1"]) { Path::Corners } else { Path::Curve };
-                (needs(&program), self.integral(site, path, view, text)?)
+                (applicable_scores(&program), self.integral(planned, path, environment, text)?)
             }
             Asked::At(text, CurvePoint::Score(at)) => {
-                let scores = needs(&typed(text, 0)?);
-                (scores, self.at_score(text, at, view)?)
+                let scores = applicable_scores(&compile_typed(text, 0)?);
+                (scores, self.at_score(text, at, environment)?)
             }
             Asked::At(text, CurvePoint::Rate(at)) => {
-                let program = typed(text, 0)?;
+                let program = compile_typed(text, 0)?;
                 if program.reads(0, &["x", "1-x"]) {
                     let source = Source::new("expression", &**text);
                     return Err(source
@@ -93,50 +96,51 @@ impl Planner {
                         )
                         .help("at a rate F0, F1 and R have values"));
                 }
-                (needs(&program), self.at_rate(text, at, view)?)
+                (applicable_scores(&program), self.at_rate(text, at, environment)?)
             }
         };
-        Ok(Answer { site, scores, what })
+        Ok(Answer { planned, scores, computation })
     }
 
-    /// With balanced classes a skew is a cost proportion.
-    fn view(&self, condition: Condition, cost: usize) -> ViewOf {
-        ViewOf { condition: if self.balanced { Condition::Cost } else { condition }, cost }
+    /// The environment for a condition and the index of a cost. With balanced classes a skew is a cost proportion.
+    fn environment(&self, condition: Condition, cost: usize) -> EnvironmentOf {
+        EnvironmentOf { condition: if self.balanced { Condition::Cost } else { condition }, cost }
     }
 
-    fn site(&mut self, transforms: &[Transform]) -> usize {
-        let sites = &mut self.plan.sites;
-        sites.iter().position(|site| site.transforms == transforms).unwrap_or_else(|| {
+    /// The index of the planned curve with these transforms, which is added if there is none.
+    fn planned(&mut self, transforms: &[Transform]) -> usize {
+        let planned_curves = &mut self.plan.planned_curves;
+        planned_curves.iter().position(|planned| planned.transforms == transforms).unwrap_or_else(|| {
             let transforms = transforms.to_vec();
-            sites.push(Site { transforms, bundles: Vec::new(), extremes: Vec::new(), hull: false });
+            planned_curves.push(PlannedCurve { transforms, bundles: Vec::new(), extremes: Vec::new(), hull: false });
             self.texts.push(Vec::new());
-            sites.len() - 1
+            planned_curves.len() - 1
         })
     }
 
     /// Whether the scores of a curve are probabilities.
-    fn is_probabilistic(&self, site: usize) -> bool {
-        let makes = |transform: &Transform| matches!(transform, Transform::Cal | Transform::Even);
-        self.probabilistic || self.plan.sites[site].transforms.iter().any(makes)
+    fn is_probabilistic(&self, planned: usize) -> bool {
+        let gives_probabilities = |transform: &Transform| matches!(transform, Transform::Cal | Transform::Even);
+        self.probabilistic || self.plan.planned_curves[planned].transforms.iter().any(gives_probabilities)
     }
 
-    /// What a definition needs.
+    /// Plans the reading of a definition.
     fn reading(
         &mut self,
-        site: usize,
+        planned: usize,
         scores: Scores,
         reading: Reading,
-        view: ViewOf,
+        environment: EnvironmentOf,
         point: Option<CurvePoint<&Constant>>,
-    ) -> Result<What, Diagnostic> {
-        if scores == Scores::Probabilities && !self.is_probabilistic(site) {
-            return Ok(What::Nothing);
+    ) -> Result<Computation, Diagnostic> {
+        if scores == Scores::Probabilities && !self.is_probabilistic(planned) {
+            return Ok(Computation::Nothing);
         }
-        let Some(Resolved { primitive, condition, affine, .. }) = reading.resolve(view.condition) else {
-            return Ok(What::Nothing);
+        let Some(Resolved { primitive, condition, affine, .. }) = reading.resolve(environment.condition) else {
+            return Ok(Computation::Nothing);
         };
-        let view = self.view(condition, view.cost);
-        let what = match (primitive, point) {
+        let environment = self.environment(condition, environment.cost);
+        let computation = match (primitive, point) {
             (Primitive::Integral { text, hull, corners }, _) => {
                 let path = match (hull, corners) {
                     (false, false) => Path::Curve,
@@ -144,83 +148,94 @@ impl Planner {
                     (true, false) => Path::Hull,
                     (true, true) => Path::Optimal,
                 };
-                self.integral(site, path, view, text)?
+                self.integral(planned, path, environment, text)?
             }
-            (Primitive::AtScore(text), Some(CurvePoint::Score(at))) => self.at_score(text, at, view)?,
+            (Primitive::AtScore(text), Some(CurvePoint::Score(at))) => self.at_score(text, at, environment)?,
             (Primitive::AtScore(text) | Primitive::AtRate(text), Some(CurvePoint::Rate(at))) => {
-                self.at_rate(text, at, view)?
+                self.at_rate(text, at, environment)?
             }
             (Primitive::Largest(text), _) => {
                 let point = self.point(text)?;
-                What::Largest(place(&mut self.plan.sites[site].extremes, point))
+                Computation::Largest(index_of(&mut self.plan.planned_curves[planned].extremes, point))
             }
             (Primitive::ShareOfChance(prior), _) => {
-                self.plan.sites[site].hull = true;
-                What::ShareOfChance(prior, view)
+                self.plan.planned_curves[planned].hull = true;
+                Computation::ShareOfChance(prior, environment)
             }
-            (Primitive::AtScore(_) | Primitive::AtRate(_), _) => What::Nothing,
+            (Primitive::AtScore(_) | Primitive::AtRate(_), _) => Computation::Nothing,
         };
-        Ok(match (affine, what) {
-            (None, what) => what,
-            (Some([a, b]), What::Integral { bundle, k }) => What::Affine { a: a.into(), b: b.into(), bundle, k },
+        Ok(match (affine, computation) {
+            (None, computation) => computation,
+            (Some([a, b]), Computation::Integral { bundle, k }) => {
+                Computation::Affine { a: a.into(), b: b.into(), bundle, k }
+            }
             (Some(_), _) => invariant!("only integrals have affine functions"),
         })
     }
 
-    /// An integral of an expression.
-    fn integral(&mut self, site: usize, path: Path, view: ViewOf, text: &str) -> Result<What, Diagnostic> {
+    /// Plans the integral of an expression.
+    fn integral(
+        &mut self,
+        planned: usize,
+        path: Path,
+        environment: EnvironmentOf,
+        text: &str,
+    ) -> Result<Computation, Diagnostic> {
         let source = Source::new("integral", text);
         let program = Program::of(&source, meaning::split_restriction(&parse(&source)?).0)?;
-        // What does not depend on the costs or on the proportions is the same under all.
-        let cost = if program.reads(0, &["mean", "w"]) { view.cost } else { 0 };
-        let condition = if program.reads(0, &["pi0", "pi1"]) { view.condition } else { Condition::Cost };
-        let view = ViewOf { condition, cost };
-        self.plan.sites[site].hull |= matches!(path, Path::Hull | Path::Optimal);
-        let bundles = &mut self.texts[site];
-        let bundle = bundles.iter().position(|(p, v, _)| (*p, *v) == (path, view)).unwrap_or_else(|| {
-            bundles.push((path, view, Vec::new()));
+        // An integrand that does not read the costs, or the proportions, is computed once for all of them.
+        let cost = if program.reads(0, &["mean", "w"]) { environment.cost } else { 0 };
+        let condition = if program.reads(0, &["pi0", "pi1"]) { environment.condition } else { Condition::Cost };
+        let environment = EnvironmentOf { condition, cost };
+        self.plan.planned_curves[planned].hull |= matches!(path, Path::Hull | Path::Optimal);
+        let bundles = &mut self.texts[planned];
+        let bundle = bundles.iter().position(|(p, v, _)| (*p, *v) == (path, environment)).unwrap_or_else(|| {
+            bundles.push((path, environment, Vec::new()));
             bundles.len() - 1
         });
-        Ok(What::Integral { bundle, k: place(&mut bundles[bundle].2, text.to_owned()) })
+        Ok(Computation::Integral { bundle, k: index_of(&mut bundles[bundle].2, text.to_owned()) })
     }
 
-    fn at_score(&mut self, text: &str, at: &Constant, view: ViewOf) -> Result<What, Diagnostic> {
-        let (point, parameter) = (self.point(text)?, place(&mut self.plan.parameters, at.clone()));
-        Ok(What::AtScore { point, parameter, view })
+    /// Plans the value of an expression where the score is `at`.
+    fn at_score(&mut self, text: &str, at: &Constant, environment: EnvironmentOf) -> Result<Computation, Diagnostic> {
+        let (point, parameter) = (self.point(text)?, index_of(&mut self.plan.parameters, at.clone()));
+        Ok(Computation::AtScore { point, parameter, environment })
     }
 
-    fn at_rate(&mut self, text: &str, at: &Constant, view: ViewOf) -> Result<What, Diagnostic> {
-        let (point, parameter) = (self.point(text)?, place(&mut self.plan.parameters, at.clone()));
-        Ok(What::AtRate { point, parameter, view })
+    /// Plans the value of an expression where the predicted positive rate is `at`.
+    fn at_rate(&mut self, text: &str, at: &Constant, environment: EnvironmentOf) -> Result<Computation, Diagnostic> {
+        let (point, parameter) = (self.point(text)?, index_of(&mut self.plan.parameters, at.clone()));
+        Ok(Computation::AtRate { point, parameter, environment })
     }
 
-    /// The place of an expression that is read at single points.
+    /// The index of an expression that is read at single points; it is added if the plan does not have it.
     fn point(&mut self, text: &str) -> Result<usize, Diagnostic> {
         if let Some(known) = self.plan.points.iter().position(|known| known.text == text) {
             return Ok(known);
         }
         let (program, origin) = (Program::new(&[text])?, Origin::of(text));
-        self.plan.points.push(AtPoint { text: text.to_owned(), program, origin });
+        self.plan.points.push(PointExpression { text: text.to_owned(), program, origin });
         Ok(self.plan.points.len() - 1)
     }
 
+    /// Compiles the bundles, and returns the plan.
     fn finish(mut self) -> Result<Plan, Diagnostic> {
-        for (site, bundles) in self.plan.sites.iter_mut().zip(self.texts) {
-            for (path, view, texts) in bundles {
-                site.bundles.push(Bundle { path, view, group: Group::new(texts)? });
+        for (planned, bundles) in self.plan.planned_curves.iter_mut().zip(self.texts) {
+            for (path, environment, texts) in bundles {
+                planned.bundles.push(Bundle { path, environment, group: Group::new(texts)? });
             }
         }
         Ok(self.plan)
     }
 }
 
-/// What an expression that the user typed asks of the scores.
-fn needs(program: &Program) -> Scores {
+/// The scores to which an expression that the user typed applies: bounded ones if it reads the ends of their range.
+fn applicable_scores(program: &Program) -> Scores {
     if program.reads(0, &["l", "h"]) { Scores::Bounded } else { Scores::Any }
 }
 
 /// Compiles an expression that the user typed and that should have this degree in the differentials.
-fn typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
+fn compile_typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
     let source = Source::new(if degree == 1 { "integral" } else { "expression" }, text);
     let whole = parse(&source)?;
     let (expr, _) = meaning::split_restriction(&whole);
@@ -245,7 +260,7 @@ fn typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
     Ok(program)
 }
 
-/// A name that the vocabulary does not have.
+/// The first name that is not in the vocabulary, with its place.
 fn unknown_name(expr: &Expr) -> Option<(&str, &Expr)> {
     match &expr.kind {
         Kind::Name(name) => (!NAMES.contains(&name.as_str())).then_some((name, expr)),

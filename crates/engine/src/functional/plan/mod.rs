@@ -1,4 +1,4 @@
-//! Questions taken apart: which integrals along which curves, under which class proportions and costs, and what is made of them.
+//! Plans: the integrals and point values that a list of questions needs, each computed once, and how each answer follows from them.
 
 mod lower;
 
@@ -11,15 +11,15 @@ use super::program::Program;
 use crate::constant::Constant;
 use crate::model::Transform;
 
-/// What a list of questions needs.
+/// The computations that a list of questions needs.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    /// The curves.
-    pub(in crate::functional) sites: Vec<Site>,
+    /// The curves, one for each list of transforms that comes up.
+    pub(in crate::functional) planned_curves: Vec<PlannedCurve>,
     /// The answers, in the order of the questions.
     pub(in crate::functional) answers: Vec<Answer>,
     /// Expressions that are read at single points.
-    pub(in crate::functional) points: Vec<AtPoint>,
+    pub(in crate::functional) points: Vec<PointExpression>,
     /// The distributions of operating conditions that come up.
     pub(in crate::functional) costs: Vec<Cost>,
     /// The thresholds and rates that come up.
@@ -28,20 +28,20 @@ pub(crate) struct Plan {
 
 /// An expression that is read at single points.
 #[derive(Debug)]
-pub(in crate::functional) struct AtPoint {
+pub(in crate::functional) struct PointExpression {
     pub(in crate::functional) text: String,
     pub(in crate::functional) program: Program,
     pub(in crate::functional) origin: Origin,
 }
 
-/// What is read off a model after some transforms.
+/// The values to be read off the curve of a model after some transforms.
 #[derive(Debug)]
-pub(in crate::functional) struct Site {
+pub(in crate::functional) struct PlannedCurve {
     pub(in crate::functional) transforms: Vec<Transform>,
     pub(in crate::functional) bundles: Vec<Bundle>,
-    /// Which of the expressions at points are looked at for their largest absolute value.
+    /// The expressions whose largest absolute value is needed, as indices into the points of the plan.
     pub(in crate::functional) extremes: Vec<usize>,
-    /// Whether anything needs the hull.
+    /// Whether a value needs the hull.
     pub(in crate::functional) hull: bool,
 }
 
@@ -49,11 +49,11 @@ pub(in crate::functional) struct Site {
 #[derive(Debug)]
 pub(in crate::functional) struct Bundle {
     pub(in crate::functional) path: Path,
-    pub(in crate::functional) view: ViewOf,
+    pub(in crate::functional) environment: EnvironmentOf,
     pub(in crate::functional) group: Group,
 }
 
-/// What an integral goes along.
+/// The path of an integral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::functional) enum Path {
     /// The curve.
@@ -66,46 +66,46 @@ pub(in crate::functional) enum Path {
     Optimal,
 }
 
-/// Under what something is read.
+/// The class proportions and costs under which an expression is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::functional) struct ViewOf {
+pub(in crate::functional) struct EnvironmentOf {
     pub(in crate::functional) condition: Condition,
-    /// Which of the distributions of operating conditions.
+    /// The index of the distribution of operating conditions.
     pub(in crate::functional) cost: usize,
 }
 
 /// How a question is answered.
 #[derive(Debug)]
 pub(in crate::functional) struct Answer {
-    /// Which of the curves is asked.
-    pub(in crate::functional) site: usize,
-    /// What is asked of its scores.
+    /// The index of the curve.
+    pub(in crate::functional) planned: usize,
+    /// The scores to which the question applies.
     pub(in crate::functional) scores: Scores,
-    pub(in crate::functional) what: What,
+    pub(in crate::functional) computation: Computation,
 }
 
-/// What is made of what was computed.
+/// How an answer follows from the values of a curve.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::functional) enum What {
+pub(in crate::functional) enum Computation {
     /// One of the integrals of a bundle.
     Integral { bundle: usize, k: usize },
-    /// An affine function `a + b·m` of it.
+    /// `a + b·m` for an integral `m` of a bundle.
     Affine { a: f64, b: f64, bundle: usize, k: usize },
     /// The largest absolute value of one of the extremes.
     Largest(usize),
     /// An expression where the score is a parameter.
-    AtScore { point: usize, parameter: usize, view: ViewOf },
+    AtScore { point: usize, parameter: usize, environment: EnvironmentOf },
     /// An expression where the predicted positive rate is a parameter.
-    AtRate { point: usize, parameter: usize, view: ViewOf },
+    AtRate { point: usize, parameter: usize, environment: EnvironmentOf },
     /// Hand's H.
-    ShareOfChance(Prior, ViewOf),
-    /// Nothing: it does not apply to scores like these.
+    ShareOfChance(Prior, EnvironmentOf),
+    /// No value: the question does not apply to such scores.
     Nothing,
 }
 
 /// A curve from which answers are read, at some level of evidence.
 pub(in crate::functional) trait Reader {
-    /// What values are at this level.
+    /// The type of values at this level.
     type Number;
     /// The scale of the scores.
     fn scale(&self) -> (f64, f64);
@@ -116,14 +116,24 @@ pub(in crate::functional) trait Reader {
     /// The largest absolute value of one of the extremes.
     fn largest(&self, k: usize) -> Result<Self::Number, Missing>;
     /// The value of an expression where the score is a parameter.
-    fn at_score(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Missing>;
+    fn at_score(
+        &self,
+        point: &PointExpression,
+        at: &Constant,
+        environment: EnvironmentOf,
+    ) -> Result<Self::Number, Missing>;
     /// The value of an expression where the predicted positive rate is a parameter.
-    fn at_rate(&self, point: &AtPoint, at: &Constant, view: ViewOf) -> Result<Self::Number, Missing>;
+    fn at_rate(
+        &self,
+        point: &PointExpression,
+        at: &Constant,
+        environment: EnvironmentOf,
+    ) -> Result<Self::Number, Missing>;
     /// Hand's H.
-    fn share_of_chance(&self, prior: Prior, view: ViewOf) -> Result<Self::Number, Missing>;
+    fn share_of_chance(&self, prior: Prior, environment: EnvironmentOf) -> Result<Self::Number, Missing>;
 }
 
-/// What stands for the distributions of operating conditions and for the thresholds and rates of a plan.
+/// The distributions of operating conditions, and the thresholds and rates, that the indices of a plan refer to.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::functional) struct Given<'a> {
     pub(in crate::functional) costs: &'a [Cost],
@@ -136,30 +146,37 @@ impl Plan {
         Given { costs: &self.costs, parameters: &self.parameters }
     }
 
-    /// The curves that the transforms of each site make of a curve, each made once; and which of them is that of each site.
-    pub(in crate::functional) fn curves<C>(&self, curve: C, make: impl Fn(&C, Transform) -> C) -> (Vec<C>, Vec<usize>) {
-        let (mut curves, mut known): (Vec<C>, Vec<&[Transform]>) = (vec![curve], vec![&[]]);
-        let mut places = Vec::with_capacity(self.sites.len());
-        for site in &self.sites {
-            let mut place = 0;
-            for (k, transform) in site.transforms.iter().enumerate() {
-                let transforms = &site.transforms[..=k];
-                place = known.iter().position(|t| *t == transforms).unwrap_or_else(|| {
-                    curves.push(make(&curves[place], *transform));
-                    known.push(transforms);
+    /// The transformed curves of all planned curves, each computed once from `curve` by `apply`; and for each planned curve the index of
+    /// its curve among them. Lists of transforms with a common prefix share the curves of the prefix.
+    pub(in crate::functional) fn curves<C>(
+        &self,
+        curve: C,
+        apply: impl Fn(&C, Transform) -> C,
+    ) -> (Vec<C>, Vec<usize>) {
+        let (mut curves, mut prefixes): (Vec<C>, Vec<&[Transform]>) = (vec![curve], vec![&[]]);
+        let mut indices = Vec::with_capacity(self.planned_curves.len());
+        for planned in &self.planned_curves {
+            let mut index = 0;
+            for (k, transform) in planned.transforms.iter().enumerate() {
+                let prefix = &planned.transforms[..=k];
+                index = prefixes.iter().position(|t| *t == prefix).unwrap_or_else(|| {
+                    curves.push(apply(&curves[index], *transform));
+                    prefixes.push(prefix);
                     curves.len() - 1
                 });
             }
-            places.push(place);
+            indices.push(index);
         }
-        (curves, places)
+        (curves, indices)
     }
 
-    /// Which bundles of a site the wanted answers need.
-    pub(in crate::functional) fn needed_bundles(&self, site: usize, wanted: &[bool]) -> Vec<bool> {
-        let mut needed = vec![false; self.sites[site].bundles.len()];
-        for (answer, _) in self.answers.iter().zip(wanted).filter(|(answer, wanted)| answer.site == site && **wanted) {
-            if let What::Integral { bundle, .. } | What::Affine { bundle, .. } = answer.what {
+    /// For each bundle of a planned curve, whether a wanted answer needs it.
+    pub(in crate::functional) fn needed_bundles(&self, planned: usize, wanted: &[bool]) -> Vec<bool> {
+        let mut needed = vec![false; self.planned_curves[planned].bundles.len()];
+        for (answer, _) in
+            self.answers.iter().zip(wanted).filter(|(answer, wanted)| answer.planned == planned && **wanted)
+        {
+            if let Computation::Integral { bundle, .. } | Computation::Affine { bundle, .. } = answer.computation {
                 needed[bundle] = true;
             }
         }
@@ -176,18 +193,18 @@ impl Plan {
         if let Some(why) = answer.scores.refusal(reader.scale()) {
             return Err(Missing::Inapplicable(why.into()));
         }
-        match answer.what {
-            What::Integral { bundle, k } => reader.integral(bundle, k),
-            What::Affine { a, b, bundle, k } => reader.integral(bundle, k).map(|of| reader.affine(a, b, of)),
-            What::Largest(k) => reader.largest(k),
-            What::AtScore { point, parameter, view } => {
-                reader.at_score(&self.points[point], &given.parameters[parameter], view)
+        match answer.computation {
+            Computation::Integral { bundle, k } => reader.integral(bundle, k),
+            Computation::Affine { a, b, bundle, k } => reader.integral(bundle, k).map(|of| reader.affine(a, b, of)),
+            Computation::Largest(k) => reader.largest(k),
+            Computation::AtScore { point, parameter, environment } => {
+                reader.at_score(&self.points[point], &given.parameters[parameter], environment)
             }
-            What::AtRate { point, parameter, view } => {
-                reader.at_rate(&self.points[point], &given.parameters[parameter], view)
+            Computation::AtRate { point, parameter, environment } => {
+                reader.at_rate(&self.points[point], &given.parameters[parameter], environment)
             }
-            What::ShareOfChance(prior, view) => reader.share_of_chance(prior, view),
-            What::Nothing => Err(Missing::Inapplicable("it does not apply".into())),
+            Computation::ShareOfChance(prior, environment) => reader.share_of_chance(prior, environment),
+            Computation::Nothing => Err(Missing::Inapplicable("it does not apply".into())),
         }
     }
 }
