@@ -53,7 +53,7 @@ pub fn examine(statement: &Statement, models: &[Model]) -> Result<Decision, Fail
 pub fn read_statement(source: Source, over: &[String]) -> Result<Statement, Failure> {
     let statement = Statement::read(source)?;
     let over = read_classes(over)?;
-    Ok(if over.is_empty() { statement } else { statement.supposing(&over, &[])? })
+    Ok(if over.is_empty() { statement } else { statement.with_suppositions(&over, &[])? })
 }
 
 /// Checks a certificate, or an answer of `check` that contains one, with the checker alone. `name` is what messages call it.

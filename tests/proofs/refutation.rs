@@ -241,7 +241,7 @@ fn counterexamples_are_simple() {
 
 #[test]
 fn families_narrow_the_search() {
-    let statement = Statement::parse("AUC >= 1/2").unwrap().supposing(&[Class::Binormal], &[]).unwrap();
+    let statement = Statement::parse("AUC >= 1/2").unwrap().with_suppositions(&[Class::Binormal], &[]).unwrap();
     let SearchOutcome::Refuted(found) = refute(&statement, &Budget::default()) else { panic!() };
     assert!(found.models[0].1.f0.starts_with("normal("), "{found}");
 }

@@ -62,32 +62,34 @@ impl OneForm {
     /// let d = OneForm::differential(&g, &[half.clone(), half]).unwrap();
     /// assert_eq!(d.to_string(), "(F0) dx + (-2*c*x + 2*x) dR");
     /// ```
-    pub fn differential(of: &Fraction, [beta0, beta1]: &Proportions) -> Option<OneForm> {
+    pub fn differential(function: &Fraction, [beta0, beta1]: &Proportions) -> Option<OneForm> {
         let c = Symbol::Posterior.fraction();
-        let along = [(Fraction::one() - &c).over(beta0)?, c.over(beta1)?];
-        let dr = &along[0] * &of.derivative(Symbol::F0) + &along[1] * &of.derivative(Symbol::F1);
-        Some(OneForm { dx: of.derivative(Symbol::Score), dr, dc: of.derivative(Symbol::Posterior) })
+        // The derivatives of F0 and F1 in R.
+        let [f0, f1] = [(Fraction::one() - &c).over(beta0)?, c.over(beta1)?];
+        let dr = &f0 * &function.derivative(Symbol::F0) + &f1 * &function.derivative(Symbol::F1);
+        Some(OneForm { dx: function.derivative(Symbol::Score), dr, dc: function.derivative(Symbol::Posterior) })
     }
 
     /// Reads a fraction as a form; `None` unless it is linear and homogeneous in `dx`, `dR`, `dc`.
     pub(crate) fn of(fraction: &Fraction) -> Option<OneForm> {
         let zero = Fraction::zero();
-        let part = |symbol: Symbol| {
-            let slope = fraction.derivative(symbol);
-            (!Symbol::DIFFERENTIALS.iter().any(|d| slope.depends_on(d))).then_some(slope)
+        let coefficient = |differential: Symbol| {
+            let derivative = fraction.derivative(differential);
+            (!Symbol::DIFFERENTIALS.iter().any(|d| derivative.depends_on(d))).then_some(derivative)
         };
-        let form = OneForm { dx: part(Symbol::Dx)?, dr: part(Symbol::Dr)?, dc: part(Symbol::Dc)? };
+        let form = OneForm { dx: coefficient(Symbol::Dx)?, dr: coefficient(Symbol::Dr)?, dc: coefficient(Symbol::Dc)? };
         // Homogeneous: 0 if all differentials are 0.
-        let still = Symbol::DIFFERENTIALS.iter().try_fold(fraction.clone(), |f, d| f.substitute(d, &zero))?;
-        still.is_zero().then_some(form)
+        let without_differentials =
+            Symbol::DIFFERENTIALS.iter().try_fold(fraction.clone(), |f, d| f.substitute(d, &zero))?;
+        without_differentials.is_zero().then_some(form)
     }
 
     /// Restricts the form to a kind of piece: differentials of constant coordinates are dropped.
     pub(crate) fn on(&self, piece: Piece) -> OneForm {
-        let part = |part: &Fraction, differential: &str| {
-            if piece.still().contains(&differential) { Fraction::zero() } else { part.clone() }
+        let keep = |coefficient: &Fraction, differential: &str| {
+            if piece.still().contains(&differential) { Fraction::zero() } else { coefficient.clone() }
         };
-        OneForm { dx: part(&self.dx, "dx"), dr: part(&self.dr, "dR"), dc: part(&self.dc, "dc") }
+        OneForm { dx: keep(&self.dx, "dx"), dr: keep(&self.dr, "dR"), dc: keep(&self.dc, "dc") }
     }
 
     /// Whether a variable occurs.

@@ -160,20 +160,21 @@ impl IntegrandScope {
     /// The density of operating conditions at an argument.
     fn weight_at(&self, at: &Fraction) -> Result<Fraction, Unsupported> {
         let Some(weight) = &self.weight else { return Ok(Symbol::Weight(at.to_string()).fraction()) };
-        let lost = || Unsupported::new("its cost distribution is not a beta with whole parameters");
-        let (scale, [p, q]) = weight.exact().and_then(|exact| whole_beta(&exact)).ok_or_else(lost)?;
-        let power = |of: &Fraction, n: usize| i32::try_from(n).ok().and_then(|n| of.power(n)).ok_or_else(lost);
+        let unsupported = || Unsupported::new("its cost distribution is not a beta with whole parameters");
+        let (scale, [p, q]) = weight.exact().and_then(|exact| whole_beta(&exact)).ok_or_else(unsupported)?;
+        let power =
+            |base: &Fraction, n: usize| i32::try_from(n).ok().and_then(|n| base.power(n)).ok_or_else(unsupported);
         Ok(power(at, p)? * power(&(Fraction::one() - at), q)? * Fraction::constant(scale))
     }
 
     /// Whether a fraction is surely nonzero everywhere on the piece: its numerator is a product of differentials that move, class
     /// proportions, `h - l`, and an expression that is linear in `c` and has the same sign at `c = 0` and `c = 1`.
     fn never_zero(&self, fraction: &Fraction) -> bool {
-        let mut rest = fraction.numerator().clone();
-        if rest.is_zero() {
+        let mut cofactor = fraction.numerator().clone();
+        if cofactor.is_zero() {
             return false;
         }
-        let moving: &[Symbol] = match self.piece {
+        let moving_differentials: &[Symbol] = match self.piece {
             Some(Piece::Arc) => &[Symbol::Dr, Symbol::Dx],
             Some(Piece::Tie) => &[Symbol::Dr],
             Some(Piece::Gap) => &[Symbol::Dx],
@@ -181,17 +182,18 @@ impl IntegrandScope {
             None => &[],
         };
         let scale = Multinomial::variable(Symbol::High) - Multinomial::variable(Symbol::Low);
-        for factor in moving.iter().map(Multinomial::variable).chain([scale]) {
-            while let Some(quotient) = rest.divided_exactly_by(&factor) {
-                rest = quotient;
+        for factor in moving_differentials.iter().map(Multinomial::variable).chain([scale]) {
+            while let Some(quotient) = cofactor.divided_exactly_by(&factor) {
+                cofactor = quotient;
             }
         }
-        if rest.degree_in(Symbol::Posterior) > 1 {
+        if cofactor.degree_in(Symbol::Posterior) > 1 {
             return false;
         }
+        // Whether the cofactor is positive, and whether it is negative, at a posterior.
         let sign = |c: &Rational| {
-            let end = rest.at(Symbol::Posterior, c);
-            [end.clone(), -end].map(|end| matches!(signs(&end), Some([_, true])))
+            let value = cofactor.at(Symbol::Posterior, c);
+            [value.clone(), -value].map(|value| matches!(signs(&value), Some([_, true])))
         };
         let (start, end) = (sign(&Rational::ZERO), sign(&Rational::ONE));
         (start[0] && end[0]) || (start[1] && end[1])

@@ -24,6 +24,7 @@ impl Unsupported {
     }
 }
 
+/// An error with a reason.
 fn unsupported<T>(why: impl Into<String>) -> Result<T, Unsupported> {
     Err(Unsupported::new(why))
 }
@@ -212,7 +213,7 @@ impl Lowering {
         };
         for transform in transforms {
             (track, kind) = match transform {
-                // Along a chord, scores that are rates or posteriors stay so.
+                // Scores that are rates or posteriors stay so: along a chord both are interpolated linearly, as the scores are.
                 Transform::Conv => (Track::Hull, kind),
                 Transform::Cal => (Track::Hull, ScoreKind::Posterior),
                 Transform::Even => (track, ScoreKind::Rate),
@@ -227,7 +228,7 @@ impl Lowering {
         after(Class::pieces(&self.classes), transforms)
     }
 
-    /// Lowers a functional.
+    /// Lowers a functional to a fraction.
     fn functional(&mut self, functional: &Functional) -> Result<Fraction, Unsupported> {
         match &functional.asked {
             Asked::Metric(definition, _) => self.reading(functional, definition.reading),
@@ -242,26 +243,26 @@ impl Lowering {
         let Some(Resolved { primitive, condition, affine, metric }) = reading.resolve(functional.condition) else {
             return unsupported(format!("{functional} has no definition"));
         };
-        let mut read = functional.clone();
-        read.condition = condition;
+        let mut resolved = functional.clone();
+        resolved.condition = condition;
         if let Some(metric) = metric {
-            read.asked = Asked::Metric(metric, None);
+            resolved.asked = Asked::Metric(metric, None);
         }
         let value = match primitive {
             Primitive::Integral { text, hull, .. } => {
                 let along_hull = hull && metric.is_none();
                 // A metric of the hull is the metric of the model `Conv(m)`.
                 if hull && metric.is_some() {
-                    read.transforms.push(Transform::Conv);
+                    resolved.transforms.push(Transform::Conv);
                 }
-                self.integral(&read, &definition(text), along_hull)?
+                self.integral(&resolved, &definition(text), along_hull)?
             }
             Primitive::AtScore(text) | Primitive::AtRate(text) => match functional.point() {
-                Some(place) => self.at_place(&read, text, place)?,
+                Some(place) => self.at_place(&resolved, text, place)?,
                 None => return unsupported(format!("{functional} has no threshold")),
             },
-            Primitive::Largest(_) => self.largest(&read),
-            Primitive::ShareOfChance(prior) => self.share_of_chance(&read, prior)?,
+            Primitive::Largest(_) => self.largest(&resolved),
+            Primitive::ShareOfChance(prior) => self.share_of_chance(&resolved, prior)?,
         };
         let whole = |n: i8| Fraction::constant(Rational::from(n));
         Ok(affine.map_or_else(|| value.clone(), |[a, b]| whole(a) + whole(b) * &value))
@@ -275,14 +276,14 @@ impl Lowering {
         }
     }
 
-    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and `dq1`.
+    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and `dq1`; `None` if a class has no members.
     fn direction(&self) -> Option<[Fraction; 3]> {
         let c = Symbol::Posterior.fraction();
         let [beta0, beta1] = &self.base;
         // q1 = c β0/(c β0 + (1-c) β1).
         let q1 = (&c * beta0).over(&(&c * beta0 + (Fraction::one() - &c) * beta1))?;
-        let turn = q1.derivative(Symbol::Posterior) * Symbol::Dc.fraction();
-        Some([Fraction::one() - &q1, q1, turn])
+        let dq1 = q1.derivative(Symbol::Posterior) * Symbol::Dc.fraction();
+        Some([Fraction::one() - &q1, q1, dq1])
     }
 
     /// The values of the names in an integrand on a kind of piece, for scores with a meaning.
@@ -292,28 +293,28 @@ impl Lowering {
         piece: Option<Piece>,
         kind: ScoreKind,
     ) -> Result<IntegrandScope, Unsupported> {
-        let lost = || Unsupported::new("a class has no members");
+        let no_members = || Unsupported::new("a class has no members");
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let [dx, dr, dc] = Symbol::DIFFERENTIALS.map(Symbol::fraction);
         let [beta0, beta1] = &self.base;
-        let d0 = ((Fraction::one() - &c) * &dr).over(beta0).ok_or_else(lost)?;
-        let d1 = (&c * &dr).over(beta1).ok_or_else(lost)?;
+        let d0 = ((Fraction::one() - &c) * &dr).over(beta0).ok_or_else(no_members)?;
+        let d1 = (&c * &dr).over(beta1).ok_or_else(no_members)?;
         let (x, dx) = match kind {
             ScoreKind::Score => (x, dx),
             ScoreKind::Rate => (&self.pi[0] * &f0 + &self.pi[1] * &f1, &self.pi[0] * &d0 + &self.pi[1] * &d1),
             ScoreKind::Posterior => {
                 // The posterior under the class proportions, which may differ from the base that defines `c`.
-                let below = &self.pi[0] * &d0 + &self.pi[1] * &d1;
-                let posterior = (&self.pi[1] * &d1).over(&below).ok_or_else(lost)?;
-                let turn = posterior.derivative(Symbol::Posterior) * &dc;
-                (posterior, turn)
+                let rate_differential = &self.pi[0] * &d0 + &self.pi[1] * &d1;
+                let posterior = (&self.pi[1] * &d1).over(&rate_differential).ok_or_else(no_members)?;
+                let differential = posterior.derivative(Symbol::Posterior) * &dc;
+                (posterior, differential)
             }
         };
         Ok(IntegrandScope {
             piece,
             at: [x, f0, f1],
             differentials: [dx, d0, d1],
-            direction: self.direction().ok_or_else(lost)?,
+            direction: self.direction().ok_or_else(no_members)?,
             proportions: self.proportions(functional.condition),
             range: if kind == ScoreKind::Score { self.range.clone() } else { [Fraction::zero(), Fraction::one()] },
             weight: match &functional.weight {
@@ -330,7 +331,7 @@ impl Lowering {
         if let (_, Some(only)) = split_restriction(integrand) {
             return unsupported(format!("{functional} counts on {} only", only.plural()));
         }
-        let read = |piece: Piece, kind: ScoreKind| {
+        let form_on = |piece: Piece, kind: ScoreKind| {
             let restricted = restrict(integrand, piece, pieces.gaps)
                 .map_err(|lacks| Unsupported::new(format!("{functional} has no meaning: {}", lacks.sentence())))?;
             let value = match restricted {
@@ -341,13 +342,13 @@ impl Lowering {
             OneForm::of(&value)
                 .ok_or_else(|| Unsupported::new(format!("{functional} mixes dx with other differentials")))
         };
-        let on_arcs = read(Piece::Arc, ScoreKind::Score)?;
+        let on_arcs = form_on(Piece::Arc, ScoreKind::Score)?;
         for piece in Piece::ALL.into_iter().filter(|piece| pieces.has(*piece)) {
-            if on_arcs.on(piece) != read(piece, ScoreKind::Score)? {
+            if on_arcs.on(piece) != form_on(piece, ScoreKind::Score)? {
                 return unsupported(format!("{functional} is another form {}", piece.place()));
             }
         }
-        if kind == ScoreKind::Score { Ok(on_arcs) } else { read(Piece::Arc, kind) }
+        if kind == ScoreKind::Score { Ok(on_arcs) } else { form_on(Piece::Arc, kind) }
     }
 
     /// Lowers the integral of an expression along the curve or the hull to a variable, and records the integral.
@@ -385,18 +386,19 @@ impl Lowering {
         text: &str,
         place: CurvePoint<&Amount>,
     ) -> Result<Fraction, Unsupported> {
-        let still = || [0; 3].map(|_| Fraction::zero());
-        let inputs = IntegrandScope {
+        let zeros = || [0; 3].map(|_| Fraction::zero());
+        let scope = IntegrandScope {
             at: self.coordinates_at(functional, place)?,
-            differentials: still(),
-            direction: still(),
+            differentials: zeros(),
+            direction: zeros(),
             range: self.range.clone(),
             ..self.scope(functional, None, ScoreKind::Score)?
         };
-        inputs.read(&definition(text))
+        scope.read(&definition(text))
     }
 
-    /// The score or rate of a point, and `F0` and `F1` there.
+    /// The score or rate of a point, and `F0` and `F1` there. They are symbols; but at a rate `r`, `F0 = (r - π1 F1)/π0`, and for random
+    /// models `F0 = F1`.
     pub fn coordinates_at(
         &self,
         functional: &Functional,
@@ -422,18 +424,18 @@ impl Lowering {
             (_, true) => FixedCoordinate::Posterior,
             _ => FixedCoordinate::Score,
         };
-        let at = |class| {
+        let distribution_at = |class| {
             let (amount, hull) = (amount.to_string(), hull && !self.convex);
             Symbol::At { class, by, amount, hull }.fraction()
         };
-        let f1 = at(1);
+        let f1 = distribution_at(1);
         let (f0, f1) = if self.classes.contains(&Class::Random) {
             if by_rate { (amount.clone(), amount.clone()) } else { (f1.clone(), f1) }
         } else if by_rate {
             let f0 = (&amount - &(&pi1 * &f1)).over(&pi0);
             (f0.ok_or_else(|| Unsupported::new("a class has no members"))?, f1)
         } else {
-            (at(0), f1)
+            (distribution_at(0), f1)
         };
         Ok([amount, f0, f1])
     }
@@ -450,7 +452,7 @@ impl Lowering {
         Symbol::Distance(track).fraction()
     }
 
-    /// Lowers `1 - optimal loss/optimal loss of chance`.
+    /// Lowers Hand's H, `1 - optimal loss/optimal loss of chance`, under the cost distribution of its prior.
     fn share_of_chance(&mut self, functional: &Functional, prior: Prior) -> Result<Fraction, Unsupported> {
         let [pi0, pi1] = self.proportions(functional.condition);
         let parameters = match (prior, pi0.as_rational().zip(pi1.as_rational())) {
@@ -473,13 +475,13 @@ impl Lowering {
         let mut lowering = self.clone();
         (lowering.classes, lowering.convex, lowering.integrals) = (vec![Class::Random], true, Vec::new());
         lowering.functional(loss)?;
-        let lost = || Unsupported::new("chance has no loss in closed form");
-        let form = lowering.integrals.pop().ok_or_else(lost)?.form;
+        let no_closed_form = || Unsupported::new("chance has no loss in closed form");
+        let form = lowering.integrals.pop().ok_or_else(no_closed_form)?.form;
         let mut sum = Fraction::zero();
         for stretch in lowering.stretches(Track::Own) {
-            let on = stretch.restrict(&form).ok_or_else(lost)?;
-            let primitive = on.dc.antiderivative(Symbol::Posterior).ok_or_else(lost)?;
-            sum = sum + stretch.growth(&primitive).ok_or_else(lost)?;
+            let restricted = stretch.restrict(&form).ok_or_else(no_closed_form)?;
+            let antiderivative = restricted.dc.antiderivative(Symbol::Posterior).ok_or_else(no_closed_form)?;
+            sum = sum + stretch.growth(&antiderivative).ok_or_else(no_closed_form)?;
         }
         Ok(sum)
     }
@@ -496,7 +498,7 @@ fn definition(text: &str) -> Expr {
 /// The symbols that the conditions of a statement fix, with their values: `pi0 == 1/2`, `t == 1/4`, `pi0 == pi1`.
 fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupported> {
     use rocproof_language::Relation;
-    let mut found: Vec<(Symbol, Fraction)> = Vec::new();
+    let mut fixed: Vec<(Symbol, Fraction)> = Vec::new();
     for condition in statement.conditions.iter().filter(|condition| condition.relation == Relation::Equal) {
         let Some(difference) =
             fraction_of_symbols(&condition.left).zip(fraction_of_symbols(&condition.right)).map(|(l, r)| l - r)
@@ -505,7 +507,7 @@ fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupporte
         };
         let variables = difference.variables();
         let [variable] = variables.iter().copied().collect::<Vec<_>>()[..] else { continue };
-        // Solve a·v + b = 0.
+        // Solve slope·variable + at_zero = 0.
         let slope = difference.derivative(variable);
         let at_zero = difference.substitute(variable, &Fraction::zero());
         if let (Some(slope), Some(at_zero)) = (slope.as_rational(), at_zero.and_then(|f| f.as_rational()))
@@ -516,16 +518,16 @@ fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupporte
                 return unsupported("π0 lies strictly between 0 and 1, so no model satisfies the conditions");
             }
             let value = Fraction::constant(value);
-            if found.iter().any(|(known, other)| *known == symbol && *other != value) {
+            if fixed.iter().any(|(known, other)| *known == symbol && *other != value) {
                 return unsupported("the conditions contradict each other");
             }
-            found.push((symbol, value));
+            fixed.push((symbol, value));
         }
     }
-    Ok(found)
+    Ok(fixed)
 }
 
-/// A term as a fraction of symbols; `None` if it has functionals.
+/// A term as a fraction of symbols; `None` if it has functionals, functions such as `max`, irrational numbers, or divides by 0.
 fn fraction_of_symbols(term: &Term) -> Option<Fraction> {
     Some(match term {
         Term::Number(value) => Fraction::constant(value.exact.clone()?),

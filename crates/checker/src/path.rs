@@ -31,38 +31,40 @@ impl CurveStretch {
 
     /// Restricts a form: differentials of coordinates that do not move are dropped. `None` if the form is not defined on the stretch.
     pub fn restrict(&self, form: &OneForm) -> Option<OneForm> {
-        let part = |part: &Fraction, moves: bool| if moves { self.substitute(part) } else { Some(Fraction::zero()) };
+        let coefficient =
+            |of_form: &Fraction, moves: bool| if moves { self.substitute(of_form) } else { Some(Fraction::zero()) };
         let [x, r, c] = self.moves;
-        Some(OneForm { dx: part(&form.dx, x)?, dr: part(&form.dr, r)?, dc: part(&form.dc, c)? })
+        Some(OneForm { dx: coefficient(&form.dx, x)?, dr: coefficient(&form.dr, r)?, dc: coefficient(&form.dc, c)? })
     }
 
-    /// The values of a function of the coordinates at the start and at the end.
-    pub fn ends(&self, of: &Fraction) -> Option<[Fraction; 2]> {
-        let at = |point: &[Fraction; 4]| {
-            Symbol::COORDINATES.iter().zip(point).try_fold(of.clone(), |f, (symbol, value)| f.substitute(symbol, value))
+    /// The values of a function of the coordinates at the start and at the end; `None` if it divides by 0 there.
+    pub fn ends(&self, function: &Fraction) -> Option<[Fraction; 2]> {
+        let value_at = |point: &[Fraction; 4]| {
+            let mut coordinates = Symbol::COORDINATES.iter().zip(point);
+            coordinates.try_fold(function.clone(), |f, (symbol, value)| f.substitute(symbol, value))
         };
-        Some([at(&self.start)?, at(&self.end)?])
+        Some([value_at(&self.start)?, value_at(&self.end)?])
     }
 
-    /// The growth of a function of the coordinates from start to end.
-    pub fn growth(&self, of: &Fraction) -> Option<Fraction> {
-        let [start, end] = self.ends(of)?;
+    /// The growth of a function of the coordinates from start to end; `None` if it divides by 0 at one of them.
+    pub fn growth(&self, function: &Fraction) -> Option<Fraction> {
+        let [start, end] = self.ends(function)?;
         Some(end - start)
     }
 }
 
-/// The stretches of the curves of models in all of some classes, with scores on `[l, h]`.
+/// The stretches of the curves of models that belong to all the given classes, with scores on `[l, h]`.
 pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[Fraction; 2]) -> Vec<CurveStretch> {
     let [zero, one] = [Fraction::zero(), Fraction::one()];
-    let at = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
+    let point = |x: &Fraction, f0: &Fraction, f1: &Fraction, c: &Fraction| [x, f0, f1, c].map(Clone::clone);
     let fixed = |pairs: &[(Symbol, &Fraction)]| pairs.iter().map(|(s, v)| (s.clone(), (*v).clone())).collect();
     // At a corner only the posterior moves.
-    let corner = |name, x: &Fraction, f: [&Fraction; 2], from: &Fraction, to: &Fraction| CurveStretch {
+    let corner = |name, x: &Fraction, f: [&Fraction; 2], first_c: &Fraction, last_c: &Fraction| CurveStretch {
         name,
         fixed: fixed(&[(Symbol::Score, x), (Symbol::F0, f[0]), (Symbol::F1, f[1])]),
         moves: [false, false, true],
-        start: at(x, f[0], f[1], from),
-        end: at(x, f[0], f[1], to),
+        start: point(x, f[0], f[1], first_c),
+        end: point(x, f[0], f[1], last_c),
     };
     if classes.contains(&Class::Random) {
         let f0 = Symbol::F0.fraction();
@@ -72,8 +74,8 @@ pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[F
                 name: "diagonal",
                 fixed: fixed(&[(Symbol::F1, &f0), (Symbol::Posterior, beta1)]),
                 moves: [true, true, false],
-                start: at(l, &zero, &zero, beta1),
-                end: at(h, &one, &one, beta1),
+                start: point(l, &zero, &zero, beta1),
+                end: point(h, &one, &one, beta1),
             },
             corner("corner at (1, 1)", h, [&one, &one], beta1, &one),
         ];
@@ -85,16 +87,16 @@ pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[F
                 name: "class 0",
                 fixed: fixed(&[(Symbol::F1, &zero), (Symbol::Posterior, &zero)]),
                 moves: [true, true, false],
-                start: at(l, &zero, &zero, &zero),
-                end: at(&border, &one, &zero, &zero),
+                start: point(l, &zero, &zero, &zero),
+                end: point(&border, &one, &zero, &zero),
             },
             corner("corner at (0, 1)", &border, [&one, &zero], &zero, &one),
             CurveStretch {
                 name: "class 1",
                 fixed: fixed(&[(Symbol::F0, &one), (Symbol::Posterior, &one)]),
                 moves: [true, true, false],
-                start: at(&border, &one, &zero, &one),
-                end: at(h, &one, &one, &one),
+                start: point(&border, &one, &zero, &one),
+                end: point(h, &one, &one, &one),
             },
         ];
     }
@@ -102,7 +104,7 @@ pub(crate) fn stretches(classes: &[Class], [_, beta1]: &Proportions, [l, h]: &[F
         name: "curve",
         fixed: Vec::new(),
         moves: [true; 3],
-        start: at(l, &zero, &zero, &zero),
-        end: at(h, &one, &one, &one),
+        start: point(l, &zero, &zero, &zero),
+        end: point(h, &one, &one, &one),
     }]
 }

@@ -38,14 +38,15 @@ impl IntegralSum {
 
     /// Reads a fraction as a sum. A term that is linear in one integral becomes that integral's form; products of integrals stay numbers.
     pub fn of(lowering: &Lowering, fraction: &Fraction) -> Result<IntegralSum, Unsupported> {
-        let met: Vec<_> = lowering.integrals.iter().filter(|integral| fraction.depends_on(integral.name)).collect();
-        if met.iter().any(|integral| fraction.factors().any(|(factor, _)| factor.depends_on(integral.name))) {
+        let occurring: Vec<_> =
+            lowering.integrals.iter().filter(|integral| fraction.depends_on(integral.name)).collect();
+        if occurring.iter().any(|integral| fraction.factors().any(|(factor, _)| factor.depends_on(integral.name))) {
             return Err(Unsupported::new("it divides by a functional"));
         }
-        let is_linear = |m: &Monomial| met.iter().map(|integral| m.power_of(integral.name)).sum::<u32>() == 1;
-        let [linear, rest] = fraction.partition_terms(is_linear);
-        let mut sum = IntegralSum::number(rest);
-        for integral in &met {
+        let is_linear = |m: &Monomial| occurring.iter().map(|integral| m.power_of(integral.name)).sum::<u32>() == 1;
+        let [linear, others] = fraction.partition_terms(is_linear);
+        let mut sum = IntegralSum::number(others);
+        for integral in &occurring {
             let form = integral.form.times(&linear.derivative(integral.name));
             let along = IntegralSum::along(lowering, integral.track, None, &form)
                 .ok_or_else(|| Unsupported::new("an integrand is not defined everywhere"))?;

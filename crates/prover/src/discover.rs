@@ -105,34 +105,34 @@ fn find_relations(
     base: Base,
     ceiling: &Ceiling,
 ) -> Result<Discovery, DiscoveryError> {
-    let failed = |term: &Term, why: Unsupported| DiscoveryError::Unsupported(term.to_string(), why);
-    let mut setting = Lowering::new(context, base).map_err(|why| failed(terms[terms.len() - 1], why))?;
+    let unsupported = |term: &Term, why: Unsupported| DiscoveryError::Unsupported(term.to_string(), why);
+    let mut lowering = Lowering::new(context, base).map_err(|why| unsupported(terms[terms.len() - 1], why))?;
     let mut values = Vec::new();
     for term in terms {
-        values.push(setting.term(term).map_err(|why| failed(term, why))?);
+        values.push(lowering.term(term).map_err(|why| unsupported(term, why))?);
     }
-    let found = combinations(&setting, &values);
-    let found = found.map_err(|(k, why)| failed(terms[k], why))?;
+    let combinations = combinations(&lowering, &values);
+    let combinations = combinations.map_err(|(k, why)| unsupported(terms[k], why))?;
     let mut discovery = Discovery { target: None, within: Vec::new(), impossible: None, stopped: false };
-    for combination in found {
+    for combination in combinations {
         if ceiling.is_reached() {
             discovery.stopped = true;
             break;
         }
-        let statement = relation(context, terms, &combination)?;
+        let statement = relation_statement(context, terms, &combination)?;
         // A relation that does not need probabilities itself holds on the scale that the other terms ask for.
-        let on_scale = || statement.supposing(&[], &["l == 0", "h == 1"]).ok();
+        let on_scale = || statement.with_suppositions(&[], &["l == 0", "h == 1"]).ok();
         let proved = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
-        let found = proved(statement.clone()).or_else(|| proved(on_scale()?));
+        let accepted = proved(statement.clone()).or_else(|| proved(on_scale()?));
         // Only relations that the checker accepts are reported; `guard` evaluates them on the panel.
-        let Some((certificate, statement)) = found else { continue };
+        let Some((certificate, statement)) = accepted else { continue };
         guard(&statement);
         let premises = judge_premises(&statement, ceiling);
-        let found = DiscoveredRelation { statement, certificate, premises };
+        let relation = DiscoveredRelation { statement, certificate, premises };
         if combination.of == terms.len() - 1 {
-            discovery.target = Some(found);
+            discovery.target = Some(relation);
         } else {
-            discovery.within.push(found);
+            discovery.within.push(relation);
         }
     }
     Ok(discovery)
@@ -141,11 +141,15 @@ fn find_relations(
 /// A statement with all the terms, so that it asks of scores what any of them does.
 fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
     let sides: Vec<String> = terms.iter().map(ToString::to_string).chain(["0".to_owned()]).collect();
-    Statement::parse(&sides.join(" == "))?.supposing(classes, conditions)
+    Statement::parse(&sides.join(" == "))?.with_suppositions(classes, conditions)
 }
 
 /// The relation `term == Σ factor·other + constant` as a statement, under the suppositions of the context.
-fn relation(context: &Statement, terms: &[&Term], combination: &Combination) -> Result<Statement, Diagnostic> {
+fn relation_statement(
+    context: &Statement,
+    terms: &[&Term],
+    combination: &Combination,
+) -> Result<Statement, Diagnostic> {
     let others = combination.others.iter().map(|(k, factor)| multiple(factor, terms[*k]));
     let text = match (combination.others.is_empty(), combination.constant.is_zero()) {
         (true, _) => in_proportions(&combination.constant),

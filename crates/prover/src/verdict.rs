@@ -305,7 +305,7 @@ fn find_nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verd
         let says_more = classes.iter().any(|class| !statement.classes.contains(class)) || classes.is_empty();
         let implied =
             proved.contains(&Class::Convex) && classes.iter().all(|class| class.is_convex() && *class != Class::Convex);
-        let Ok(stronger) = statement.supposing(&classes, &conditions) else { continue };
+        let Ok(stronger) = statement.with_suppositions(&classes, &conditions) else { continue };
         if !says_more || (implied && !classes.is_empty()) || stronger.to_string() == statement.to_string() {
             continue;
         }
@@ -342,5 +342,5 @@ fn with_equality(statement: &Statement) -> Option<Statement> {
             _ => {}
         }
     }
-    (weaker.claims != statement.claims).then(|| weaker.supposing(&[], &[]).ok()).flatten()
+    (weaker.claims != statement.claims).then(|| weaker.with_suppositions(&[], &[]).ok()).flatten()
 }

@@ -30,13 +30,13 @@ pub enum Factor {
     /// See `F0`.
     #[serde(rename = "1 - F1")]
     NotF1,
-    /// A mean of `F0` and `F1`.
+    /// `R = beta0 F0 + beta1 F1` lies in `[0, 1]`, as a mean of `F0` and `F1`.
     #[serde(rename = "R")]
     Rate,
     /// See `R`.
     #[serde(rename = "1 - R")]
     NotRate,
-    /// A share of `dR`.
+    /// The posterior `c = beta1 dF1/dR` lies in `[0, 1]`.
     #[serde(rename = "c")]
     Posterior,
     /// See `c`.
@@ -52,10 +52,10 @@ pub enum Factor {
     /// That tangent is at most `beta1` at `R = 1`: `y + c (1 - R) <= beta1`.
     #[serde(rename = "beta1*(1 - F1) - c*(1 - R)")]
     TangentAtOne,
-    /// On the first stretch of a perfect ranking.
+    /// On the first stretch of a perfect ranking, scores lie below the border `x*` of the classes.
     #[serde(rename = "x* - x")]
     BeforeBorder,
-    /// On the last stretch of a perfect ranking.
+    /// On the last stretch of a perfect ranking, scores lie above the border `x*` of the classes.
     #[serde(rename = "x - x*")]
     AfterBorder,
     /// An unknown density of operating conditions at an argument: `c` for `w(c)`.
@@ -108,11 +108,11 @@ pub enum Factor {
     Supposed(usize),
 }
 
-/// The track that a factor is integrated along, and the stretch if it is one only.
-pub(crate) type Where = (Track, Option<usize>);
+/// The track that a factor is integrated along, and the stretch of it; all of them for `None`.
+pub(crate) type IntegrationDomain = (Track, Option<usize>);
 
 impl Factor {
-    /// Whether it is constant along the curve.
+    /// Whether the factor is constant along the curve.
     pub(crate) fn is_number(&self) -> bool {
         use Factor::*;
         matches!(
@@ -139,13 +139,14 @@ impl Factor {
         }
     }
 
-    /// The value. The error says which side condition does not hold. `place` is where it is integrated; a factor that varies needs one.
-    pub fn value(&self, context: &mut Context, place: Option<Where>) -> Result<Fraction, String> {
-        if !self.is_number() && place.is_none() {
+    /// The value as a fraction of symbols. A factor that varies along the curve needs the domain that it is integrated over. The error says
+    /// which side condition does not hold.
+    pub fn value(&self, context: &mut Context, domain: Option<IntegrationDomain>) -> Result<Fraction, String> {
+        if !self.is_number() && domain.is_none() {
             return Err(format!("{} varies along the curve", self.name()));
         }
         let lowering = &*context.lowering;
-        let track = place.map_or(Track::Own, |(track, _)| track);
+        let track = domain.map_or(Track::Own, |(track, _)| track);
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let one = Fraction::one();
         let [beta0, beta1] = &lowering.base;
@@ -155,9 +156,9 @@ impl Factor {
         let needs = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{} needs {what}", self.name())) };
         let bounded = || needs(is_bounded(context.statement, context.lowering), "scores on a bounded scale");
         let convex = || needs(lowering.is_convex(track), "a posterior that never falls");
-        let on = |name: &str| {
-            let at = place.and_then(|(_, k)| k).and_then(|k| lowering.stretches(track).into_iter().nth(k));
-            needs(at.is_some_and(|stretch| stretch.name == name), &format!("the stretch `{name}`"))
+        let on_stretch = |name: &str| {
+            let stretch = domain.and_then(|(_, k)| k).and_then(|k| lowering.stretches(track).into_iter().nth(k));
+            needs(stretch.is_some_and(|stretch| stretch.name == name), &format!("the stretch `{name}`"))
         };
         let perfect = || {
             let [perfect, random] = [Class::Perfect, Class::Random].map(|c| context.statement.classes.contains(&c));
@@ -177,8 +178,8 @@ impl Factor {
             Factor::Above => convex().map(|()| f0 - f1)?,
             Factor::TangentAtZero => convex().map(|()| c * rate - beta1 * &f1)?,
             Factor::TangentAtOne => convex().map(|()| beta1 * &(&one - &f1) - c * (one - rate))?,
-            Factor::BeforeBorder => on("class 0").map(|()| border - x)?,
-            Factor::AfterBorder => on("class 1").map(|()| x - border)?,
+            Factor::BeforeBorder => on_stretch("class 0").map(|()| border - x)?,
+            Factor::AfterBorder => on_stretch("class 1").map(|()| x - border)?,
             Factor::Density(at) => Symbol::Weight(at.clone()).fraction(),
             Factor::DistanceAbove => largest_distance() - (f0 - f1),
             Factor::DistanceBelow => largest_distance() + (f0 - f1),
@@ -194,8 +195,8 @@ impl Factor {
             Factor::At { factor, place } => at_point(factor, place, context)?,
             Factor::Supposed(k) => {
                 let condition = supposed(context.statement, *k)?;
-                let term = condition.sides().into_iter().flat_map(Term::functionals).next();
-                needs(term.is_none(), "a condition without functionals")?;
+                let mut functionals = condition.sides().into_iter().flat_map(Term::functionals);
+                needs(functionals.next().is_none(), "a condition without functionals")?;
                 let difference = larger_minus_smaller(context, condition)?;
                 needs(difference.as_polynomial().is_some(), "a condition without quotients")?;
                 difference
@@ -256,16 +257,16 @@ pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
 /// The value of a factor at the point that a functional reads.
 fn at_point(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
     use rocproof_language::definition::Transform;
-    let of = functional(context, text)?;
-    let Some(place) = of.point().map(|point| point.map(Clone::clone)) else {
+    let functional = functional(context, text)?;
+    let Some(point) = functional.point().map(|point| point.map(Clone::clone)) else {
         return Err(format!("{text} has no place"));
     };
-    let hull = of.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
+    let hull = functional.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
     let convex = hull || context.lowering.is_convex(Track::Own);
-    let mut at = |name: &'static str| {
-        let mut other = of.clone();
-        other.asked = Asked::At(name.into(), place.clone());
-        context.lowering.term(&Term::Value(Box::new(other))).map_err(|why| why.to_string())
+    let mut at = |coordinate: &'static str| {
+        let mut value = functional.clone();
+        value.asked = Asked::At(coordinate.into(), point.clone());
+        context.lowering.term(&Term::Value(Box::new(value))).map_err(|why| why.to_string())
     };
     let one = Fraction::one();
     match factor {
@@ -298,8 +299,8 @@ pub fn larger_minus_smaller(
     comparison: &crate::statement::Comparison,
 ) -> Result<Fraction, String> {
     use rocproof_language::Relation;
-    let mut read = |term: &Term| context.lowering.term(term).map_err(|why| why.to_string());
-    let (left, right) = (read(&comparison.left)?, read(&comparison.right)?);
+    let mut lower = |term: &Term| context.lowering.term(term).map_err(|why| why.to_string());
+    let (left, right) = (lower(&comparison.left)?, lower(&comparison.right)?);
     Ok(match comparison.relation {
         Relation::AtMost | Relation::Less => right - left,
         Relation::AtLeast | Relation::Greater | Relation::Equal => left - right,
@@ -324,15 +325,16 @@ pub fn signs(polynomial: &Multinomial) -> Option<[bool; 2]> {
 /// Whether a fraction is surely positive for every model: a power of `h - l` times a fraction that is positive for all `0 < pi0 < 1`.
 pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
     let scale = (&context.lowering.range[1] - &context.lowering.range[0]).as_polynomial().cloned();
-    let mut rest = fraction.numerator() * &fraction.denominator();
+    // The product with the denominator has the sign of the quotient.
+    let mut product = fraction.numerator() * &fraction.denominator();
     if let Some(scale) = scale.filter(|s| !s.is_constant())
         && is_bounded(context.statement, context.lowering)
     {
-        while let Some(quotient) = rest.divided_exactly_by(&scale).filter(|_| !rest.is_zero()) {
-            rest = quotient;
+        while let Some(quotient) = product.divided_exactly_by(&scale).filter(|_| !product.is_zero()) {
+            product = quotient;
         }
     }
-    signs(&rest).is_some_and(|[_, positive]| positive)
+    signs(&product).is_some_and(|[_, positive]| positive)
 }
 
 /// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and values of functionals.
@@ -341,7 +343,7 @@ pub fn polynomial(context: &mut Context, text: &str) -> Result<Fraction, String>
     read(context, text, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
 }
 
-/// Reads an expression of that kind; `None` for any other. `text` is the source of the expression.
+/// Reads an expression of the kind that [`polynomial`] reads; `None` for any other. `text` is the source of the expression.
 fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let lowering = &*context.lowering;
     Some(match &expr.kind {
@@ -380,10 +382,10 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     })
 }
 
-/// The value of the functional at the place of an expression in a text.
+/// The value of the functional that the expression's span of the text spells; `None` if there is no such functional or it does not apply.
 fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
-    let of = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
-    applies(context, &of).then(|| context.lowering.term(&Term::Value(Box::new(of))).ok())?
+    let functional = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
+    applies(context, &functional).then(|| context.lowering.term(&Term::Value(Box::new(functional))).ok())?
 }
 
 /// Whether a functional applies to all models of the statement: their scores meet its requirement.

@@ -56,16 +56,16 @@ impl HullComparison {
         let along =
             |track| IntegralSum::along(lowering, track, None, &form).ok_or("an integrand is not defined everywhere");
         let (own, hull) = (along(Track::Own)?, along(Track::Hull)?);
-        let (mut sum, less) = if larger == Track::Own { (own, hull) } else { (hull, own) };
-        sum.add(&less, &-Fraction::one());
-        Ok(sum)
+        let (mut difference, smaller) = if larger == Track::Own { (own, hull) } else { (hull, own) };
+        difference.add(&smaller, &-Fraction::one());
+        Ok(difference)
     }
 
     /// The coefficient of `dR`, and the track with the larger integral.
     fn integrand(&self, lowering: &Lowering) -> Option<(Fraction, Track)> {
         let [_, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
-        let not = |of: &Fraction| Fraction::one() - of;
-        let rates = |[i, j]: &[u32; 2]| {
+        let not = |share: &Fraction| Fraction::one() - share;
+        let powers_of_rate = |[i, j]: &[u32; 2]| {
             let rate = &lowering.base[0] * &f0 + &lowering.base[1] * &f1;
             Some(power(&rate, *i)? * power(&not(&rate), *j)?)
         };
@@ -75,10 +75,10 @@ impl HullComparison {
                 (second_derivative.antiderivative(Symbol::Posterior)?.antiderivative(Symbol::Posterior)?, Track::Own)
             }
             HullComparison::Errors { rate, powers: [k, n] } => {
-                (rates(rate)? * power(&f1, *k)? * power(&not(&f0), *n)?, Track::Own)
+                (powers_of_rate(rate)? * power(&f1, *k)? * power(&not(&f0), *n)?, Track::Own)
             }
             HullComparison::Successes { rate, powers: [k, n] } => {
-                (rates(rate)? * power(&f0, *k)? * power(&not(&f1), *n)?, Track::Hull)
+                (powers_of_rate(rate)? * power(&f0, *k)? * power(&not(&f1), *n)?, Track::Hull)
             }
         })
     }

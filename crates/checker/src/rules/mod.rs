@@ -126,16 +126,16 @@ pub struct NonNegative {
 }
 
 impl Differential {
-    /// The one-form with a factor; fails if the coordinate may fall.
-    fn form(self, lowering: &Lowering, track: Track, by: &Fraction) -> Result<OneForm, String> {
+    /// The product of the differential and a coefficient, as a one-form; fails if the coordinate may fall.
+    fn form(self, lowering: &Lowering, track: Track, coefficient: &Fraction) -> Result<OneForm, String> {
         let c = Symbol::Posterior.fraction();
         let mut form = OneForm::zero();
         match self {
-            Differential::Score => form.dx = by.clone(),
-            Differential::F0 => form.dr = by * &(Fraction::one() - c),
-            Differential::F1 => form.dr = by * &c,
-            Differential::Rate => form.dr = by.clone(),
-            Differential::Posterior if lowering.is_convex(track) => form.dc = by.clone(),
+            Differential::Score => form.dx = coefficient.clone(),
+            Differential::F0 => form.dr = coefficient * &(Fraction::one() - c),
+            Differential::F1 => form.dr = coefficient * &c,
+            Differential::Rate => form.dr = coefficient.clone(),
+            Differential::Posterior if lowering.is_convex(track) => form.dc = coefficient.clone(),
             Differential::Posterior => return Err("dc needs a posterior that never falls".into()),
         }
         Ok(form)
@@ -151,7 +151,7 @@ impl Rule {
     /// The sum of integrals that the rule proves not to be negative. The error says which side condition does not hold.
     pub fn non_negative(&self, lowering: &mut Lowering, statement: &Statement) -> Result<NonNegative, String> {
         let context = &mut Context { lowering, statement };
-        let place = match &self.fact {
+        let domain = match &self.fact {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
         };
@@ -162,7 +162,7 @@ impl Rule {
             return Err("a rule has too many factors".into());
         }
         for (factor, power) in &self.factors {
-            let value = factor.value(context, place)?;
+            let value = factor.value(context, domain)?;
             let power = i32::try_from(*power).ok().filter(|_| *power <= LARGEST_POWER).and_then(|n| value.power(n));
             product = product * power.ok_or("a power is too large")?;
             positive &= factor.is_positive(statement);
@@ -170,7 +170,7 @@ impl Rule {
         if let Some(text) = &self.square {
             let root = polynomial(context, text)?;
             let varies = Symbol::COORDINATES.iter().any(|coordinate| root.depends_on(coordinate));
-            if varies && place.is_none() {
+            if varies && domain.is_none() {
                 return Err(format!("{text} varies along the curve"));
             }
             product = product * &root * root;
@@ -182,26 +182,26 @@ impl Rule {
 }
 
 impl Fact {
-    /// The fact times a factor, as a sum of integrals.
-    fn sum(&self, context: &mut Context, by: &Fraction) -> Result<NonNegative, String> {
-        let not_negative = |sum: IntegralSum| Ok(NonNegative { sum: sum.times(by), positive: false });
+    /// The fact times a non-negative multiplier, as a sum of integrals. The error says which side condition does not hold.
+    fn sum(&self, context: &mut Context, multiplier: &Fraction) -> Result<NonNegative, String> {
+        let not_negative = |sum: IntegralSum| Ok(NonNegative { sum: sum.times(multiplier), positive: false });
         match self {
-            Fact::One => Ok(NonNegative { sum: IntegralSum::number(by.clone()), positive: true }),
+            Fact::One => Ok(NonNegative { sum: IntegralSum::number(multiplier.clone()), positive: true }),
             Fact::Share(text) => {
                 let share = polynomial(context, text)?;
                 let signs = share.as_polynomial().and_then(signs);
                 let Some([true, positive]) = signs else {
                     return Err(format!("{text} is negative for some pi0"));
                 };
-                Ok(NonNegative { sum: IntegralSum::number(&share * by), positive })
+                Ok(NonNegative { sum: IntegralSum::number(&share * multiplier), positive })
             }
             Fact::Along { track, stretch, differential } => {
-                let form = differential.form(context.lowering, *track, by)?;
+                let form = differential.form(context.lowering, *track, multiplier)?;
                 let sum = IntegralSum::along(context.lowering, *track, *stretch, &form);
                 Ok(NonNegative { sum: sum.ok_or("an integrand is not defined everywhere")?, positive: false })
             }
             Fact::Optimality { loss } => not_negative(excess(context, loss)?),
-            Fact::Hull(hulled) => not_negative(hulled.sum(context.lowering)?),
+            Fact::Hull(comparison) => not_negative(comparison.sum(context.lowering)?),
             Fact::Triangle { place } => not_negative(triangle(context, place.as_deref())?),
             Fact::Value { functional: text, times } => {
                 let times = number(context, times)?;
@@ -225,7 +225,7 @@ impl Fact {
                 }
                 let difference = if *turned { -&difference } else { difference };
                 let sum = IntegralSum::of(context.lowering, &difference).map_err(|why| why.to_string())?;
-                Ok(NonNegative { sum: sum.times(by), positive: is_strict(condition.relation) })
+                Ok(NonNegative { sum: sum.times(multiplier), positive: is_strict(condition.relation) })
             }
         }
     }
@@ -238,15 +238,14 @@ fn number(context: &mut Context, text: &str) -> Result<Fraction, String> {
     if varies { Err(format!("{text} varies along the curve")) } else { Ok(value) }
 }
 
-/// Twice the area between the hull and the diagonal, minus the height of the curve above the diagonal at a point.
+/// Twice the area between the hull and the diagonal, minus the height of the curve above the diagonal: at the point that a functional reads,
+/// or else the largest height.
 fn triangle(context: &mut Context, place: Option<&str>) -> Result<IntegralSum, String> {
     let height = match place {
         Some(place) => {
-            let mut at = |factor| {
-                let at = Factor::At { factor: Box::new(factor), place: place.into() };
-                at.value(context, None)
-            };
-            at(Factor::F0)? - at(Factor::F1)?
+            let mut value_at =
+                |factor| Factor::At { factor: Box::new(factor), place: place.into() }.value(context, None);
+            value_at(Factor::F0)? - value_at(Factor::F1)?
         }
         None if context.lowering.is_convex(Track::Own) => Factor::Distance.value(context, None)?,
         None => return Err("the largest distance needs a posterior that never falls".into()),
@@ -271,7 +270,7 @@ fn excess(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
     }
     let mut optimal = loss.clone();
     (optimal.asked, optimal.transforms) = (Asked::Loss(Method::Optimal), Vec::new());
-    let mut read = |functional| context.lowering.term(&Term::Value(Box::new(functional)));
-    let difference = read(loss).and_then(|loss| Ok(loss - read(optimal)?));
+    let mut lower = |functional| context.lowering.term(&Term::Value(Box::new(functional)));
+    let difference = lower(loss).and_then(|loss| Ok(loss - lower(optimal)?));
     difference.and_then(|difference| IntegralSum::of(context.lowering, &difference)).map_err(|why| why.to_string())
 }

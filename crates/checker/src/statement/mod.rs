@@ -67,10 +67,11 @@ impl Statement {
         }
         let resolver = Resolver { source: &source, models };
         let classes = resolver.classes(&syntax.classes)?;
-        let all = |of: &[rocproof_language::ComparisonSyntax]| {
-            of.iter().map(|c| resolver.comparison(c)).collect::<Result<Vec<_>, _>>()
+        let resolve_all = |comparisons: &[rocproof_language::ComparisonSyntax]| {
+            comparisons.iter().map(|c| resolver.comparison(c)).collect::<Result<Vec<_>, _>>()
         };
-        let (premises, claims, conditions) = (all(&syntax.premises)?, all(&syntax.claims)?, all(&syntax.conditions)?);
+        let (premises, claims, conditions) =
+            (resolve_all(&syntax.premises)?, resolve_all(&syntax.claims)?, resolve_all(&syntax.conditions)?);
         let models = resolver.models;
         let statement = Statement { classes, models, premises, claims, conditions, source };
         statement.check_applicability()?;
@@ -113,9 +114,12 @@ impl Statement {
     /// The place of a functional, found by its text; the whole comparison if it is not found.
     fn span_of(&self, functional: &Functional, within: Span) -> Span {
         let text = functional.to_string();
-        let found = self.source.text.get(within.start..within.end).and_then(|part| part.find(&text));
+        let offset = self.source.text.get(within.start..within.end).and_then(|part| part.find(&text));
         let within = if within.end <= self.source.text.len() { within } else { self.source.whole() };
-        found.map_or(within, |at| Span { start: within.start + at, end: within.start + at + text.len() })
+        offset.map_or(within, |offset| {
+            let start = within.start + offset;
+            Span { start, end: start + text.len() }
+        })
     }
 
     /// Premises, claims and conditions.
@@ -180,7 +184,7 @@ impl Statement {
         found
     }
 
-    /// The parameters that are rates.
+    /// The parameters that are rates, sorted by name.
     fn rates(&self) -> Vec<&str> {
         let rates = self.functionals().into_iter().filter(|functional| functional.looks_at_rate(self));
         let mut found: Vec<&str> = rates.filter_map(Functional::parameter).collect();
@@ -201,15 +205,16 @@ impl Statement {
         supposed.any(|side| side.symbols().into_iter().any(|name| rates.contains(&name)))
     }
 
-    /// Replaces the claims by one claim.
+    /// This statement with one claim in place of its claims.
     pub fn with_claim(&self, claim: &Comparison) -> Statement {
         let mut statement = Statement { claims: vec![claim.clone()], ..self.clone() };
         statement.source = Source::new(&self.source.name, statement.to_string());
         statement
     }
 
-    /// Adds classes and conditions.
-    pub fn supposing(&self, classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
+    /// This statement with further classes and conditions; conditions are texts of comparisons. Fails if one does not parse, or the result
+    /// does not apply.
+    pub fn with_suppositions(&self, classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
         let mut statement = self.clone();
         statement.classes.extend(classes);
         statement.classes.sort();

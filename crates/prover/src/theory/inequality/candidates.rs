@@ -79,9 +79,10 @@ fn all_products(lists: &[Vec<Product>]) -> Vec<Product> {
     })
 }
 
-/// Whether a functional is a share of the loss of chance, as Hand's H is.
-fn is_share_of_chance(functional: &Functional) -> bool {
-    matches!(&functional.asked, Asked::Metric(definition, _) if matches!(definition.reading, Reading::ShareOfChance(_)))
+/// Whether a functional is Hand's H over cost proportions: a share of the loss of chance.
+fn is_h_of_costs(functional: &Functional) -> bool {
+    let Asked::Metric(definition, _) = &functional.asked else { return false };
+    matches!(definition.reading, Reading::ShareOfChance(_)) && functional.condition == Condition::Cost
 }
 
 /// The degree of a fraction's numerator in a variable.
@@ -290,7 +291,7 @@ impl<'a> Candidates<'a> {
         for functional in &named {
             let mut weight = functional.weight.clone();
             // Hand's H is defined by the optimal loss under this distribution.
-            if is_share_of_chance(functional)
+            if is_h_of_costs(functional)
                 && let Ok(cost) = Beta::parse("beta(2, 2)")
             {
                 weight = CostDistribution::Known(Box::new(cost));
