@@ -20,14 +20,24 @@ pub(super) struct Link {
     /// `[x, 1-x, a0, b0, a1, b1, dx, m0, m1]`: the score at the start, the weight of each class before (`a`) and after (`b`) the start,
     /// and the increments of the score and of both weights. The variables of [`super::polynomial`], in the same order.
     pub(super) values: [f64; VARIABLES],
-    /// The increments that are not zero, as bits: 0 for the score, 1 and 2 for the classes.
+    /// The increments that are not zero, as bits of [`link_kind`].
     pub(super) kind: usize,
+}
+
+/// The bits of [`Link::kind`]. Bit `k` says that the `k`-th increment, of the score, of class 0 or of class 1, is not zero.
+pub(super) mod link_kind {
+    /// The score moves.
+    pub(crate) const SCORE: usize = 1;
+    /// There is weight of class 0.
+    pub(crate) const CLASS_0: usize = 1 << 1;
+    /// There is weight of class 1.
+    pub(crate) const CLASS_1: usize = 1 << 2;
 }
 
 impl Link {
     /// Whether any weight lies on the link.
     pub(super) fn has_mass(&self) -> bool {
-        self.kind > 1
+        self.kind & !link_kind::SCORE != 0
     }
 
     /// `dx`, `dF0` and `dF1` along the link.
@@ -110,19 +120,19 @@ pub(super) enum Scale {
     /// `x = k = -s`.
     Negated,
     /// `x = 1 - s`, `k = -s`. The key keeps scores apart that are so close that `1 - s` rounds them to one float.
-    FromOne,
+    OneMinus,
 }
 
 impl Scale {
     /// The score on the curve and one minus it, from the sort key.
     #[inline]
     pub(super) fn curve_score(self, key: f64) -> [f64; 2] {
-        if self == Scale::FromOne { [1.0 + key, -key] } else { [key, 1.0 - key] }
+        if self == Scale::OneMinus { [1.0 + key, -key] } else { [key, 1.0 - key] }
     }
 
     /// The sort key of a point of the curve.
     fn sort_key(self, point: &Point) -> f64 {
-        if self == Scale::FromOne { -point.x_complement } else { point.x }
+        if self == Scale::OneMinus { -point.x_complement } else { point.x }
     }
 
     /// The sort key of an input score.
@@ -132,13 +142,13 @@ impl Scale {
 
     /// The scale after a transform has turned scores into probabilities.
     pub(super) fn for_probabilities(self) -> Scale {
-        if self == Scale::Negated { Scale::FromOne } else { self }
+        if self == Scale::Negated { Scale::OneMinus } else { self }
     }
 
     /// The distance between two scores, each given with one minus it.
     #[inline]
-    pub(super) fn distance(self, from: [f64; 2], to: [f64; 2]) -> f64 {
-        if self == Scale::FromOne { from[1] - to[1] } else { to[0] - from[0] }
+    pub(super) fn distance(self, [x, x_complement]: [f64; 2], [to, to_complement]: [f64; 2]) -> f64 {
+        if self == Scale::OneMinus { x_complement - to_complement } else { to - x }
     }
 }
 
@@ -184,8 +194,8 @@ impl Weights for UnitWeights {
         rows.len() as f64
     }
     fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
-        let ones = keys.count_class_1(rows.clone());
-        [rows.len() - ones, ones].map(|count| CompensatedSum::from(count as f64))
+        let class_1_count = keys.count_class_1(rows.clone());
+        [rows.len() - class_1_count, class_1_count].map(|count| CompensatedSum::from(count as f64))
     }
 }
 
@@ -203,16 +213,16 @@ impl<const WHOLE: bool> Weights for RowWeights<'_, WHOLE> {
 /// The weight of each class before each chunk of rows, and the total weight of each class.
 pub(super) fn cumulative_weights<W: Weights>(keys: &Keys, weights: &W) -> (Vec<[f64; 2]>, [f64; 2]) {
     let chunks = (0..keys.len()).into_par_iter().step_by(CHUNK);
-    let of_chunks: Vec<[CompensatedSum; 2]> =
+    let chunk_sums: Vec<[CompensatedSum; 2]> =
         chunks.map(|start| weights.of_classes(keys, start..keys.len().min(start + CHUNK))).collect();
     let mut sums = [CompensatedSum::default(); 2];
-    let before = of_chunks.into_iter().map(|of_chunk| {
+    let before_chunk = |chunk_sum: [CompensatedSum; 2]| {
         let before = sums.map(CompensatedSum::value);
-        sums = [0, 1].map(|k| sums[k].plus_sum(of_chunk[k]));
+        sums = [0, 1].map(|k| sums[k].plus_sum(chunk_sum[k]));
         before
-    });
-    let before = before.collect();
-    (before, sums.map(CompensatedSum::value))
+    };
+    let weight_before = chunk_sums.into_iter().map(before_chunk).collect();
+    (weight_before, sums.map(CompensatedSum::value))
 }
 
 impl<W: Weights> TieChain<'_, W> {
@@ -236,12 +246,12 @@ impl<W: Weights> TieChain<'_, W> {
     /// The weights of the tie that starts at `row`; moves `row` to the start of the next tie.
     #[inline]
     fn next_tie(&self, row: &mut usize) -> [f64; 2] {
-        let of_classes = self.keys.tie(*row);
-        *row = of_classes[1].end;
-        of_classes.map(|rows| self.weights.of_all(rows))
+        let rows_of_classes = self.keys.tie(*row);
+        *row = rows_of_classes[1].end;
+        rows_of_classes.map(|rows| self.weights.of_all(rows))
     }
 
-    /// The first row of the first tie that starts in a chunk, the end of the chunk, and the weights before that row.
+    /// The rows of the ties that start in a chunk, up to its end, and the weights before them.
     fn own_rows(&self, chunk: usize) -> (Range<usize>, [CompensatedSum; 2]) {
         let mut start = chunk * CHUNK;
         let end = self.keys.len().min(start + CHUNK);
@@ -274,37 +284,39 @@ impl<W: Weights> Chain for TieChain<'_, W> {
         let (rows, mut sums) = self.own_rows(chunk);
         let (low, high) = self.range;
         let mut row = rows.start;
-        let [mut x, mut y] = match row {
+        let [mut x, mut x_complement] = match row {
             0 => [low, 1.0 - low],
             _ => self.score(row - 1),
         };
-        let mut a = sums.map(CompensatedSum::value);
+        // The weight of each class before the link: `a0` and `a1` of `Link::values`.
+        let mut before = sums.map(CompensatedSum::value);
         let [n0, n1] = self.totals;
         while row < rows.end {
             let mass = self.next_tie(&mut row);
-            let to = self.score(row - 1);
-            let dx = self.scale.distance([x, y], to);
-            let [a0, a1] = a;
+            let tie_score = self.score(row - 1);
+            let dx = self.scale.distance([x, x_complement], tie_score);
+            let [a0, a1] = before;
             let (b0, b1) = ((n0 - a0).max(0.0), (n1 - a1).max(0.0));
             if dx > 0.0 {
-                visit(&Link { values: [x, y, a0, b0, a1, b1, dx, 0.0, 0.0], kind: 1 });
+                visit(&Link { values: [x, x_complement, a0, b0, a1, b1, dx, 0.0, 0.0], kind: link_kind::SCORE });
             }
-            [x, y] = to;
-            let kind = usize::from(mass[0] > 0.0) << 1 | usize::from(mass[1] > 0.0) << 2;
+            [x, x_complement] = tie_score;
+            let kind =
+                usize::from(mass[0] > 0.0) * link_kind::CLASS_0 | usize::from(mass[1] > 0.0) * link_kind::CLASS_1;
             if kind > 0 {
-                visit(&Link { values: [x, y, a0, b0, a1, b1, 0.0, mass[0], mass[1]], kind });
+                visit(&Link { values: [x, x_complement, a0, b0, a1, b1, 0.0, mass[0], mass[1]], kind });
             }
             if W::WHOLE {
-                a = [a0 + mass[0], a1 + mass[1]];
+                before = [a0 + mass[0], a1 + mass[1]];
             } else {
                 sums = [sums[0].plus(mass[0]), sums[1].plus(mass[1])];
-                a = [sums[0].value().min(n0), sums[1].value().min(n1)];
+                before = [sums[0].value().min(n0), sums[1].value().min(n1)];
             }
         }
         if chunk + 1 == self.chunks() {
-            let dx = self.scale.distance([x, y], [high, 1.0 - high]);
+            let dx = self.scale.distance([x, x_complement], [high, 1.0 - high]);
             if dx > 0.0 {
-                visit(&Link { values: [x, y, n0, 0.0, n1, 0.0, dx, 0.0, 0.0], kind: 1 });
+                visit(&Link { values: [x, x_complement, n0, 0.0, n1, 0.0, dx, 0.0, 0.0], kind: link_kind::SCORE });
             }
         }
     }

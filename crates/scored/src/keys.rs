@@ -49,9 +49,9 @@ impl Keys {
         if negative.is_empty() {
             return Keys { keys: others, negative: 0 };
         }
-        let below = negative.len();
+        let negative_count = negative.len();
         negative.append(&mut others);
-        Keys { keys: negative, negative: below }
+        Keys { keys: negative, negative: negative_count }
     }
 
     /// Sorts packed rows that each carry a value, and returns the values in the order of the sorted rows.
@@ -61,10 +61,10 @@ impl Keys {
     ) -> (Keys, Vec<T>) {
         sort(&mut negative, |row| row.0);
         sort(&mut others, |row| row.0);
-        let below = negative.len();
+        let negative_count = negative.len();
         negative.append(&mut others);
         let (keys, values) = negative.into_iter().unzip();
-        (Keys { keys, negative: below }, values)
+        (Keys { keys, negative: negative_count }, values)
     }
 
     /// The number of rows.
@@ -107,37 +107,38 @@ impl Keys {
     /// The rows of class 0 and of class 1 in the tie that starts at a row.
     #[inline]
     pub(super) fn tie(&self, row: usize) -> [Range<usize>; 2] {
+        // Ties do not reach from the negative scores into the others.
         let end = if row < self.negative { self.negative } else { self.keys.len() };
-        let rest = &self.keys[row..end];
-        let first = rest[0] & !1;
-        if rest.len() == 1 || rest[1] & !1 != first {
+        let keys = &self.keys[row..end];
+        let class_0_key = keys[0] & !1;
+        if keys.len() == 1 || keys[1] & !1 != class_0_key {
             // Most scores are unique. Their class is computed without a branch, which would be mispredicted half of the time.
-            let of_class_0 = 1 - (rest[0] & 1) as usize;
-            return [row..row + of_class_0, row + of_class_0..row + 1];
+            let class_0_count = 1 - (keys[0] & 1) as usize;
+            return [row..row + class_0_count, row + class_0_count..row + 1];
         }
-        let run = |from: usize, key: u64| from + rest[from..].iter().take_while(|k| **k == key).count();
-        let ones = run(0, first);
-        let after = run(ones, first | 1);
-        [row..row + ones, row + ones..row + after]
+        let end_of_run = |start: usize, key: u64| start + keys[start..].iter().take_while(|k| **k == key).count();
+        let class_0_end = end_of_run(0, class_0_key);
+        let class_1_end = end_of_run(class_0_end, class_0_key | 1);
+        [row..row + class_0_end, row + class_0_end..row + class_1_end]
     }
 
     /// The first row with the same score as a row.
     pub(super) fn first_tied_with(&self, row: usize) -> usize {
-        let first = self.keys[row] & !1;
+        let class_0_key = self.keys[row] & !1;
         if row < self.negative {
-            self.keys[..self.negative].partition_point(|key| *key < first)
+            self.keys[..self.negative].partition_point(|key| *key < class_0_key)
         } else {
-            self.negative + self.keys[self.negative..].partition_point(|key| *key < first)
+            self.negative + self.keys[self.negative..].partition_point(|key| *key < class_0_key)
         }
     }
 
     /// The number of rows with a score of at most `score`.
     pub(super) fn count_up_to(&self, score: f64) -> usize {
-        let (last, negative) = pack(score, 1);
-        if negative {
-            self.keys[..self.negative].partition_point(|key| *key <= last)
+        let (class_1_key, is_negative) = pack(score, 1);
+        if is_negative {
+            self.keys[..self.negative].partition_point(|key| *key <= class_1_key)
         } else {
-            self.negative + self.keys[self.negative..].partition_point(|key| *key <= last)
+            self.negative + self.keys[self.negative..].partition_point(|key| *key <= class_1_key)
         }
     }
 }
@@ -151,10 +152,10 @@ mod tests {
         let scores = [-1e300, -2.5, -2.5, -f64::MIN_POSITIVE, -5e-324, -0.0, 0.0, 5e-324, 0.1, 0.3, 0.1 + 0.2, 1e300];
         let (negative, others): (Vec<_>, Vec<_>) =
             scores.iter().rev().enumerate().map(|(i, s)| pack(*s, i % 2)).partition(|(_, negative)| *negative);
-        let of = |rows: Vec<(u64, bool)>| rows.into_iter().map(|(key, _)| key).collect();
-        let keys = Keys::sorted(of(negative), of(others));
-        let found: Vec<f64> = (0..keys.len()).map(|row| keys.score(row)).collect();
-        assert_eq!(found, scores);
+        let keys_of = |rows: Vec<(u64, bool)>| rows.into_iter().map(|(key, _)| key).collect();
+        let keys = Keys::sorted(keys_of(negative), keys_of(others));
+        let sorted_scores: Vec<f64> = (0..keys.len()).map(|row| keys.score(row)).collect();
+        assert_eq!(sorted_scores, scores);
         let tied: Vec<usize> = (0..keys.len()).filter(|row| keys.is_tied_with_next(*row)).collect();
         assert_eq!(tied, [1, 5]);
         assert_eq!((keys.class(1), keys.class(2)), (0, 1));

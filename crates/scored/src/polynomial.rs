@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 /// The number of variables: those of [`super::chain::Link::values`].
 pub(super) const VARIABLES: usize = 9;
 /// The variables of the start: `x`, `1-x`, and the weight before and after it of class 0 and of class 1.
-const START: [usize; 6] = [0, 1, 2, 3, 4, 5];
+pub(super) const START: [usize; 6] = [0, 1, 2, 3, 4, 5];
 /// The variables of the increments: `dx`, and the weight of class 0 and of class 1.
-const INCREMENT: [usize; 3] = [6, 7, 8];
+pub(super) const INCREMENT: [usize; 3] = [6, 7, 8];
 /// The index of the parameter `u` along the link, from 0 to 1.
 const ALONG: usize = VARIABLES;
 /// Polynomials with more terms than this are slower than quadrature.
@@ -74,10 +74,12 @@ impl LinkPolynomial {
         LinkPolynomial(Some(if value == 0.0 { BTreeMap::new() } else { BTreeMap::from([([0; VARIABLES + 1], value)]) }))
     }
 
+    /// An expression that is not a polynomial, or has too many terms.
     fn unknown() -> LinkPolynomial {
         LinkPolynomial(None)
     }
 
+    /// The monomial `coefficient · Π factors`, with variables given by index.
     fn variable(factors: &[usize], coefficient: f64) -> LinkPolynomial {
         let mut powers = [0; VARIABLES + 1];
         factors.iter().for_each(|factor| powers[*factor] += 1);
@@ -102,6 +104,7 @@ impl LinkPolynomial {
         }
     }
 
+    /// `self + factor · other`, without terms that cancel.
     fn plus_scaled(&self, other: &LinkPolynomial, factor: f64) -> LinkPolynomial {
         let (Some(one), Some(two)) = (&self.0, &other.0) else { return LinkPolynomial::unknown() };
         let mut terms = one.clone();
@@ -129,8 +132,8 @@ impl LinkPolynomial {
     fn substitute(&self, number: impl Fn(u8) -> f64) -> Option<Monomials> {
         let mut terms: BTreeMap<[u8; VARIABLES], f64> = BTreeMap::new();
         for (powers, c) in self.0.as_ref()? {
-            let rest = std::array::from_fn(|k| powers[k]);
-            *terms.entry(rest).or_insert(0.0) += c * number(powers[ALONG]);
+            let powers_without_u = std::array::from_fn(|k| powers[k]);
+            *terms.entry(powers_without_u).or_insert(0.0) += c * number(powers[ALONG]);
         }
         terms.retain(|_, c| *c != 0.0);
         (terms.len() <= MOST_TERMS).then(|| terms.into_iter().collect())
@@ -185,7 +188,7 @@ impl Algebra for LinkPolynomial {
 /// The outputs of a program as polynomials along links that move in the given way, for the given total weights of the classes.
 pub(super) fn link_polynomials(
     program: &Program,
-    view: &Environment,
+    environment: &Environment,
     totals: [f64; 2],
     moves: Moves,
 ) -> Vec<LinkPolynomial> {
@@ -212,11 +215,11 @@ pub(super) fn link_polynomials(
     let (cost, cost_complement) = (LinkPolynomial::unknown(), LinkPolynomial::unknown());
     let inputs: [LinkPolynomial; INPUTS.len()] =
         [x, x_complement, f0, g0, f1, g1, dx, d0, d1, q0, q1, LinkPolynomial::zero(), cost, cost_complement];
-    let numbers: [LinkPolynomial; NUMBERS.len()] = view.numbers().map(LinkPolynomial::number);
+    let numbers: [LinkPolynomial; NUMBERS.len()] = environment.numbers().map(LinkPolynomial::number);
     let weight = |c: &LinkPolynomial, complement: &LinkPolynomial| {
-        let powers = view.cost.whole_powers();
+        let powers = environment.cost.whole_powers();
         Some(powers.map_or(LinkPolynomial::unknown(), |[p, q]| {
-            c.power(p).times(&complement.power(q)).scaled(view.cost.scale())
+            c.power(p).times(&complement.power(q)).scaled(environment.cost.scale())
         }))
     };
     let outputs = program.values(&inputs, &numbers, None, weight);

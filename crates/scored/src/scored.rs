@@ -220,9 +220,9 @@ impl Scored {
         let reversed = direction == ScoreDirection::TowardClass0;
         let (scale, range) = match (reversed, first, last) {
             (false, 0.0.., ..=1.0) => (Scale::Input, (0.0, 1.0)),
-            (true, -1.0.., ..=0.0) => (Scale::FromOne, (0.0, 1.0)),
+            (true, -1.0.., ..=0.0) => (Scale::OneMinus, (0.0, 1.0)),
             // Input scores in [-1, 0] are not probabilities, although their negatives lie in [0, 1].
-            (true, 0.0.., ..=1.0) => (Scale::FromOne, (1.0 + first, 1.0 + last)),
+            (true, 0.0.., ..=1.0) => (Scale::OneMinus, (1.0 + first, 1.0 + last)),
             (false, ..) => (Scale::Input, (first, last)),
             (true, ..) => (Scale::Negated, (first, last)),
         };
@@ -266,7 +266,7 @@ impl Scored {
         match self.scale {
             Scale::Input => None,
             Scale::Negated => Some(0),
-            Scale::FromOne => Some(1),
+            Scale::OneMinus => Some(1),
         }
     }
 
@@ -280,7 +280,7 @@ impl Scored {
         match self.scale {
             Scale::Input => x,
             Scale::Negated => -x,
-            Scale::FromOne => {
+            Scale::OneMinus => {
                 let near = self.keys.count_up_to(x - 1.0);
                 let neighbours = near.saturating_sub(2)..self.keys.len().min(near + 2);
                 let mut keys = neighbours.map(|row| self.keys.score(row));
@@ -358,7 +358,7 @@ impl Scored {
     /// The score of a sorted row on the curve, exactly.
     pub(super) fn exact_score(&self, row: usize) -> Rational {
         let key = from_f64(self.keys.score(row)).unwrap_or(Rational::ZERO);
-        if self.scale == Scale::FromOne { Rational::ONE + key } else { key }
+        if self.scale == Scale::OneMinus { Rational::ONE + key } else { key }
     }
 
     /// `Cal` of the data: adjacent violators are pooled, and the score of a pool is its share of class 1.
