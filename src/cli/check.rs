@@ -26,10 +26,10 @@ pub(crate) struct Arguments {
     /// per line, and answers each with a line of JSON
     #[arg(value_name = "STATEMENT", allow_hyphen_values = true)]
     statement: String,
-    /// Decide it on one model: a model file (TOML) or @name; once for each model of the statement
+    /// Decide it on one model instead of all: a model file (TOML) or @name. Repeat for statements about two models.
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["f0", "f1", "over"])]
     model: Vec<String>,
-    /// Decide it on one model: its score density of class 0; once for each model of the statement
+    /// Decide it on one model instead of all: its score density of class 0. Repeat for statements about two models.
     #[arg(long, value_name = "DENSITY", requires = "f1", allow_hyphen_values = true, conflicts_with = "over")]
     f0: Vec<String>,
     /// Score density of class 1
@@ -101,8 +101,8 @@ impl Arguments {
         let unreadable = |error: std::io::Error| Failure::new(format!("cannot read standard input: {error}"));
         let lines = std::io::stdin().lines().collect::<Result<Vec<String>, _>>().map_err(unreadable)?;
         let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
-        for some in lines.chunks(AT_ONCE) {
-            let answers: Vec<String> = some.par_iter().map(|line| self.check_line(line)).collect();
+        for batch in lines.chunks(AT_ONCE) {
+            let answers: Vec<String> = batch.par_iter().map(|line| self.check_line(line)).collect();
             write_out(&answers.concat(), None)?;
         }
         Ok(ExitCode::SUCCESS)
@@ -128,8 +128,8 @@ impl Arguments {
             return Err(Failure::with_help("every --f0 needs an --f1", "one of each for each model"));
         }
         let pi0 = self.pi0.as_deref().unwrap_or("1/2");
-        let typed = self.f0.iter().zip(&self.f1).map(|(f0, f1)| read_densities(f0, f1, pi0));
-        self.model.iter().map(|name| read_model(name)).chain(typed).collect()
+        let from_densities = self.f0.iter().zip(&self.f1).map(|(f0, f1)| read_densities(f0, f1, pi0));
+        self.model.iter().map(|name| read_model(name)).chain(from_densities).collect()
     }
 
     /// Decides the statement on models.
@@ -151,10 +151,12 @@ impl Arguments {
         })
     }
 
+    /// Whether a proof is to be written to a file.
     fn wants_proof(&self) -> bool {
         self.certificate.is_some() || self.sympy.is_some() || self.latex.is_some()
     }
 
+    /// Writes a proof to the files that were asked for.
     fn write_proof(&self, certificate: &Certificate) -> Result<(), Failure> {
         if let Some(path) = &self.certificate {
             let text = serde_json::to_string_pretty(&certificate.to_json()).map_err(|e| Failure::new(e.to_string()))?;

@@ -12,18 +12,20 @@ const COST_LINES: usize = 120;
 const BINS: usize = 25;
 /// The ends of pools are marked if there are at most this many pools.
 const POOL_MARKS: usize = 60;
+/// The width of auxiliary lines.
 const THIN: f64 = 0.9;
+/// Width and height of the frame of a panel, in points: with equal axes, of a curve of losses, and in the overview.
 const SQUARE: (f64, f64) = (330.0, 330.0);
 const WIDE: (f64, f64) = (400.0, 280.0);
 const SMALL: (f64, f64) = (230.0, 190.0);
 /// The number of panels in a row.
-const ABREAST: usize = 3;
+const PANELS_PER_ROW: usize = 3;
 /// The pieces of a curve are cached if there are at most this many.
-const KEPT: usize = 1 << 16;
+const MOST_CACHED_PIECES: usize = 1 << 16;
 /// Net benefit may be infinite at 1: its axis is chosen from the part up to this abscissa.
-const ALMOST: f64 = 0.95;
+const NET_BENEFIT_AXIS_END: f64 = 0.95;
 /// The height of the panel of differences, relative to the panel above it.
-const BELOW: f64 = 0.45;
+const DIFFERENCE_HEIGHT: f64 = 0.45;
 
 /// A model of a figure.
 #[derive(Clone, Copy, Debug)]
@@ -79,14 +81,14 @@ impl FigureKind {
     /// assert!(FigureKind::named("murphi").unwrap_err().contains("net-benefit"));
     /// ```
     pub fn named(name: &str) -> Result<FigureKind, String> {
-        FigureKind::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, show)| show).ok_or_else(|| {
+        FigureKind::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind).ok_or_else(|| {
             let names = FigureKind::ALL.map(|(name, _)| name);
             format!("there is no figure `{name}`; the figures are {}", names.join(", "))
         })
     }
 }
 
-/// FigureOptions of figures of scored data.
+/// Options of figures of scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FigureOptions {
     /// The palette.
@@ -113,20 +115,20 @@ impl Default for FigureOptions {
 /// let svg = figure(FigureKind::Roc, &[DrawnModel { name: "mine", curves: &curves }], FigureOptions::default()).to_svg();
 /// assert!(svg.contains("area 0.7500"));
 /// ```
-pub fn figure(show: FigureKind, models: &[DrawnModel], options: FigureOptions) -> Figure {
+pub fn figure(kind: FigureKind, models: &[DrawnModel], options: FigureOptions) -> Figure {
     if models.is_empty() {
         return Figure::new("").row(1.0, [Panel::empty("", "There is no model to draw.")]);
     }
-    let drawing = ScoredFigure { models, options, seen: RefCell::default() };
+    let drawing = ScoredFigure { models, options, cache: RefCell::default() };
     let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
     let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
     let loss = |method| CurveKind::Loss(method, options.condition);
-    match show {
+    match kind {
         FigureKind::Roc => drawing.with_difference(figure.frame(SQUARE.0, SQUARE.1), drawing.roc(), CurveKind::Roc),
         FigureKind::CostLines => drawing.with_difference(wide(figure), drawing.cost_lines(), loss(Method::Optimal)),
         FigureKind::Methods => {
             let panels: Vec<Panel> = (0..models.len()).map(|model| drawing.methods(model)).collect();
-            panels.chunks(ABREAST).fold(wide(figure), |figure, row| figure.row(1.0, row.to_vec()))
+            panels.chunks(PANELS_PER_ROW).fold(wide(figure), |figure, row| figure.row(1.0, row.to_vec()))
         }
         FigureKind::Brier => {
             drawing.with_difference(wide(figure), drawing.losses(loss(Method::ScoreDriven)), loss(Method::ScoreDriven))
@@ -145,6 +147,7 @@ pub fn figure(show: FigureKind, models: &[DrawnModel], options: FigureOptions) -
     }
 }
 
+/// Makes the panels of a figure wide.
 fn wide(figure: Figure) -> Figure {
     figure.frame(WIDE.0, WIDE.1)
 }
@@ -155,29 +158,31 @@ struct CachedCurve<'a> {
     area: Option<f64>,
     /// The smallest and the largest value.
     extremes: (f64, f64),
-    /// The pieces, if they are few enough to keep.
-    kept: Option<Vec<CurvePiece>>,
+    /// The pieces, if there are at most `MOST_CACHED_PIECES`.
+    cached_pieces: Option<Vec<CurvePiece>>,
 }
 
 impl<'a> CachedCurve<'a> {
+    /// Computes the area and the extremes in one pass over the pieces.
     fn new(curve: ScoredCurve<'a>) -> CachedCurve<'a> {
-        let mut kept = Vec::new();
+        let mut cached_pieces = Vec::new();
         let mut extremes = (f64::INFINITY, f64::NEG_INFINITY);
         let area = curve.area_with(|piece| {
-            if piece.divisor == Divisor::One || piece.to < ALMOST {
+            if piece.divisor == Divisor::One || piece.to < NET_BENEFIT_AXIS_END {
                 let (low, high) = piece.extremes();
                 extremes = (extremes.0.min(low), extremes.1.max(high));
             }
-            if kept.len() <= KEPT {
-                kept.push(*piece);
+            if cached_pieces.len() <= MOST_CACHED_PIECES {
+                cached_pieces.push(*piece);
             }
         });
-        let kept = (kept.len() <= KEPT).then_some(kept);
-        CachedCurve { curve, area, extremes, kept }
+        let cached_pieces = (cached_pieces.len() <= MOST_CACHED_PIECES).then_some(cached_pieces);
+        CachedCurve { curve, area, extremes, cached_pieces }
     }
 
+    /// The pieces, from the cache or computed again.
     fn pieces(&self) -> CurvePieces<'_> {
-        match &self.kept {
+        match &self.cached_pieces {
             Some(pieces) => Box::new(pieces.iter().copied()),
             None => self.curve.pieces(),
         }
@@ -189,27 +194,29 @@ impl<'a> CachedCurve<'a> {
     }
 }
 
+/// A figure in the making: its models and options, and the curves that were computed for it.
 struct ScoredFigure<'a> {
     models: &'a [DrawnModel<'a>],
     options: FigureOptions,
     /// The curves computed so far, by model and kind.
-    seen: RefCell<Vec<(usize, CurveKind, Rc<CachedCurve<'a>>)>>,
+    cache: RefCell<Vec<(usize, CurveKind, Rc<CachedCurve<'a>>)>>,
 }
 
 impl<'a> ScoredFigure<'a> {
+    /// The model, if there is only one.
     fn single(&self) -> Option<&DrawnModel<'a>> {
         if let [model] = self.models { Some(model) } else { None }
     }
 
     /// A curve of a model, or the reason why there is none.
     fn curve(&self, model: usize, kind: CurveKind) -> Result<Rc<CachedCurve<'a>>, String> {
-        let known = |(m, k, _): &&(usize, CurveKind, Rc<CachedCurve<'a>>)| *m == model && *k == kind;
-        if let Some((.., seen)) = self.seen.borrow().iter().find(known) {
-            return Ok(seen.clone());
+        let is_same = |(m, k, _): &&(usize, CurveKind, Rc<CachedCurve<'a>>)| *m == model && *k == kind;
+        if let Some((.., cached)) = self.cache.borrow().iter().find(is_same) {
+            return Ok(cached.clone());
         }
-        let seen = Rc::new(CachedCurve::new(self.models[model].curves.curve(kind)?));
-        self.seen.borrow_mut().push((model, kind, seen.clone()));
-        Ok(seen)
+        let cached = Rc::new(CachedCurve::new(self.models[model].curves.curve(kind)?));
+        self.cache.borrow_mut().push((model, kind, cached.clone()));
+        Ok(cached)
     }
 
     /// The curve of a kind, for each model.
@@ -219,25 +226,29 @@ impl<'a> ScoredFigure<'a> {
 
     /// The note below the panels: the weight of each class.
     fn note(&self) -> String {
-        let of = |model: &DrawnModel| {
+        let class_weights = |model: &DrawnModel| {
             let [n0, n1] = model.curves.data().totals().map(thousands);
             format!("{n0} of class 0 (positive), {n1} of class 1")
         };
         let are_alike = self.models.windows(2).all(|m| m[0].curves.data().totals() == m[1].curves.data().totals());
         match self.models {
-            [first, ..] if are_alike => of(first),
-            _ => {
-                self.models.iter().map(|model| format!("{}: {}", model.name, of(model))).collect::<Vec<_>>().join("; ")
-            }
+            [first, ..] if are_alike => class_weights(first),
+            _ => self
+                .models
+                .iter()
+                .map(|model| format!("{}: {}", model.name, class_weights(model)))
+                .collect::<Vec<_>>()
+                .join("; "),
         }
     }
 
     /// Adds a panel, and below it the differences between models if there are several.
     fn with_difference(&self, figure: Figure, panel: Panel, kind: CurveKind) -> Figure {
         let figure = figure.row(1.0, [panel]);
-        if self.models.len() > 1 { figure.row(BELOW, [self.difference(kind)]) } else { figure }
+        if self.models.len() > 1 { figure.row(DIFFERENCE_HEIGHT, [self.difference(kind)]) } else { figure }
     }
 
+    /// The horizontal axis of a kind of curve.
     fn abscissa(&self, kind: CurveKind) -> Axis {
         let label = match kind {
             CurveKind::Roc | CurveKind::Hull => "false positive rate *F*₁",
@@ -252,6 +263,7 @@ impl<'a> ScoredFigure<'a> {
         Axis::new(label, 0.0, 1.0)
     }
 
+    /// The label of the vertical axis of a kind of curve.
     fn ordinate(&self, kind: CurveKind) -> &'static str {
         match kind {
             CurveKind::Roc | CurveKind::Hull => "true positive rate *F*₀",
@@ -262,15 +274,16 @@ impl<'a> ScoredFigure<'a> {
         }
     }
 
-    /// Draws a curve of each model, and puts it with its area at the top of the legend. The legend says where a curve does not apply.
-    fn draw_each(&self, panel: &mut Panel, kind: CurveKind, what: &str) {
+    /// Draws a curve of each model, and puts it with its area at the top of the legend. The legend says where a curve does not apply. The curve
+    /// of a single model is called `curve_name`, those of several have the names of the models.
+    fn draw_each(&self, panel: &mut Panel, kind: CurveKind, curve_name: &str) {
         for (k, (model, curve)) in self.models.iter().zip(self.curves(kind)).enumerate() {
-            let name = if self.single().is_some() { what } else { model.name };
+            let name = if self.single().is_some() { curve_name } else { model.name };
             let stroke = Stroke::of(Ink::Series(k));
             match curve {
-                Ok(seen) => {
-                    let side = if self.single().is_some() { seen.curve.side() } else { Side::Neither };
-                    panel.jumping_curve(seen.pieces(), stroke, side, &seen.legend(name));
+                Ok(curve) => {
+                    let side = if self.single().is_some() { curve.curve.side() } else { Side::Neither };
+                    panel.jumping_curve(curve.pieces(), stroke, side, &curve.legend(name));
                 }
                 Err(_) => panel.entry(stroke, &format!("{name}: does not apply")),
             }
@@ -278,12 +291,13 @@ impl<'a> ScoredFigure<'a> {
         panel.entries_first(self.models.len());
     }
 
-    /// The reason why a curve applies to none of the models.
+    /// The reason why a kind of curve applies to none of the models; `None` if it applies to some.
     fn refusal(&self, kind: CurveKind) -> Option<String> {
         let mut reasons = self.models.iter().map(|model| model.curves.curve(kind).err());
         reasons.next().flatten().filter(|_| reasons.all(|reason| reason.is_some()))
     }
 
+    /// The ROC curve of each model; for a single model, with its hull.
     fn roc(&self) -> Panel {
         let mut panel = Panel::new(
             CurveKind::Roc.title(),
@@ -316,12 +330,14 @@ impl<'a> ScoredFigure<'a> {
         panel
     }
 
+    /// An empty panel whose axis holds these curves.
     fn loss_panel(&self, kind: CurveKind, curves: &[Result<Rc<CachedCurve<'a>>, String>]) -> Panel {
-        let highest = curves.iter().flatten().map(|seen| seen.extremes.1).fold(0.0, f64::max);
+        let highest = curves.iter().flatten().map(|curve| curve.extremes.1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
         Panel::new(kind.title(), self.abscissa(kind), y)
     }
 
+    /// The cost lines of a single model with their lower envelope; for several models, only the envelopes.
     fn cost_lines(&self) -> Panel {
         let condition = self.options.condition;
         let kind = CurveKind::Loss(Method::Optimal, condition);
@@ -337,12 +353,12 @@ impl<'a> ScoredFigure<'a> {
         let highest = lines.iter().map(|line| line.extremes().1).fold(0.0, f64::max);
         let y = Axis::holding(self.ordinate(kind), (0.0, highest));
         let mut panel = Panel::new("Cost lines", self.abscissa(kind), y);
-        let of = if lines.len() == count { String::new() } else { format!(" of {}", thousands(count as f64)) };
+        let of_count = if lines.len() == count { String::new() } else { format!(" of {}", thousands(count as f64)) };
         let thin = Stroke::of(Ink::Faint).width(0.5);
-        panel.entry(thin, &format!("cost lines ({}{of})", lines.len()));
+        panel.entry(thin, &format!("cost lines ({}{of_count})", lines.len()));
         lines.into_iter().for_each(|line| panel.curve(std::iter::once(line), thin, ""));
-        if let Ok(seen) = self.curve(0, kind) {
-            panel.curve(seen.pieces(), Stroke::of(Ink::Series(0)).width(2.0), &seen.legend("lower envelope"));
+        if let Ok(envelope) = self.curve(0, kind) {
+            panel.curve(envelope.pieces(), Stroke::of(Ink::Series(0)).width(2.0), &envelope.legend("lower envelope"));
         }
         panel
     }
@@ -351,17 +367,17 @@ impl<'a> ScoredFigure<'a> {
     fn methods(&self, model: usize) -> Panel {
         let methods = self.options.methods;
         let kinds = methods.map(|method| CurveKind::Loss(method, self.options.condition));
-        let found: Vec<Result<Rc<CachedCurve<'a>>, String>> =
+        let curves: Vec<Result<Rc<CachedCurve<'a>>, String>> =
             kinds.iter().map(|kind| self.curve(model, *kind)).collect();
         let title = self.single().map_or(self.models[model].name, |_| "Threshold choice methods");
-        let mut panel = self.loss_panel(kinds[0], &found).titled(title);
-        for (k, (method, curve)) in methods.iter().zip(&found).enumerate() {
+        let mut panel = self.loss_panel(kinds[0], &curves).titled(title);
+        for (k, (method, curve)) in methods.iter().zip(&curves).enumerate() {
             let name = format!("{} {}", method.title(), method.name());
             let stroke = Stroke::of(Ink::Series(k)).width(1.3);
             match curve {
-                Ok(seen) => {
-                    let area = seen.area.map_or(String::new(), short);
-                    panel.curve(seen.pieces(), stroke, &format!("{name} {area}"));
+                Ok(curve) => {
+                    let area = curve.area.map_or(String::new(), short);
+                    panel.curve(curve.pieces(), stroke, &format!("{name} {area}"));
                 }
                 Err(_) => panel.entry(stroke, &format!("{name}: does not apply")),
             }
@@ -369,6 +385,7 @@ impl<'a> ScoredFigure<'a> {
         panel
     }
 
+    /// The calibrated probability by score, with the ends of pools marked if they are few.
     fn reliability(&self) -> Panel {
         let (low, high) = self.scale();
         let x = self.scores();
@@ -394,9 +411,9 @@ impl<'a> ScoredFigure<'a> {
 
     /// The axis of scores, which grow with class 1. The label says so if the given scores were negated or complemented for that.
     fn scores(&self) -> Axis {
-        let given = self.models.first().map_or(0.0, |model| model.curves.data().input_score(0.0));
-        let turned = self.models.first().is_some_and(|model| model.curves.data().is_reversed());
-        let label = match (turned, given == 1.0) {
+        let input_of_zero = self.models.first().map_or(0.0, |model| model.curves.data().input_score(0.0));
+        let is_reversed = self.models.first().is_some_and(|model| model.curves.data().is_reversed());
+        let label = match (is_reversed, input_of_zero == 1.0) {
             (false, _) => "score",
             (true, true) => "1 − score",
             (true, false) => "−score",
@@ -417,9 +434,10 @@ impl<'a> ScoredFigure<'a> {
         let bins: Vec<_> = self.models.iter().map(|model| model.curves.histogram(BINS)).collect();
         let share = |model: usize, classes: &[usize], mass: [f64; 2]| {
             let totals = self.models[model].curves.data().totals();
-            let of = |mass: [f64; 2]| classes.iter().map(|class| mass[*class]).sum::<f64>();
-            of(mass) / of(totals)
+            let sum = |mass: [f64; 2]| classes.iter().map(|class| mass[*class]).sum::<f64>();
+            sum(mass) / sum(totals)
         };
+        // The model, the classes and the name of each histogram.
         let series: Vec<(usize, &[usize], &str)> = match self.models {
             [_] => vec![(0, &[0], "class 0"), (0, &[1], "class 1")],
             _ => (0..self.models.len()).map(|k| (k, &[0, 1][..], self.models[k].name)).collect(),
@@ -442,6 +460,7 @@ impl<'a> ScoredFigure<'a> {
         panel
     }
 
+    /// The net benefit of each model, with the lines for treating all and none.
     fn net_benefit(&self) -> Panel {
         let kind = CurveKind::NetBenefit;
         if let Some(why) = self.refusal(kind) {
@@ -467,25 +486,27 @@ impl<'a> ScoredFigure<'a> {
 
     /// The difference of each model's curve to the first model's.
     fn difference(&self, kind: CurveKind) -> Panel {
-        let of = |model: usize| self.models[model].curves.curve(kind);
-        let Ok(first) = of(0) else {
+        let curve_of = |model: usize| self.models[model].curves.curve(kind);
+        let Ok(first) = curve_of(0) else {
             return Panel::empty("", &format!("no difference: {} has no such curve", self.models[0].name));
         };
-        let minus = |model: usize| Some((model, CachedCurve::new(of(model).ok()?.minus(&first).ok()?)));
-        let differences: Vec<(usize, CachedCurve)> = (1..self.models.len()).filter_map(minus).collect();
-        let bounds = differences.iter().map(|(_, seen)| seen.extremes);
+        let minus_first = |model: usize| Some((model, CachedCurve::new(curve_of(model).ok()?.minus(&first).ok()?)));
+        let differences: Vec<(usize, CachedCurve)> = (1..self.models.len()).filter_map(minus_first).collect();
+        let bounds = differences.iter().map(|(_, difference)| difference.extremes);
         let (low, high) = bounds.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
         let (low, high) = if low < high { (low, high) } else { (-1.0, 1.0) };
+        // Net benefit may fall to minus infinity.
         let (low, high) = if kind == CurveKind::NetBenefit { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
         let mut panel = Panel::new("", self.abscissa(kind), Axis::holding("difference", (low, high)));
         panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "");
-        for (k, seen) in &differences {
+        for (k, difference) in &differences {
             let name = format!("{} − {}", self.models[*k].name, self.models[0].name);
-            panel.curve(seen.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &seen.legend(&name));
+            panel.curve(difference.pieces(), Stroke::of(Ink::Series(*k)).width(1.3), &difference.legend(&name));
         }
         panel
     }
 
+    /// All panels in three rows; for several models, without those that show one model only.
     fn overview(&self, figure: Figure) -> Figure {
         let loss = |method| CurveKind::Loss(method, self.options.condition);
         let [driven, by_rate, optimal] = [Method::ScoreDriven, Method::RateDriven, Method::Optimal].map(loss);
@@ -497,7 +518,7 @@ impl<'a> ScoredFigure<'a> {
             None => figure
                 .row(1.0, [self.roc(), self.reliability(), self.net_benefit()])
                 .row(1.0, [self.losses(optimal), self.losses(driven), self.losses(by_rate)])
-                .row(BELOW, [self.difference(optimal), self.difference(driven), self.difference(by_rate)]),
+                .row(DIFFERENCE_HEIGHT, [self.difference(optimal), self.difference(driven), self.difference(by_rate)]),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::AsText;
 use super::json::{score as json_score, value as json_value};
 use super::table::{cells, full_digits, new_table};
 use crate::calculus::Estimate;
-use crate::data::{AtCondition, KnownAt, MethodComparison, Minimisers, Rates, Threshold};
+use crate::data::{AtCondition, KnownAt, MethodComparison, MinimiserInterval, Rates, Threshold};
 use crate::functional::{Condition, Value};
 use crate::output::digits;
 use serde_json::{Value as Json, json};
@@ -15,17 +15,18 @@ const DIGITS: usize = 15;
 /// The largest number of threshold intervals in a table.
 const MOST_INTERVALS: usize = 4;
 
+/// An estimate as JSON: a value with its error.
 fn number(estimate: Estimate) -> Json {
     json_value(&Value::Numeric(estimate), None)
 }
 
 /// The comparison of methods as JSON.
-pub fn json(of: &MethodComparison) -> Json {
-    let lowest = |condition| of.lowest(condition).map(|s| s.method.name());
+pub fn json(comparison: &MethodComparison) -> Json {
+    let lowest = |condition| comparison.lowest(condition).map(|s| s.method.name());
     json!({
-        "known": of.known.map(KnownAt::name), "cost": of.cost,
+        "known": comparison.known.map(KnownAt::name), "cost": comparison.cost,
         "lowest": { "cost": lowest(Condition::Cost), "skew": lowest(Condition::Skew) },
-        "methods": of.methods.iter().map(|s| json!({
+        "methods": comparison.methods.iter().map(|s| json!({
             "method": s.method.name(), "title": s.method.title(), "applies": s.applies,
             "requires": s.advice.requires.name(), "uses": s.advice.uses, "when": s.advice.when,
             "loss": { "cost": json_value(&s.cost_loss, None), "skew": json_value(&s.skew_loss, None) },
@@ -37,6 +38,7 @@ pub fn json(of: &MethodComparison) -> Json {
     })
 }
 
+/// The rates of a threshold as JSON.
 fn rates_json(rates: &Rates) -> Json {
     json!({
         "predicted_positive_rate": number(rates.predicted_positive),
@@ -45,9 +47,10 @@ fn rates_json(rates: &Rates) -> Json {
     })
 }
 
-fn threshold_json(threshold: &Threshold, at_least: bool) -> Json {
-    let [low, high] = if at_least { ["above", "to"] } else { ["from", "below"] };
-    let minimisers = |m: &Minimisers| {
+/// A threshold as JSON. The keys of an interval say which of its ends belongs to it.
+fn threshold_json(threshold: &Threshold, predicts_class_0_at_or_above: bool) -> Json {
+    let [low, high] = if predicts_class_0_at_or_above { ["above", "to"] } else { ["from", "below"] };
+    let interval_json = |m: &MinimiserInterval| {
         json!({
             low: json_score(m.from), high: json_score(m.to), "points": m.points,
             "first": rates_json(&m.first), "last": rates_json(&m.last),
@@ -62,8 +65,8 @@ fn threshold_json(threshold: &Threshold, at_least: bool) -> Json {
         Threshold::Split { score, share } => json!({ "kind": "split", "score": score, "share": number(*share) }),
         Threshold::DrawnScore(l, h) => json!({ "kind": "drawn score", "from": l, "to": h }),
         Threshold::DrawnRate => json!({ "kind": "drawn rate", "from": 0, "to": 1 }),
-        Threshold::Minimisers(all) => {
-            json!({ "kind": "minimisers", "minimisers": all.iter().map(minimisers).collect::<Vec<_>>() })
+        Threshold::Minimisers(intervals) => {
+            json!({ "kind": "minimisers", "minimisers": intervals.iter().map(interval_json).collect::<Vec<_>>() })
         }
     }
 }
@@ -74,13 +77,13 @@ fn midpoint(from: f64, to: f64) -> Option<f64> {
 }
 
 /// The thresholds of all methods at one operating condition as JSON.
-pub fn thresholds_json(of: &AtCondition) -> Json {
-    let chosen = of.chosen.iter().map(|chosen| {
+pub fn thresholds_json(thresholds: &AtCondition) -> Json {
+    let chosen = thresholds.chosen.iter().map(|chosen| {
         let mut object = json!({ "method": chosen.method.name(), "title": chosen.method.title() });
         if let Json::Object(map) = &mut object {
             match &chosen.threshold {
                 Ok((threshold, rates)) => {
-                    map.insert("threshold".into(), threshold_json(threshold, of.at_least));
+                    map.insert("threshold".into(), threshold_json(threshold, thresholds.predicts_class_0_at_or_above));
                     if let Json::Object(rates) = rates_json(rates) {
                         map.extend(rates);
                     }
@@ -94,9 +97,9 @@ pub fn thresholds_json(of: &AtCondition) -> Json {
         object
     });
     json!({
-        "at": of.at.to_string(), "condition": if of.at.condition() == Condition::Cost { "cost" } else { "skew" },
-        "cost_proportion": json_value(&of.cost_proportion, None), "skew": json_value(&of.skew, None),
-        "unit": json_value(&of.unit, None), "predicts_class_0": if of.at_least { "score >= threshold" } else { "score <= threshold" },
+        "at": thresholds.at.to_string(), "condition": if thresholds.at.condition() == Condition::Cost { "cost" } else { "skew" },
+        "cost_proportion": json_value(&thresholds.cost_proportion, None), "skew": json_value(&thresholds.skew, None),
+        "unit": json_value(&thresholds.loss_ratio, None), "predicts_class_0": if thresholds.predicts_class_0_at_or_above { "score >= threshold" } else { "score <= threshold" },
         "methods": chosen.collect::<Vec<_>>(),
     })
 }
@@ -108,13 +111,13 @@ impl fmt::Display for AsText<'_, MethodComparison> {
         }
         writeln!(f, "expected loss, operating conditions {}", self.0.cost)?;
         let header = ["method", "applies", "condition known", "cost proportions", "skews", "metric"];
-        let mut shown = new_table(&header);
+        let mut table = new_table(&header);
         for s in &self.0.methods {
             let [by_cost, by_skew] = [&s.cost_loss, &s.skew_loss].map(|v| cells(v, DIGITS)[0].clone());
             let (applies, known) = (if s.applies { "yes" } else { "" }, s.advice.requires.name());
-            shown.add_row([&s.method.name(), applies, known, &by_cost, &by_skew, s.advice.cost_metric]);
+            table.add_row([&s.method.name(), applies, known, &by_cost, &by_skew, s.advice.cost_metric]);
         }
-        writeln!(f, "{shown}")?;
+        writeln!(f, "{table}")?;
         for s in self.0.methods.iter().filter(|s| s.applies) {
             writeln!(f, "{} ({}, by {}): {}", s.method.name(), s.method.title(), s.advice.uses, s.advice.when)?;
             if let Value::Missing(why) = &s.cost_loss {
@@ -133,8 +136,8 @@ impl fmt::Display for AsText<'_, MethodComparison> {
 }
 
 /// A threshold in words.
-fn words(threshold: &Threshold, at_least: bool) -> String {
-    let any = |from: f64, to: f64| match (from.is_finite(), to.is_finite(), at_least) {
+fn words(threshold: &Threshold, predicts_class_0_at_or_above: bool) -> String {
+    let interval = |from: f64, to: f64| match (from.is_finite(), to.is_finite(), predicts_class_0_at_or_above) {
         (true, true, false) => format!("from {} to below {}", full_digits(from), full_digits(to)),
         (true, true, true) => format!("above {} up to {}", full_digits(from), full_digits(to)),
         (true, false, false) => format!("from {} on", full_digits(from)),
@@ -145,28 +148,33 @@ fn words(threshold: &Threshold, at_least: bool) -> String {
     };
     match threshold {
         Threshold::At(t) => full_digits(*t),
-        Threshold::Between(from, to) => any(*from, *to),
+        Threshold::Between(from, to) => interval(*from, *to),
         Threshold::Split { score: x, share } => {
             format!("{}, splitting its tie: {} of it", full_digits(*x), digits(*share))
         }
         Threshold::DrawnScore(l, h) => format!("drawn from {} to {}", full_digits(*l), full_digits(*h)),
         Threshold::DrawnRate => "drawn by its rate".into(),
-        Threshold::Minimisers(all) => {
-            let mut shown: Vec<String> = all.iter().take(MOST_INTERVALS).map(|m| any(m.from, m.to)).collect();
-            if all.len() > MOST_INTERVALS {
-                shown.push(format!("{} more", all.len() - MOST_INTERVALS));
+        Threshold::Minimisers(intervals) => {
+            let mut parts: Vec<String> =
+                intervals.iter().take(MOST_INTERVALS).map(|m| interval(m.from, m.to)).collect();
+            if intervals.len() > MOST_INTERVALS {
+                parts.push(format!("{} more", intervals.len() - MOST_INTERVALS));
             }
-            shown.join("; or ")
+            parts.join("; or ")
         }
     }
 }
 
 impl fmt::Display for AsText<'_, AtCondition> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [cost, skew, unit] =
-            [&self.0.cost_proportion, &self.0.skew, &self.0.unit].map(|v| cells(v, DIGITS)[0].clone());
-        writeln!(f, "at {}: cost proportion {cost}, skew {skew}; loss by cost = {unit} times loss by skew", self.0.at)?;
-        let mut shown = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
+        let [cost, skew, loss_ratio] =
+            [&self.0.cost_proportion, &self.0.skew, &self.0.loss_ratio].map(|v| cells(v, DIGITS)[0].clone());
+        writeln!(
+            f,
+            "at {}: cost proportion {cost}, skew {skew}; loss by cost = {loss_ratio} times loss by skew",
+            self.0.at
+        )?;
+        let mut table = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
         for chosen in &self.0.chosen {
             let loss = cells(&chosen.loss, DIGITS)[0].clone();
             let name = chosen.method.name();
@@ -174,25 +182,25 @@ impl fmt::Display for AsText<'_, AtCondition> {
                 Ok((threshold, rates)) => {
                     let rates = [rates.predicted_positive, rates.true_positive, rates.false_positive].map(digits);
                     let [rate, tpr, fpr] = rates;
-                    shown.add_row([name, loss, rate, tpr, fpr, words(threshold, self.0.at_least)]);
+                    table.add_row([name, loss, rate, tpr, fpr, words(threshold, self.0.predicts_class_0_at_or_above)]);
                 }
                 Err(why) => {
-                    shown.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
+                    table.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
                 }
             }
         }
-        writeln!(f, "{shown}")?;
-        let several = self.0.chosen.iter().any(|c| match &c.threshold {
-            Ok((Threshold::Minimisers(all), _)) => all.iter().map(|m| m.points).sum::<usize>() > 1,
+        writeln!(f, "{table}")?;
+        let has_several = self.0.chosen.iter().any(|c| match &c.threshold {
+            Ok((Threshold::Minimisers(intervals), _)) => intervals.iter().map(|m| m.points).sum::<usize>() > 1,
             _ => false,
         });
-        if several {
+        if has_several {
             writeln!(
                 f,
                 "several points of the ROC curve lose least alike; the rates are those of the lowest threshold"
             )?;
         }
-        let sign = if self.0.at_least { ">=" } else { "<=" };
+        let sign = if self.0.predicts_class_0_at_or_above { ">=" } else { "<=" };
         writeln!(f, "rates and losses of drawn thresholds are expectations; s {sign} t predicts class 0")
     }
 }

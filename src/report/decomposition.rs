@@ -38,12 +38,12 @@ pub fn corp_json(of: &Corp) -> Json {
 }
 
 fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fmt::Result {
-    let mut shown = new_table(&["part", "value", "evidence", "means"]);
+    let mut table = new_table(&["part", "value", "evidence", "means"]);
     for (name, means, value) in parts {
         let [value, evidence] = cells(value, DIGITS);
-        shown.add_row([*name, &value, &evidence, means]);
+        table.add_row([*name, &value, &evidence, means]);
     }
-    writeln!(f, "{shown}")?;
+    writeln!(f, "{table}")?;
     let reasons = parts.iter().filter_map(|(_, _, v)| if let Value::Missing(why) = v { Some(why) } else { None });
     let mut reasons: Vec<_> = reasons.collect();
     reasons.dedup();
@@ -56,16 +56,16 @@ impl fmt::Display for AsText<'_, Decomposition> {
         writeln!(f, "{}", if self.0.empty > 0 { format!(", {} bins empty", self.0.empty) } else { String::new() })?;
         write_parts(f, &self.0.parts())?;
         if !self.0.cells.is_empty() && self.0.cells.len() <= MOST_ROWS {
-            let mut shown =
+            let mut table =
                 new_table(&["cell", "lowest score", "highest", "weight 0", "weight 1", "mean score", "share"]);
             for cell in &self.0.cells {
                 let (from, to) = cell.edges;
                 let numbers = [cell.mass[0], cell.mass[1], cell.mean, cell.share()].map(short_score);
                 let ends = [cell.scores.0, cell.scores.1].map(full_digits);
                 let edges = format!("{} to {}", full_digits(from), full_digits(to));
-                shown.add_row([edges].into_iter().chain(ends).chain(numbers));
+                table.add_row([edges].into_iter().chain(ends).chain(numbers));
             }
-            writeln!(f, "{shown}")?;
+            writeln!(f, "{table}")?;
         }
         self.0.note.map_or(Ok(()), |note| writeln!(f, "{note}"))
     }

@@ -27,14 +27,14 @@ pub fn json(items: &[FiniteValue]) -> Json {
 /// The formulas with their values as a table, followed by conventions and notes.
 pub fn table(items: &[FiniteValue]) -> String {
     let mut out = String::new();
-    let mut shown = new_table(&["formula", "value", "many rows", "difference", "means"]);
+    let mut table = new_table(&["formula", "value", "many rows", "difference", "means"]);
     for item in items {
         let [value, limit, difference] =
             [&item.value, &item.limit, &item.difference].map(|v| cells(v, DIGITS)[0].clone());
-        shown.add_row([item.of.name, &value, &limit, &difference, item.of.title]);
+        table.add_row([item.of.name, &value, &limit, &difference, item.of.title]);
     }
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "finite samples, operating conditions uniform\n{shown}");
+    let _ = writeln!(out, "finite samples, operating conditions uniform\n{table}");
     for item in items {
         let _ = writeln!(
             out,

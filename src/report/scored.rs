@@ -142,7 +142,7 @@ impl ScoreReport<'_> {
         }
         object.insert("models".into(), json!(models));
         if let Some(uncertainty) = self.uncertainty {
-            object.insert("uncertainty".into(), uncertainty.how());
+            object.insert("uncertainty".into(), uncertainty.parameters_json());
             object.insert("differences".into(), uncertainty.differences(&self.data.score_columns));
         }
         object.insert("notes".into(), json!(notes));

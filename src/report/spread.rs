@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub struct Uncertainty {
     /// The parameters of the bootstrap.
     pub plan: Bootstrap,
-    /// The thresholds of the fixed methods, which name their values.
+    /// The fixed thresholds, which name values such as `Acc(1/2)`.
     pub thresholds: Thresholds,
     /// The results of the bootstrap, if there was one.
     pub spreads: Option<Spreads>,
@@ -18,6 +18,7 @@ pub struct Uncertainty {
     pub delong: Result<DeLong, NoVariance>,
 }
 
+/// A spread as JSON; a null value with a reason if there is none.
 fn spread_json(spread: &Option<Spread>) -> Json {
     match spread {
         Some(Spread { value, standard_error, interval: (lo, hi) }) => {
@@ -29,18 +30,20 @@ fn spread_json(spread: &Option<Spread>) -> Json {
 
 impl Uncertainty {
     /// Spreads by name: metrics, and losses by operating condition.
-    fn by_name(&self, quantities: &[MetricOrLoss], of: &[Option<Spread>]) -> Json {
-        let part = |wanted: &dyn Fn(&MetricOrLoss) -> bool| -> Map<String, Json> {
-            let wanted = quantities.iter().zip(of).filter(|(quantity, _)| wanted(quantity));
+    fn by_name(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> Json {
+        let select = |is_wanted: &dyn Fn(&MetricOrLoss) -> bool| -> Map<String, Json> {
+            let wanted = quantities.iter().zip(spreads).filter(|(quantity, _)| is_wanted(quantity));
             wanted.map(|(quantity, spread)| (quantity.label(&self.thresholds), spread_json(spread))).collect()
         };
-        let loss = |wanted: Condition| part(&|q| matches!(q, MetricOrLoss::Loss(condition, _) if *condition == wanted));
+        let loss =
+            |wanted: Condition| select(&|q| matches!(q, MetricOrLoss::Loss(condition, _) if *condition == wanted));
         json!({
-            "metrics": part(&|q| matches!(q, MetricOrLoss::Metric(_))),
+            "metrics": select(&|q| matches!(q, MetricOrLoss::Metric(_))),
             "loss": { "cost": loss(Condition::Cost), "skew": loss(Condition::Skew) },
         })
     }
 
+    /// The AUC of a model with DeLong's standard error and interval, as JSON.
     fn delong_of(&self, model: usize) -> Json {
         match &self.delong {
             Ok(delong) => {
@@ -63,7 +66,7 @@ impl Uncertainty {
     }
 
     /// The parameters of the intervals.
-    pub fn how(&self) -> Json {
+    pub fn parameters_json(&self) -> Json {
         let Bootstrap { replicates, seed, level } = self.plan;
         match &self.spreads {
             Some(spreads) => json!({
@@ -81,9 +84,9 @@ impl Uncertainty {
             let mut object = Map::new();
             object.insert("models".into(), json!([names[a], names[b]]));
             if let Some(spreads) = &self.spreads
-                && let Some((.., of)) = spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b))
+                && let Some((.., spreads_of_pair)) = spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b))
             {
-                object.insert("bootstrap".into(), self.by_name(&spreads.quantities, of));
+                object.insert("bootstrap".into(), self.by_name(&spreads.quantities, spreads_of_pair));
             }
             let delong = match &self.delong {
                 Ok(delong) => {
@@ -113,11 +116,12 @@ impl Uncertainty {
             if spreads.redrawn > 0 {
                 let _ = writeln!(out, "{} samples lacked a class and were drawn again", spreads.redrawn);
             }
-            for (name, of) in names.iter().zip(&spreads.models) {
-                let _ = writeln!(out, "`{name}`\n{}", self.table(&spreads.quantities, of));
+            for (name, spreads_of_model) in names.iter().zip(&spreads.models) {
+                let _ = writeln!(out, "`{name}`\n{}", self.table(&spreads.quantities, spreads_of_model));
             }
-            for (a, b, of) in &spreads.differences {
-                let _ = writeln!(out, "`{}` - `{}`\n{}", names[*a], names[*b], self.table(&spreads.quantities, of));
+            for (a, b, spreads_of_pair) in &spreads.differences {
+                let table = self.table(&spreads.quantities, spreads_of_pair);
+                let _ = writeln!(out, "`{}` - `{}`\n{table}", names[*a], names[*b]);
             }
         }
         match &self.delong {
@@ -126,11 +130,11 @@ impl Uncertainty {
             }
             Ok(delong) => {
                 let header = ["AUC by DeLong", "value", "standard error", "from", "to", "p"];
-                let mut shown = new_table(&header);
+                let mut table = new_table(&header);
                 let mut row = |name: String, value: f64, error: f64, p: Option<f64>| {
                     let (lo, hi) = DeLong::interval(value, error, self.plan.level);
                     let p = p.map_or(String::new(), |p| format!("{p:.3e}"));
-                    shown.add_row([name, short(value), short(error), short(lo), short(hi), p]);
+                    table.add_row([name, short(value), short(error), short(lo), short(hi), p]);
                 };
                 for (model, name) in names.iter().enumerate() {
                     row(format!("`{name}`"), delong.auc[model], delong.standard_error(model), None);
@@ -141,15 +145,16 @@ impl Uncertainty {
                         row(format!("`{}` - `{}`", names[a], names[b]), difference, error, Some(p));
                     }
                 }
-                let _ = writeln!(out, "{shown}\nnormal intervals that cover {percent} %");
+                let _ = writeln!(out, "{table}\nnormal intervals that cover {percent} %");
             }
         }
         out
     }
 
-    fn table(&self, quantities: &[MetricOrLoss], of: &[Option<Spread>]) -> comfy_table::Table {
-        let mut shown = new_table(&["value of", "value", "standard error", "from", "to"]);
-        for (quantity, spread) in quantities.iter().zip(of) {
+    /// A table with a row for each metric and loss.
+    fn table(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> comfy_table::Table {
+        let mut table = new_table(&["value of", "value", "standard error", "from", "to"]);
+        for (quantity, spread) in quantities.iter().zip(spreads) {
             let name = match quantity {
                 MetricOrLoss::Metric(_) => quantity.label(&self.thresholds),
                 MetricOrLoss::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(&self.thresholds)),
@@ -157,14 +162,14 @@ impl Uncertainty {
             };
             match spread {
                 Some(Spread { value, standard_error, interval: (lo, hi) }) => {
-                    shown.add_row([name, short(*value), short(*standard_error), short(*lo), short(*hi)]);
+                    table.add_row([name, short(*value), short(*standard_error), short(*lo), short(*hi)]);
                 }
                 None => {
-                    shown.add_row([name, "-".into(), "-".into(), "-".into(), "-".into()]);
+                    table.add_row([name, "-".into(), "-".into(), "-".into(), "-".into()]);
                 }
             }
         }
-        shown
+        table
     }
 }
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// An error rounded up to one digit.
 fn round_up(error: f64) -> String {
     let text = format!("{error:.0e}");
-    if error > 0.0 && text.parse::<f64>().is_ok_and(|shown| shown < error) {
+    if error > 0.0 && text.parse::<f64>().is_ok_and(|rounded| rounded < error) {
         return format!("{:.0e}", error + 0.5 * 10f64.powf(error.log10().floor()));
     }
     text
@@ -31,7 +31,7 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
     let skew = evaluation.losses(Condition::Skew).map(|(m, value)| (format!("Lz[{}]", m.name()), value));
     let mut forms: Vec<(String, String)> = Vec::new();
     for (name, value) in metrics.chain(cost).chain(skew) {
-        let Some(Ok(form)) = value.exact().map(|settled| &settled.form) else { continue };
+        let Some(Ok(form)) = value.exact().map(|exact| &exact.form) else { continue };
         if form.chars().count() <= LONGEST_FORM {
             continue;
         }
@@ -46,13 +46,13 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
 /// The cells of a value: its digits, and its evidence (the closed form or the error).
 pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
-        Value::Exact(settled) => {
-            let evidence = match &settled.form {
+        Value::Exact(exact) => {
+            let evidence = match &exact.form {
                 Ok(form) if form.chars().count() <= LONGEST_FORM => format!("= {form}"),
                 Ok(_) => "= below".into(),
                 Err(_) => "certified".into(),
             };
-            [settled.digits(digits), evidence]
+            [exact.digits(digits), evidence]
         }
         Value::Certified(..) => {
             let estimate = value.estimate().unwrap_or(Estimate { value: f64::NAN, error: 0.0 });
@@ -120,7 +120,7 @@ pub(super) fn losses(evaluation: &Evaluation, digits: usize) -> Table {
 pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
     let reason = |value: &&Value| match value {
         Value::Missing(why) => Some(format!("- : {why}")),
-        Value::Exact(settled) => settled.form.as_ref().err().map(|why| format!("certified: {why}")),
+        Value::Exact(exact) => exact.form.as_ref().err().map(|why| format!("certified: {why}")),
         Value::Certified(_, why) => why.as_ref().map(|why| format!("certified: {why}")),
         Value::Numeric(_) => None,
     };
@@ -144,13 +144,13 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     let convex = match evaluation.convex {
         Some(true) => "convex".to_owned(),
         Some(false) => {
-            let gaps: Vec<String> = match &evaluation.shape {
+            let non_hull: Vec<String> = match &evaluation.shape {
                 Ok(shape) => shape.gaps.iter().map(|[a, b]| format!("[{a}, {b}]")).collect(),
                 Err(_) => {
                     evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", short_score(*a), short_score(*b))).collect()
                 }
             };
-            format!("not convex; off the hull for scores in {}", gaps.join(", "))
+            format!("not convex; off the hull for scores in {}", non_hull.join(", "))
         }
         None => match &evaluation.enclosed_shape {
             Some(EnclosedShape { undecided: Some(x), .. }) => {
@@ -167,16 +167,16 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     let mut intervals = new_table(&["interval", "thresholds τ", "posteriors σ"]);
     for (k, interval) in evaluation.intervals.iter().enumerate() {
         let ends = |(a, b): (f64, f64)| format!("({}, {})", short_score(a), short_score(b));
-        let written = |[a, b]: &[String; 2]| format!("({a}, {b})");
+        let exact_ends = |[a, b]: &[String; 2]| format!("({a}, {b})");
         let shape = evaluation.shape.as_ref().ok().and_then(|shape| shape.intervals.get(k));
         let [tau, sigma] = match shape {
-            Some(interval) => interval.each_ref().map(written),
+            Some(interval) => interval.each_ref().map(exact_ends),
             None => [ends(interval.tau), ends(interval.sigma)],
         };
         intervals.add_row([interval.kind.name().to_owned(), tau, sigma]);
     }
-    let of = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
-    let _ = writeln!(out, "{of}\n{intervals}");
+    let heading = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
+    let _ = writeln!(out, "{heading}\n{intervals}");
 
     for (names, form) in long_forms(evaluation) {
         let length = form.chars().count();

@@ -151,7 +151,7 @@ proptest! {
         let by_cost = thresholds_at(&data, &evaluation, &at(Condition::Cost, &c));
         let by_skew = thresholds_at(&data, &evaluation, &at(Condition::Skew, &z));
         for found in [&by_cost, &by_skew] {
-            prop_assert!(holds(&found.cost_proportion, &c) && holds(&found.skew, &z) && holds(&found.unit, &(whole(2) * &unit)));
+            prop_assert!(holds(&found.cost_proportion, &c) && holds(&found.skew, &z) && holds(&found.loss_ratio, &(whole(2) * &unit)));
         }
         let spans = |found: &AtCondition| match &find(found, Method::Optimal).threshold {
             Ok((Threshold::Minimisers(all), _)) => all.iter().map(|m| (m.from, m.to)).collect::<Vec<_>>(),

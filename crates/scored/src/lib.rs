@@ -61,4 +61,4 @@ pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use reading::{evaluate_scored, evaluate_transformed};
 pub use scored::{BadScore, ScoreDirection, Scored, Tie};
-pub use threshold::{AtCondition, ChosenThreshold, Minimisers, Rates, Threshold, thresholds_at};
+pub use threshold::{AtCondition, ChosenThreshold, MinimiserInterval, Rates, Threshold, thresholds_at};

@@ -67,9 +67,10 @@ struct Products {
 }
 
 impl Products {
+    /// The variables alone, with no monomial to be summed.
     fn new() -> Products {
-        let unit = |k: usize| std::array::from_fn(|i| u8::from(i == k));
-        Products { powers: (0..VARIABLES).map(unit).collect(), ..Products::default() }
+        let only = |k: usize| std::array::from_fn(|i| u8::from(i == k));
+        Products { powers: (0..VARIABLES).map(only).collect(), ..Products::default() }
     }
 
     /// The index of the monomial with these exponents, which is added if it is new.
@@ -79,15 +80,15 @@ impl Products {
         }
         // Divide by one variable, if possible such that the quotient is there already.
         let mut candidates = (0..VARIABLES).filter(|k| powers[*k] > 0).map(|k| {
-            let mut rest = powers;
-            rest[k] -= 1;
-            (k, rest)
+            let mut quotient = powers;
+            quotient[k] -= 1;
+            (k, quotient)
         });
-        let known = candidates.clone().find(|(_, rest)| self.powers.contains(rest));
-        let Some((column, rest)) = known.or_else(|| candidates.next()) else { return 0 };
-        let from = self.index(rest);
+        let known = candidates.clone().find(|(_, quotient)| self.powers.contains(quotient));
+        let Some((variable, quotient)) = known.or_else(|| candidates.next()) else { return 0 };
+        let quotient = self.index(quotient);
         self.powers.push(powers);
-        self.factors.push((from, column));
+        self.factors.push((quotient, variable));
         self.powers.len() - 1
     }
 
@@ -103,11 +104,11 @@ impl Products {
     /// Computes all monomials after the variables for the links of a block.
     fn compute(&self, block: &LinkBlock, products: &mut Vec<BlockColumn>) {
         products.resize(self.factors.len(), [0.0; WIDTH]);
-        for (i, (from, column)) in self.factors.iter().enumerate() {
-            let (done, rest) = products.split_at_mut(i);
-            let from = if *from < VARIABLES { &block.columns[*from] } else { &done[*from - VARIABLES] };
-            let by = &block.columns[*column];
-            for ((out, a), b) in rest[0].iter_mut().zip(from).zip(by) {
+        for (i, (monomial, variable)) in self.factors.iter().enumerate() {
+            let (done, to_do) = products.split_at_mut(i);
+            let monomial = if *monomial < VARIABLES { &block.columns[*monomial] } else { &done[*monomial - VARIABLES] };
+            let variable = &block.columns[*variable];
+            for ((out, a), b) in to_do[0].iter_mut().zip(monomial).zip(variable) {
                 *out = a * b;
             }
         }
@@ -141,7 +142,7 @@ struct KindPlan<'a> {
 }
 
 impl KindPlan<'_> {
-    /// For a kind that does not occur.
+    /// The plan of a kind that does not occur: no sums.
     fn empty(count: usize) -> Self {
         KindPlan {
             products: Products::new(),
@@ -190,19 +191,20 @@ impl<'a> MomentPlan<'a> {
             let mut terms = vec![SumTerms::new(); count];
             let mut jobs = NodeJobs::default();
             let mut position = 0;
-            for (group, view) in asked {
-                let of_group = link_polynomials(&group.on(moves.piece()).program, view, totals, moves);
+            for (group, environment) in asked {
+                let of_group = link_polynomials(&group.on(moves.piece()).program, environment, totals, moves);
                 for (k, form) in of_group.iter().take(group.len()).enumerate() {
                     match form.integral() {
                         Some(of) => terms[position] = of.into_iter().map(|(p, c)| (products.sum_index(p), c)).collect(),
-                        None if jobs.add(group, k, view, moves, position) => at_nodes[position] = true,
+                        None if jobs.add(group, k, environment, moves, position) => at_nodes[position] = true,
                         None => by_panels.push(position),
                     }
                     position += 1;
                 }
             }
-            let mut at_end = |(program, view): &(&Program, &Environment)| {
-                let value = link_polynomials(program, view, totals, moves).first().and_then(|form| form.at_end());
+            let mut at_end = |(program, environment): &(&Program, &Environment)| {
+                let value =
+                    link_polynomials(program, environment, totals, moves).first().and_then(|form| form.at_end());
                 value.unwrap_or_default().into_iter().map(|(p, c)| (products.index(p), c)).collect()
             };
             let extremes = extremes.iter().map(&mut at_end).collect();
@@ -244,15 +246,15 @@ impl<'a> MomentPlan<'a> {
     /// Each integral from the sums of all chunks, with the sum of the absolute values of its terms.
     fn combine(&self, passes: &[ChunkPass]) -> Vec<(CompensatedSum, f64)> {
         let mut values = vec![(CompensatedSum::default(), 0.0); self.count];
-        for (kind, of_kind) in self.kinds.iter().enumerate() {
+        for (kind, kind_plan) in self.kinds.iter().enumerate() {
             let total = |k: usize| {
                 passes.iter().fold((CompensatedSum::default(), 0.0), |(sum, size), pass| {
                     let (s, m) = pass.sums[kind][k];
                     (sum.plus(s.value()), size + m)
                 })
             };
-            let totals: Vec<(CompensatedSum, f64)> = (0..of_kind.products.summed.len()).map(total).collect();
-            for (value, terms) in values.iter_mut().zip(&of_kind.terms) {
+            let totals: Vec<(CompensatedSum, f64)> = (0..kind_plan.products.summed.len()).map(total).collect();
+            for (value, terms) in values.iter_mut().zip(&kind_plan.terms) {
                 for (k, c) in terms {
                     *value = (value.0.plus(c * totals[*k].0.value()), value.1 + c.abs() * totals[*k].1);
                 }
@@ -296,6 +298,7 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
+    /// Adds a link to the block of its kind, and processes the block when it is full.
     #[inline]
     fn push(&mut self, link: &Link) {
         let block = &mut self.blocks[link.kind];
@@ -317,25 +320,25 @@ impl<'a> ChunkPass<'a> {
 
     /// Adds the links of a block to the sums, and empties it.
     fn flush(&mut self, kind: usize) {
-        let (block, of_kind) = (&mut self.blocks[kind], &self.plan.kinds[kind]);
-        of_kind.products.compute(block, &mut self.products);
+        let (block, kind_plan) = (&mut self.blocks[kind], &self.plan.kinds[kind]);
+        kind_plan.products.compute(block, &mut self.products);
         let column = |index: usize| match index.checked_sub(VARIABLES) {
             None => &block.columns[index],
             Some(product) => &self.products[product],
         };
-        for (sum, index) in self.sums[kind].iter_mut().zip(&of_kind.products.summed) {
+        for (sum, index) in self.sums[kind].iter_mut().zip(&kind_plan.products.summed) {
             let added = total(column(*index));
             sum.0 = sum.0.plus(added);
             sum.1 += if self.plan.signed { total(&column(*index).map(f64::abs)) } else { added };
         }
-        for (largest, terms) in self.largest.iter_mut().zip(&of_kind.extremes) {
+        for (largest, terms) in self.largest.iter_mut().zip(&kind_plan.extremes) {
             let mut values = [0.0; WIDTH];
             for (index, c) in terms {
                 values.iter_mut().zip(column(*index)).for_each(|(value, product)| *value += c * product);
             }
             *largest = values[..block.filled].iter().fold(*largest, |largest, value| largest.max(value.abs()));
         }
-        for job in &of_kind.jobs {
+        for job in &kind_plan.jobs {
             job.run(block, self.plan.totals, &mut self.registers, &mut self.by_nodes);
         }
         block.filled = 0;

@@ -71,8 +71,8 @@ struct ReadableChain<'a, C>(&'a C);
 
 impl<C: Chain> ReadableChain<'_, C> {
     /// Visits links from a chunk on, in order, until `visit` returns false.
-    fn visit_while(&self, from: usize, mut visit: impl FnMut(&Link) -> bool) {
-        for chunk in from..self.0.chunks() {
+    fn visit_while(&self, first_chunk: usize, mut visit: impl FnMut(&Link) -> bool) {
+        for chunk in first_chunk..self.0.chunks() {
             let mut go_on = true;
             self.0.visit(chunk, |link| go_on = go_on && visit(link));
             if !go_on {
@@ -85,14 +85,14 @@ impl<C: Chain> ReadableChain<'_, C> {
     fn directions_before_chunks(&self) -> Vec<[f64; 2]> {
         let totals = self.0.totals();
         let last_of_chunk = |chunk: usize| {
-            let mut last = None;
-            self.0.visit(chunk, |link| last = direction(link, totals).or(last));
-            last
+            let mut last_direction = None;
+            self.0.visit(chunk, |link| last_direction = direction(link, totals).or(last_direction));
+            last_direction
         };
-        let lasts: Vec<Option<[f64; 2]>> = (0..self.0.chunks()).into_par_iter().map(last_of_chunk).collect();
-        let mut before = vec![[1.0, 0.0]; lasts.len()];
+        let last_directions: Vec<Option<[f64; 2]>> = (0..self.0.chunks()).into_par_iter().map(last_of_chunk).collect();
+        let mut before = vec![[1.0, 0.0]; last_directions.len()];
         for chunk in 1..before.len() {
-            before[chunk] = lasts[chunk - 1].unwrap_or(before[chunk - 1]);
+            before[chunk] = last_directions[chunk - 1].unwrap_or(before[chunk - 1]);
         }
         before
     }
@@ -101,22 +101,22 @@ impl<C: Chain> ReadableChain<'_, C> {
     /// of class 1.
     fn visit_corners(&self, chunk: usize, mut before: [f64; 2], mut visit: impl FnMut(Point, [f64; 2], [f64; 2])) {
         let totals = self.0.totals();
-        let mut turn = |at: Point, to: [f64; 2]| {
-            if to != before {
-                visit(at, before, to);
+        let mut turn = |corner: Point, after: [f64; 2]| {
+            if after != before {
+                visit(corner, before, after);
             }
-            before = to;
+            before = after;
         };
-        let mut last = None;
+        let mut last_point = None;
         self.0.visit(chunk, |link| {
             let (start, end) = link.ends(totals);
             if let Some(direction) = direction(link, totals) {
                 turn(start, direction);
             }
-            last = Some(end);
+            last_point = Some(end);
         });
         if chunk + 1 == self.0.chunks()
-            && let Some(end) = last
+            && let Some(end) = last_point
         {
             turn(end, [0.0, 1.0]);
         }
@@ -129,23 +129,23 @@ impl<C: Chain> ReadableChain<'_, C> {
     }
 
     /// Integrates the definitions of a group with the engine's panels: for integrands that are not polynomials along links.
-    fn along_panels(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
+    fn along_panels(&self, group: &Group, environment: &Environment) -> Vec<Estimate> {
         let totals = self.0.totals();
-        let of_chunk = |chunk: usize| {
+        let sum_chunk = |chunk: usize| {
             let mut curve = Curve { panels: Vec::with_capacity(BATCH), range: self.0.range(), ..Curve::diagonal() };
             let mut sums = EstimateSums::new(group.len());
             self.0.visit(chunk, |link| {
                 let (start, end) = link.ends(totals);
                 curve.panels.push(Panel::straight(start, end));
                 if curve.panels.len() == BATCH {
-                    sums.add(&along(&curve, &[], group, view));
+                    sums.add(&along(&curve, &[], group, environment));
                     curve.panels.clear();
                 }
             });
-            sums.add(&along(&curve, &[], group, view));
+            sums.add(&along(&curve, &[], group, environment));
             sums
         };
-        EstimateSums::of_chunks(self.0.chunks(), group.len(), of_chunk)
+        EstimateSums::of_chunks(self.0.chunks(), group.len(), sum_chunk)
     }
 }
 
@@ -168,8 +168,12 @@ impl EstimateSums {
     }
 
     /// Sums chunks in parallel, then the sums of the chunks in order, so that the result does not depend on scheduling.
-    fn of_chunks(chunks: usize, count: usize, of_chunk: impl Fn(usize) -> EstimateSums + Sync + Send) -> Vec<Estimate> {
-        let parts: Vec<EstimateSums> = (0..chunks).into_par_iter().map(of_chunk).collect();
+    fn of_chunks(
+        chunks: usize,
+        count: usize,
+        sum_chunk: impl Fn(usize) -> EstimateSums + Sync + Send,
+    ) -> Vec<Estimate> {
+        let parts: Vec<EstimateSums> = (0..chunks).into_par_iter().map(sum_chunk).collect();
         let mut sums = EstimateSums::new(count);
         parts.iter().for_each(|part| sums.add(&part.estimates()));
         sums.estimates()
@@ -198,77 +202,84 @@ impl<C: Chain> Readable for ReadableChain<'_, C> {
         extremes: &[(&Program, &Environment)],
     ) -> (Vec<Vec<Estimate>>, Vec<f64>) {
         let plan = MomentPlan::new(self.0, asked, extremes);
-        let rounding = |(group, view): &(&Group, &Environment)| std::iter::repeat_n(view.cost.rounding(), group.len());
+        let rounding = |(group, environment): &(&Group, &Environment)| {
+            std::iter::repeat_n(environment.cost.rounding(), group.len())
+        };
         let roundings: Vec<f64> = asked.iter().flat_map(rounding).collect();
-        let (mut found, largest) = plan.run(self.0, &roundings);
+        let (mut estimates, largest) = plan.run(self.0, &roundings);
         let mut start = 0;
-        for (group, view) in asked {
-            let own = start..start + group.len();
-            let wanted: Vec<usize> = plan.by_panels.iter().copied().filter(|k| own.contains(k)).collect();
-            if !wanted.is_empty() {
-                let by_panels = self.along_panels(group, view);
-                wanted.into_iter().for_each(|k| found[k] = by_panels[k - start]);
+        for (group, environment) in asked {
+            // The indices of the definitions of this group, and of those that are left to panels.
+            let indices = start..start + group.len();
+            let for_panels: Vec<usize> = plan.by_panels.iter().copied().filter(|k| indices.contains(k)).collect();
+            if !for_panels.is_empty() {
+                let by_panels = self.along_panels(group, environment);
+                for_panels.into_iter().for_each(|k| estimates[k] = by_panels[k - start]);
             }
-            start = own.end;
+            start = indices.end;
         }
-        let mut rest = self.widened(found).into_iter();
-        (asked.iter().map(|(group, _)| rest.by_ref().take(group.len()).collect()).collect(), largest)
+        let mut widened = self.widened(estimates).into_iter();
+        (asked.iter().map(|(group, _)| widened.by_ref().take(group.len()).collect()).collect(), largest)
     }
 
-    fn with_corners(&self, group: &Group, view: &Environment) -> Vec<Estimate> {
+    fn with_corners(&self, group: &Group, environment: &Environment) -> Vec<Estimate> {
         let no_panels = Curve { panels: Vec::new(), ..Curve::diagonal() };
         let directions = self.directions_before_chunks();
-        let of_chunk = |chunk: usize| {
+        let sum_chunk = |chunk: usize| {
             let mut sums = EstimateSums::new(group.len());
             let mut corners: Vec<(usize, Corner)> = Vec::with_capacity(BATCH);
             self.visit_corners(chunk, directions[chunk], |at, from, to| {
-                let [from, to] = [from, to].map(|direction| posterior(direction, (view.pi0, view.pi1)));
+                let [from, to] = [from, to].map(|direction| posterior(direction, (environment.pi0, environment.pi1)));
                 corners.push((0, Corner { at, from, to }));
                 if corners.len() == BATCH {
-                    sums.add(&along(&no_panels, &corners, group, view));
+                    sums.add(&along(&no_panels, &corners, group, environment));
                     corners.clear();
                 }
             });
-            sums.add(&along(&no_panels, &corners, group, view));
+            sums.add(&along(&no_panels, &corners, group, environment));
             sums
         };
-        self.widened(EstimateSums::of_chunks(self.0.chunks(), group.len(), of_chunk))
+        self.widened(EstimateSums::of_chunks(self.0.chunks(), group.len(), sum_chunk))
     }
 
     fn at_score(&self, t: f64) -> Point {
         let totals = self.0.totals();
-        let mut found = self.0.start();
+        let mut point = self.0.start();
         self.visit_while(self.0.chunk_of_score(t), |link| {
             let (start, end) = link.ends(totals);
-            let [from, to, at] = self.0.sort_keys([&start, &end], t);
+            let [start_key, end_key, key] = self.0.sort_keys([&start, &end], t);
             if !link.has_mass() {
                 // A gap does not change the point; the next tie gives its end more exactly.
-                return from <= at;
+                return start_key <= key;
             }
-            if to <= at {
-                found = end;
-            } else if from <= at {
+            if end_key <= key {
+                point = end;
+            } else if start_key <= key {
                 // A tie that is spread over scores.
-                found = start.toward(&end, (at - from) / (to - from));
+                point = start.toward(&end, (key - start_key) / (end_key - start_key));
             }
-            to <= at
+            end_key <= key
         });
-        found
+        point
     }
 
     fn at_rate(&self, r: f64, pi0: f64) -> Point {
         let totals = self.0.totals();
-        let mut found = self.0.start();
+        let mut point = self.0.start();
         self.visit_while(self.0.chunk_of_rate(r, pi0), |link| {
             let (start, end) = link.ends(totals);
-            let (from, to) = (start.rate(pi0), end.rate(pi0));
+            let (start_rate, end_rate) = (start.rate(pi0), end.rate(pi0));
             if !link.has_mass() {
                 return true;
             }
-            found = if r <= to { start.toward(&end, ((r - from) / (to - from)).clamp(0.0, 1.0)) } else { end };
-            r > to
+            point = if r <= end_rate {
+                start.toward(&end, ((r - start_rate) / (end_rate - start_rate)).clamp(0.0, 1.0))
+            } else {
+                end
+            };
+            r > end_rate
         });
-        found
+        point
     }
 }
 

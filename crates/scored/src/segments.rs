@@ -1,6 +1,6 @@
 //! Lists of segments: the ROC hull of scored data, and the data after score transforms.
 
-use super::chain::{Chain, Link, Scale, TieChain, Weights};
+use super::chain::{Chain, Link, Scale, TieChain, Weights, link_kind};
 use super::sum::CompensatedSum;
 use rayon::prelude::*;
 use rocproof_engine::functional::Evaluation;
@@ -27,8 +27,8 @@ pub(super) struct Segment {
 
 impl Segment {
     /// A tie at a score, given with one minus it.
-    pub(super) fn at(at: [f64; 2], mass: [f64; 2]) -> Segment {
-        Segment { from: at, to: at, mass, pooled: 1, bridges: false }
+    pub(super) fn at(score: [f64; 2], mass: [f64; 2]) -> Segment {
+        Segment { from: score, to: score, mass, pooled: 1, bridges: false }
     }
 
     /// Whether this segment and a next tie hold only one class, the same in both: then they are collinear.
@@ -76,10 +76,10 @@ impl Segments {
     ///
     /// Chunks are pooled in parallel, then their pools in order: ties pooled in a part are pooled in the whole, too.
     pub(super) fn of_hull<W: Weights>(ties: &TieChain<W>) -> Segments {
-        let of_chunks: Vec<Vec<Segment>> =
+        let chunk_hulls: Vec<Vec<Segment>> =
             (0..ties.chunks()).into_par_iter().map(|chunk| pool_chunk(ties, chunk)).collect();
         let mut hull: Vec<Segment> = Vec::new();
-        of_chunks.into_iter().flatten().for_each(|segment| pool(&mut hull, segment));
+        chunk_hulls.into_iter().flatten().for_each(|segment| pool(&mut hull, segment));
         Segments::new(hull, ties, ties.range(), ties.scale())
     }
 
@@ -87,7 +87,7 @@ impl Segments {
     pub(super) fn of_ties<W: Weights>(ties: &TieChain<W>) -> Segments {
         let mut list = Vec::new();
         for chunk in 0..ties.chunks() {
-            ties.visit_ties(chunk, |at, mass| list.push(Segment::at(at, mass)));
+            ties.visit_ties(chunk, |score, mass| list.push(Segment::at(score, mass)));
         }
         Segments::new(list, ties, ties.range(), ties.scale())
     }
@@ -119,12 +119,12 @@ impl Segments {
     pub(super) fn evenly_spaced(&self) -> Segments {
         let total: f64 = self.totals.iter().sum();
         let mut weight = CompensatedSum::default();
-        let mut at = [0.0, 1.0];
+        let mut rate = [0.0, 1.0];
         let spaced = |segment: &Segment| {
             weight = weight.plus(segment.mass[0] + segment.mass[1]);
-            let rate = (weight.value() / total).min(1.0);
-            let from = std::mem::replace(&mut at, [rate, ((total - weight.value()) / total).max(0.0)]);
-            Segment { from, to: at, ..*segment }
+            let rate_before = rate;
+            rate = [(weight.value() / total).min(1.0), ((total - weight.value()) / total).max(0.0)];
+            Segment { from: rate_before, to: rate, ..*segment }
         };
         Segments::new(self.list.iter().map(spaced).collect(), self, (0.0, 1.0), self.scale.for_probabilities())
     }
@@ -143,43 +143,44 @@ impl Segments {
     /// and the constant and singular intervals.
     pub(super) fn describe(&self, evaluation: Evaluation) -> Evaluation {
         let mut intervals: Vec<ScoreInterval> = Vec::with_capacity(2 * self.list.len() + 1);
-        let jump = |from: (f64, f64), to: (f64, f64)| {
-            let (tau, sigma) = ((from.0, to.0), (from.1, to.1));
-            (from != to).then_some(ScoreInterval { kind: IntervalKind::Singular, tau, sigma })
+        // The singular interval between two pairs of a score and a posterior; none if they are equal.
+        let jump = |start: (f64, f64), end: (f64, f64)| {
+            let (tau, sigma) = ((start.0, end.0), (start.1, end.1));
+            (start != end).then_some(ScoreInterval { kind: IntervalKind::Singular, tau, sigma })
         };
-        let (mut x, mut c) = (self.range.0, 0.0);
+        let (mut score, mut posterior) = (self.range.0, 0.0);
         for segment in &self.list {
             let ([m0, m1], tau) = (segment.mass, (segment.from[0], segment.to[0]));
             let share = m1 / (m0 + m1);
-            match intervals.last_mut().filter(|last| last.kind == IntervalKind::Constant && c == share) {
+            match intervals.last_mut().filter(|last| last.kind == IntervalKind::Constant && posterior == share) {
                 // Collinear with the segment before.
                 Some(last) => last.tau.1 = tau.1,
                 None => {
-                    intervals.extend(jump((x, c), (tau.0, share)));
+                    intervals.extend(jump((score, posterior), (tau.0, share)));
                     intervals.push(ScoreInterval { kind: IntervalKind::Constant, tau, sigma: (share, share) });
                 }
             }
-            (x, c) = (tau.1, share);
+            (score, posterior) = (tau.1, share);
         }
-        intervals.extend(jump((x, c), (self.range.1, 1.0)));
+        intervals.extend(jump((score, posterior), (self.range.1, 1.0)));
         let bridging = self.list.iter().filter(|segment| segment.bridges);
-        let gaps: Vec<(f64, f64)> = bridging.map(|segment| (segment.from[0], segment.to[0])).collect();
-        Evaluation { convex: Some(gaps.is_empty()), gaps, intervals, ..evaluation }
+        let non_hull: Vec<(f64, f64)> = bridging.map(|segment| (segment.from[0], segment.to[0])).collect();
+        Evaluation { convex: Some(non_hull.is_empty()), gaps: non_hull, intervals, ..evaluation }
     }
 }
 
-/// Pools the ties that start in a chunk.
+/// Pools the ties that start in a chunk. Ties of a single class are joined first: they are collinear, and cheaper to join than to pool.
 fn pool_chunk<W: Weights>(ties: &TieChain<W>, chunk: usize) -> Vec<Segment> {
     let mut hull = Vec::new();
     let mut run: Option<Segment> = None;
-    ties.visit_ties(chunk, |at, mass| {
+    ties.visit_ties(chunk, |score, mass| {
         if mass == [0.0; 2] {
             return;
         }
         match &mut run {
-            Some(run) if run.is_of_one_class_with(&mass) => run.extend(at, mass),
+            Some(run) if run.is_of_one_class_with(&mass) => run.extend(score, mass),
             _ => {
-                if let Some(done) = run.replace(Segment::at(at, mass)) {
+                if let Some(done) = run.replace(Segment::at(score, mass)) {
                     pool(&mut hull, done);
                 }
             }
@@ -247,26 +248,30 @@ impl Chain for Segments {
         let end = self.list.len().min(start + CHUNK);
         let (low, high) = self.range;
         let mut sums = self.weight_before[chunk];
-        let mut at = if start == 0 { [low, 1.0 - low] } else { self.list[start - 1].to };
+        let mut score = if start == 0 { [low, 1.0 - low] } else { self.list[start - 1].to };
         let [n0, n1] = self.totals;
-        let mut visit_link = |at: [f64; 2], to: [f64; 2], sums: &[CompensatedSum; 2], [m0, m1]: [f64; 2]| {
-            let dx = if at[0] < at[1] { to[0] - at[0] } else { at[1] - to[1] };
+        // Visits the link between two scores, given the weights before it and those on it, unless nothing moves along it.
+        let mut visit_link = |from: [f64; 2], to: [f64; 2], sums: &[CompensatedSum; 2], [m0, m1]: [f64; 2]| {
+            // The smaller of the score and its complement has the smaller rounding error.
+            let dx = if from[0] < from[1] { to[0] - from[0] } else { from[1] - to[1] };
             let [a0, a1] = sums.map(CompensatedSum::value);
-            let kind = usize::from(dx > 0.0) | usize::from(m0 > 0.0) << 1 | usize::from(m1 > 0.0) << 2;
+            let kind = usize::from(dx > 0.0) * link_kind::SCORE
+                | usize::from(m0 > 0.0) * link_kind::CLASS_0
+                | usize::from(m1 > 0.0) * link_kind::CLASS_1;
             if kind > 0 {
                 let after = [(n0 - a0).max(0.0), (n1 - a1).max(0.0)];
-                let values = [at[0], at[1], a0.min(n0), after[0], a1.min(n1), after[1], dx.max(0.0), m0, m1];
+                let values = [from[0], from[1], a0.min(n0), after[0], a1.min(n1), after[1], dx.max(0.0), m0, m1];
                 visit(&Link { values, kind });
             }
         };
         for segment in &self.list[start..end] {
-            visit_link(at, segment.from, &sums, [0.0; 2]);
+            visit_link(score, segment.from, &sums, [0.0; 2]);
             visit_link(segment.from, segment.to, &sums, segment.mass);
             sums = [0, 1].map(|k| sums[k].plus(segment.mass[k]));
-            at = segment.to;
+            score = segment.to;
         }
         if chunk + 1 == self.chunks() {
-            visit_link(at, [high, 1.0 - high], &self.totals.map(CompensatedSum::from), [0.0; 2]);
+            visit_link(score, [high, 1.0 - high], &self.totals.map(CompensatedSum::from), [0.0; 2]);
         }
     }
 }

@@ -47,7 +47,7 @@ pub enum Threshold {
     /// A threshold that reaches a predicted positive rate drawn uniformly from [0, 1].
     DrawnRate,
     /// All thresholds of least loss.
-    Minimisers(Vec<Minimisers>),
+    Minimisers(Vec<MinimiserInterval>),
 }
 
 impl Threshold {
@@ -58,9 +58,9 @@ impl Threshold {
         }
         match self {
             Threshold::Between(from, to) => Threshold::Between(to, from),
-            Threshold::Minimisers(all) => {
-                let exchanged = |m: &Minimisers| Minimisers { from: m.to, to: m.from, ..*m };
-                Threshold::Minimisers(all.iter().map(exchanged).collect())
+            Threshold::Minimisers(intervals) => {
+                let exchange_ends = |m: &MinimiserInterval| MinimiserInterval { from: m.to, to: m.from, ..*m };
+                Threshold::Minimisers(intervals.iter().map(exchange_ends).collect())
             }
             other => other,
         }
@@ -69,7 +69,7 @@ impl Threshold {
 
 /// An interval of thresholds of least loss: from `from` to below `to`, or above `from` up to `to`, as in [`Threshold::Between`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Minimisers {
+pub struct MinimiserInterval {
     /// The lower end; `-inf` if there is none.
     pub from: f64,
     /// The upper end; `inf` if there is none.
@@ -114,9 +114,9 @@ pub struct AtCondition {
     /// The condition as a skew.
     pub skew: Value,
     /// `2(c π0 + (1-c) π1)`: the loss under the cost proportion divided by the loss under the skew.
-    pub unit: Value,
+    pub loss_ratio: Value,
     /// Whether class 0 is predicted for scores of at least the threshold (instead of at most), because higher scores indicate it.
-    pub at_least: bool,
+    pub predicts_class_0_at_or_above: bool,
     /// The threshold of each method.
     pub chosen: Vec<ChosenThreshold>,
 }
@@ -128,10 +128,10 @@ pub struct AtCondition {
 /// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 /// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
-/// let found = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.2")?);
-/// let optimal = found.chosen.last().unwrap();
-/// let Ok((Threshold::Minimisers(all), _)) = &optimal.threshold else { panic!() };
-/// assert_eq!((all[0].from, all[0].to, all.len()), (0.1, 0.35, 1));
+/// let thresholds = thresholds_at(&data, &evaluation, &OperatingPoint::parse("c=0.2")?);
+/// let optimal = thresholds.chosen.last().unwrap();
+/// let Ok((Threshold::Minimisers(intervals), _)) = &optimal.threshold else { panic!() };
+/// assert_eq!((intervals[0].from, intervals[0].to, intervals.len()), (0.1, 0.35, 1));
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint) -> AtCondition {
@@ -143,6 +143,7 @@ pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint
         "pi1" => Some(Interval::around(pi1, ROUNDING * pi1)),
         _ => None,
     };
+    // A definition as text, with the class proportions and one more variable.
     let evaluate = |text: &str, variable: &str, value: Interval| {
         let named = |name: &str| if name == variable { Some(value) } else { proportion(name) };
         formula::value(text, named).unwrap_or(Interval::ALL)
@@ -152,9 +153,16 @@ pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint
         Condition::Cost => (value, evaluate(SKEW, "c", value)),
         Condition::Skew => (evaluate(COST_OF_SKEW, "z", value), value),
     };
-    let unit = evaluate(UNIT_OF_SKEW, "c", cost);
-    let [cost_proportion, skew, unit] = [cost, skew, unit].map(|interval| Value::Numeric(middle(interval)));
-    AtCondition { at: at.clone(), cost_proportion, skew, unit, at_least: data.is_reversed(), chosen }
+    let loss_ratio = evaluate(UNIT_OF_SKEW, "c", cost);
+    let [cost_proportion, skew, loss_ratio] = [cost, skew, loss_ratio].map(|interval| Value::Numeric(middle(interval)));
+    AtCondition {
+        at: at.clone(),
+        cost_proportion,
+        skew,
+        loss_ratio,
+        predicts_class_0_at_or_above: data.is_reversed(),
+        chosen,
+    }
 }
 
 /// The weight of each class up to a point of the ROC curve.
@@ -162,6 +170,7 @@ pub fn thresholds_at(data: &Scored, evaluation: &Evaluation, at: &OperatingPoint
 struct CumulativeWeights([ExactSum; 2]);
 
 impl CumulativeWeights {
+    /// Adds the weights of a tie.
     fn add(&mut self, tie: &Tie) {
         self.0.iter_mut().zip(tie.mass).for_each(|(sum, mass)| sum.add(mass));
     }
@@ -210,15 +219,16 @@ struct ThresholdChooser<'a> {
 }
 
 impl<'a> ThresholdChooser<'a> {
+    /// Sums the weights of the data, and derives the class factors and proportions at the condition.
     fn new(data: &'a Scored, at: &'a OperatingPoint) -> ThresholdChooser<'a> {
-        let mut all = CumulativeWeights::default();
-        let mut whole = true;
+        let mut total_weights = CumulativeWeights::default();
+        let mut are_whole = true;
         for tie in data.ties() {
-            whole &= tie.mass.iter().all(|mass| mass.fract() == 0.0);
-            all.add(&tie);
+            are_whole &= tie.mass.iter().all(|mass| mass.fract() == 0.0);
+            total_weights.add(&tie);
         }
-        let rounding = if whole { 0.0 } else { ROUNDING };
-        let totals = all.0.each_ref().map(ExactSum::exact);
+        let rounding = if are_whole { 0.0 } else { ROUNDING };
+        let totals = total_weights.0.each_ref().map(ExactSum::exact);
         let class_factors = match at.condition() {
             Condition::Cost => [Rational::ONE, Rational::ONE],
             Condition::Skew => [totals[1].clone(), totals[0].clone()],
@@ -233,13 +243,13 @@ impl<'a> ThresholdChooser<'a> {
         ThresholdChooser { data, at, totals, class_factors, proportions, rounding }
     }
 
-    /// The threshold of a method.
+    /// The threshold of a method, with its rates and loss.
     fn choose(&self, method: Method, evaluation: &Evaluation) -> ChosenThreshold {
         if let Some(why) = method.scores().refusal(self.data.range()) {
             let why = Missing::Inapplicable(why.into());
             return ChosenThreshold { method, threshold: Err(why.clone()), loss: why.into() };
         }
-        let found = match method {
+        let choice = match method {
             Method::ScoreFixed(t) => Some((Threshold::At(t), self.point_at_score(t))),
             Method::ScoreDriven => {
                 let t = self.score_driven_threshold();
@@ -251,14 +261,14 @@ impl<'a> ThresholdChooser<'a> {
             Method::RateUniform => self.drawn_rate(evaluation),
             Method::Optimal => self.minimisers(),
         };
-        let loss = found.as_ref().and_then(|(_, point)| self.read(&LOSS, point));
+        let loss = choice.as_ref().and_then(|(_, point)| self.read(&LOSS, point));
         let loss = loss.map_or(Missing::NotComputed.into(), |loss| Value::Numeric(middle(loss)));
         let with_rates =
             |(threshold, point): (Threshold, RocPoint)| (threshold.in_growing_order(self.data), self.rates(&point));
-        ChosenThreshold { method, threshold: found.map(with_rates).ok_or(Missing::NotComputed), loss }
+        ChosenThreshold { method, threshold: choice.map(with_rates).ok_or(Missing::NotComputed), loss }
     }
 
-    /// A definition at a point of the curve, under the operating condition.
+    /// The value of a definition at a point of the curve, under the operating condition. `None` if it reads another variable.
     fn read(&self, program: &Program, point: &RocPoint) -> Option<Interval> {
         let condition = Interval::of(self.at.value());
         let complement = Interval::of(&(Rational::ONE - self.at.value()));
@@ -277,6 +287,7 @@ impl<'a> ThresholdChooser<'a> {
         })
     }
 
+    /// The rates of a point of the curve, as estimates.
     fn rates(&self, point: &RocPoint) -> Rates {
         let rate = self.read(&RATE, point).unwrap_or(Interval::ALL).meet(Interval::UNIT);
         let [true_positive, false_positive] = point.below.map(middle);
@@ -323,26 +334,26 @@ impl<'a> ThresholdChooser<'a> {
         let mut ties = self.data.ties_on_input_scale();
         let mut before = CumulativeWeights::default();
         if target <= Rational::ZERO {
-            let first = ties.next().map_or(end, |tie| tie.x);
-            return (Threshold::Between(start, first), self.roc_point(&before));
+            let first_score = ties.next().map_or(end, |tie| tie.x);
+            return (Threshold::Between(start, first_score), self.roc_point(&before));
         }
         let mut weights = CumulativeWeights::default();
-        let mut last = start;
+        let mut last_score = start;
         while let Some(tie) = ties.next() {
             weights.add(&tie);
             if is_below_target(&weights) {
                 before.clone_from(&weights);
-                last = tie.x;
+                last_score = tie.x;
                 continue;
             }
             if weights.combine(factors) == target {
-                let next = ties.next().map_or(end, |tie| tie.x);
-                return (Threshold::Between(tie.x, next), self.roc_point(&weights));
+                let next_score = ties.next().map_or(end, |tie| tie.x);
+                return (Threshold::Between(tie.x, next_score), self.roc_point(&weights));
             }
             return self.split(&tie, &before, &weights, &target);
         }
         // Exact sums reach the rate 1 at the last tie. A larger rate is not reached.
-        (Threshold::Between(last, end), self.roc_point(&before))
+        (Threshold::Between(last_score, end), self.roc_point(&before))
     }
 
     /// Splits a tie at the point where the weighted count of predicted positives is `target`.
@@ -353,13 +364,14 @@ impl<'a> ThresholdChooser<'a> {
         after: &CumulativeWeights,
         target: &Rational,
     ) -> (Threshold, RocPoint) {
-        let [from, to] = [before, after].map(|weights| weights.combine(&self.class_factors));
-        let width = &to - &from;
+        let [count_before, count_after] = [before, after].map(|weights| weights.combine(&self.class_factors));
+        let width = &count_after - &count_before;
         // Errors of weights are relative to their sums, and so may be large relative to a small tie.
-        let error = self.rounding * to_f64(&((&to + &from + target) / &width));
-        let share = Interval::of(&((target - &from) / &width));
+        let error = self.rounding * to_f64(&((&count_after + &count_before + target) / &width));
+        let share = Interval::of(&((target - &count_before) / &width));
         let share = (share + Interval::around(0.0, error)).meet(Interval::UNIT);
         let (low, high) = (self.roc_point(before), self.roc_point(after));
+        // The point that divides the segment of the tie in this share.
         let mix = |a: [Interval; 2], b: [Interval; 2]| {
             std::array::from_fn(|k| (a[k] + share * (b[k] - a[k])).meet(Interval::UNIT))
         };
@@ -407,10 +419,10 @@ impl<'a> ThresholdChooser<'a> {
         let c = self.at.value();
         let factors = [-(c * &self.class_factors[0]), (Rational::ONE - c) * &self.class_factors[1]];
         let rough_factors = factors.each_ref().map(to_f64);
-        let largest: f64 = (0..2).map(|k| rough_factors[k].abs() * to_f64(&self.totals[k])).sum();
-        let mut least = 0.0f64;
-        self.visit_cutpoints(|cut| least = least.min(cut.weights.combine_rounded(&rough_factors)));
-        let limit = least + CLOSE * largest;
+        let largest_sum: f64 = (0..2).map(|k| rough_factors[k].abs() * to_f64(&self.totals[k])).sum();
+        let mut least_loss = 0.0f64;
+        self.visit_cutpoints(|cut| least_loss = least_loss.min(cut.weights.combine_rounded(&rough_factors)));
+        let limit = least_loss + CLOSE * largest_sum;
 
         let mut runs: Vec<MinimiserRun> = Vec::new();
         let mut best: Option<Rational> = None;
@@ -442,7 +454,7 @@ impl<'a> ThresholdChooser<'a> {
             let rates = |weights: &CumulativeWeights| self.rates(&self.roc_point(weights));
             let first = rates(&run.first);
             let last = run.last.as_ref().map_or(first, rates);
-            Minimisers { from: run.from, to: run.to, points: run.points, first, last }
+            MinimiserInterval { from: run.from, to: run.to, points: run.points, first, last }
         });
         Some((Threshold::Minimisers(minimisers.collect()), point))
     }
@@ -452,11 +464,11 @@ impl<'a> ThresholdChooser<'a> {
         let [start, end] = self.outer_ends();
         let mut weights = CumulativeWeights::default();
         let mut ties = self.data.ties_on_input_scale().peekable();
-        let next = |tie: Option<&Tie>| tie.map_or(end, |tie| tie.x);
-        visit(Cutpoint { tie: None, from: start, to: next(ties.peek()), weights: &weights });
+        let score_or_end = |tie: Option<&Tie>| tie.map_or(end, |tie| tie.x);
+        visit(Cutpoint { tie: None, from: start, to: score_or_end(ties.peek()), weights: &weights });
         while let Some(tie) = ties.next() {
             weights.add(&tie);
-            visit(Cutpoint { tie: Some(tie), from: tie.x, to: next(ties.peek()), weights: &weights });
+            visit(Cutpoint { tie: Some(tie), from: tie.x, to: score_or_end(ties.peek()), weights: &weights });
         }
     }
 }

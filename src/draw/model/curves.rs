@@ -65,10 +65,11 @@ pub struct ModelCurves {
     pub lambda_jumps: Vec<(f64, f64)>,
 }
 
-fn pieces(stretches: Vec<Parabola>) -> Vec<CurvePiece> {
+/// Parabolas as pieces of a curve.
+fn pieces(parabolas: Vec<Parabola>) -> Vec<CurvePiece> {
     let piece =
         |s: Parabola| CurvePiece::of(s.x[0], s.x[1], UnitQuadratic { start: s.y[0], end: s.y[1], bend: s.bend });
-    stretches.into_iter().map(piece).collect()
+    parabolas.into_iter().map(piece).collect()
 }
 
 impl ModelCurves {
@@ -86,69 +87,71 @@ impl ModelCurves {
         let curve = model.curve();
         let (pi0, pi1) = model.proportions();
         let cost = Cost::uniform();
-        let view = Environment { pi0, pi1, cost: &cost, range: curve.range };
-        let is_wide = |panel: &&Panel| panel.start.x < panel.end.x;
-        let wide = || curve.panels.iter().filter(is_wide);
-        let massive = || wide().filter(|panel| panel.has_mass());
-        let rate = |form: &str| pieces(Profile::rate(form, Abscissa::Score).along(wide(), &view));
-        let value = |text: &str| pieces(Profile::value(text, Abscissa::Score).along(wide(), &view));
+        let environment = Environment { pi0, pi1, cost: &cost, range: curve.range };
+        let spans_scores = |panel: &&Panel| panel.start.x < panel.end.x;
+        let over_scores = |profile: &Profile| {
+            let panels = curve.panels.iter().filter(spans_scores);
+            pieces(profile.along(panels, &environment))
+        };
+        let over_scores_with_mass = |profile: &Profile| {
+            let panels = curve.panels.iter().filter(spans_scores).filter(|panel| panel.has_mass());
+            pieces(profile.along(panels, &environment))
+        };
         let roc_of = |panels: &[Panel]| {
             let massive = panels.iter().filter(|panel| panel.has_mass());
-            pieces(Profile::value("F0", Abscissa::FalsePositives).along(massive, &view))
+            pieces(Profile::value("F0", Abscissa::FalsePositives).along(massive, &environment))
         };
         let refinement = Profile::of_metric("RL", Abscissa::Score);
-        let of_refinement = |profile: &Profile| pieces(profile.along(wide(), &view));
-        let gaps = non_hull_intervals(&curve);
-        let hull = convexify(&curve, &gaps);
+        let non_hull = non_hull_intervals(&curve);
+        let hull = convexify(&curve, &non_hull);
+        let turning = turning_panels(&hull, (pi0, pi1));
         let atom = |panel: &Panel| Atom {
             x: panel.start.x,
             mass: panel.start.increments(&panel.end),
             posterior: posterior(panel.start_share, (pi0, pi1))[1],
-            refinement: refinement.as_ref().map_or(0.0, |profile| profile.mass(panel, &view)),
+            refinement: refinement.as_ref().map_or(0.0, |profile| profile.mass(panel, &environment)),
         };
         ModelCurves {
-            densities: ["dF0", "dF1"].map(rate),
-            distributions: ["F0", "F1"].map(value),
-            posterior: pieces(Profile::value("c", Abscissa::Score).along(massive(), &view)),
-            slope: pieces(Profile::rate("dc", Abscissa::Score).along(massive(), &view)),
+            densities: ["dF0", "dF1"].map(|form| over_scores(&Profile::rate(form, Abscissa::Score))),
+            distributions: ["F0", "F1"].map(|text| over_scores(&Profile::value(text, Abscissa::Score))),
+            posterior: over_scores_with_mass(&Profile::value("c", Abscissa::Score)),
+            slope: over_scores_with_mass(&Profile::rate("dc", Abscissa::Score)),
             roc: roc_of(&curve.panels),
             hull: roc_of(&hull.panels),
-            below_hull: gaps.iter().map(|gap| roc_of(&gap.panels(&curve))).collect(),
-            loss: pieces(
-                Profile::of_optimal_loss(Abscissa::Posterior).along(turning_panels(&hull, (pi0, pi1)).iter(), &view),
-            ),
-            lambda: pieces(Profile::of_optimal_loss(Abscissa::Score).along(wide(), &view)),
-            refinement: refinement.as_ref().map_or(Vec::new(), of_refinement),
+            below_hull: non_hull.iter().map(|interval| roc_of(&interval.panels(&curve))).collect(),
+            loss: pieces(Profile::of_optimal_loss(Abscissa::Posterior).along(turning.iter(), &environment)),
+            lambda: over_scores(&Profile::of_optimal_loss(Abscissa::Score)),
+            refinement: refinement.as_ref().map_or(Vec::new(), over_scores),
             atoms: atom_panels(&curve).map(atom).fold(Vec::new(), add_atom),
             scores: shown_scores(&curve),
             is_probabilistic: curve.is_probabilistic(),
-            lambda_parts: parts_of_optimal_loss(&curve, &view),
-            lambda_jumps: merge_jumps(optimal_loss_at_corners(&curve, &view)),
+            lambda_parts: parts_of_optimal_loss(&curve, &environment),
+            lambda_jumps: merge_jumps(optimal_loss_at_corners(&curve, &environment)),
         }
     }
 }
 
 /// The visible jumps; those at one score are merged.
 fn merge_jumps(corners: Vec<(f64, Estimate)>) -> Vec<(f64, f64)> {
-    let mut found: Vec<(f64, f64)> = Vec::new();
+    let mut jumps: Vec<(f64, f64)> = Vec::new();
     for (x, Estimate { value, .. }) in corners {
-        match found.last_mut().filter(|last| (x - last.0).abs() <= SAME) {
+        match jumps.last_mut().filter(|last| (x - last.0).abs() <= SAME) {
             Some(last) => last.1 += value,
-            None => found.push((x, value)),
+            None => jumps.push((x, value)),
         }
     }
-    found.retain(|(_, value)| value.abs() > SPECK);
-    found
+    jumps.retain(|(_, value)| value.abs() > SPECK);
+    jumps
 }
 
 /// The panels that are atoms: they have mass at one score. With computed scores an arc can be an atom too, where the posterior is constant. An arc
 /// near a singular end of a density, too short for floating point, is not an atom.
 fn atom_panels(curve: &Curve) -> impl Iterator<Item = &Panel> {
     let is_computed = curve.score_noise > 0.0;
-    let stands = move |panel: &&Panel| {
+    let is_at_one_score = move |panel: &&Panel| {
         panel.end.x - panel.start.x <= curve.score_noise && (panel.motion == Motion::Straight || is_computed)
     };
-    curve.massive().filter(stands).filter(|panel| panel.rate.iter().any(|lane| lane[0] > SPECK))
+    curve.massive().filter(is_at_one_score).filter(|panel| panel.rate.iter().any(|lane| lane[0] > SPECK))
 }
 
 /// Appends an atom, or merges it with the last one if they have the same score.
@@ -179,21 +182,22 @@ fn turning_panels(hull: &Curve, proportions: (f64, f64)) -> Vec<Panel> {
     turning
 }
 
-/// The range of scores that is shown.
+/// The range of scores that is shown: the scale of probabilities, or the support. An infinite end is replaced by the score where the tail of
+/// some class exceeds `LEFT_OUT`.
 fn shown_scores(curve: &Curve) -> (f64, f64) {
     let (low, high) = if curve.is_probabilistic() { curve.range } else { curve.support };
-    let first = || curve.panels.iter().find(|panel| panel.end.below.iter().any(|f| *f > LEFT_OUT));
-    let last = || curve.panels.iter().rev().find(|panel| panel.start.above.iter().any(|f| *f > LEFT_OUT));
-    let reaches = |panel: &Panel, is_left: bool| {
-        let all = (0..=64).map(|k| panel.at(f64::from(k) / 64.0));
-        let is_shown = |point: &Point| {
-            let tail = if is_left { point.below } else { point.above };
-            tail.iter().any(|f| *f > LEFT_OUT)
-        };
-        let shown: Vec<f64> = all.filter(is_shown).map(|point| point.x).collect();
-        if is_left { shown.first().copied() } else { shown.last().copied() }
+    let exceeds = |tails: &[f64; 2]| tails.iter().any(|tail| *tail > LEFT_OUT);
+    // Points of a panel, dense enough to place the end of an axis.
+    let points = |panel: &Panel| -> Vec<Point> { (0..=64).map(|k| panel.at(f64::from(k) / 64.0)).collect() };
+    let lowest_shown = || {
+        let first_panel = curve.panels.iter().find(|panel| exceeds(&panel.end.below))?;
+        points(first_panel).iter().find(|point| exceeds(&point.below)).map(|point| point.x)
     };
-    let low = if low.is_finite() { low } else { first().and_then(|p| reaches(p, true)).unwrap_or(curve.start().x) };
-    let high = if high.is_finite() { high } else { last().and_then(|p| reaches(p, false)).unwrap_or(curve.end().x) };
+    let highest_shown = || {
+        let last_panel = curve.panels.iter().rev().find(|panel| exceeds(&panel.start.above))?;
+        points(last_panel).iter().rev().find(|point| exceeds(&point.above)).map(|point| point.x)
+    };
+    let low = if low.is_finite() { low } else { lowest_shown().unwrap_or(curve.start().x) };
+    let high = if high.is_finite() { high } else { highest_shown().unwrap_or(curve.end().x) };
     (low, high)
 }

@@ -79,14 +79,14 @@ impl CurveKind {
     /// ```
     pub fn named(name: &str, thresholds: &Thresholds, condition: Condition) -> Result<CurveKind, String> {
         let all = CurveKind::all(thresholds, condition);
-        let is_it = |kind: &&CurveKind| {
-            let of_method = match kind {
+        let has_name = |kind: &&CurveKind| {
+            let is_method_name = match kind {
                 CurveKind::Loss(method, _) => name == method.title() || method.name().split('(').next() == Some(name),
                 _ => false,
             };
-            kind.name() == name || of_method
+            kind.name() == name || is_method_name
         };
-        all.iter().find(is_it).copied().ok_or_else(|| {
+        all.iter().find(has_name).copied().ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|kind| kind.name()).collect();
             format!("there is no curve `{name}`; the curves are {}", names.join(", "))
         })

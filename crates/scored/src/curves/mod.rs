@@ -78,8 +78,9 @@ pub struct Bin {
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredCurve<'a> {
     kind: CurveKind,
-    of: &'a Curves<'a>,
-    minus: Option<&'a Curves<'a>>,
+    curves: &'a Curves<'a>,
+    /// The curves of the other data, if this is a difference.
+    subtracted: Option<&'a Curves<'a>>,
 }
 
 /// The limits and the value of a curve at one abscissa.
@@ -118,7 +119,7 @@ impl<'a> Curves<'a> {
         };
         match needs.refusal(self.scale()) {
             Some(why) => Err(format!("{}: {why}", kind.title())),
-            None => Ok(ScoredCurve { kind, of: self, minus: None }),
+            None => Ok(ScoredCurve { kind, curves: self, subtracted: None }),
         }
     }
 
@@ -134,8 +135,8 @@ impl<'a> Curves<'a> {
         is_wanted: impl Fn(usize) -> bool + 'b,
     ) -> impl Iterator<Item = CostLine> + 'b {
         let evaluator = SegmentEvaluator::new(self.data, condition);
-        let [none, _] = ends();
-        let points = std::iter::once(none).chain(self.tie_segments().map(|tie| tie.end));
+        let [no_rows, _] = ends();
+        let points = std::iter::once(no_rows).chain(self.tie_segments().map(|tie| tie.end));
         let wanted = points.enumerate().filter(move |(k, _)| is_wanted(*k));
         wanted.map(move |(_, at)| CostLine { threshold: at.x, line: evaluator.cost_line(&at, 0.0, 1.0) })
     }
@@ -152,25 +153,25 @@ impl<'a> Curves<'a> {
 
     /// The segments of the ROC hull, with calibrated probabilities for scores.
     fn hull_segments(&self) -> impl Iterator<Item = TieSegment> + '_ {
-        let steps = self.hull.iter().map(|pool| Tie { x: probability(pool), mass: pool.mass });
-        tie_segments(steps, self.data.totals())
+        let ties = self.hull.iter().map(|pool| Tie { x: probability(pool), mass: pool.mass });
+        tie_segments(ties, self.data.totals())
     }
 
     /// The weight in bins of equal width on the range of the scores; a single bin if the range is a point.
     pub fn histogram(&self, bins: usize) -> Vec<Bin> {
         let (low, high) = self.scale();
         let count = if low < high { bins.max(1) } else { 1 };
-        let place = |k: usize| if k == count { high } else { low + (high - low) * (k as f64 / count as f64) };
-        let mut found: Vec<Bin> =
-            (0..count).map(|k| Bin { from: place(k), to: place(k + 1), mass: [0.0; 2] }).collect();
+        let edge = |k: usize| if k == count { high } else { low + (high - low) * (k as f64 / count as f64) };
+        let mut histogram: Vec<Bin> =
+            (0..count).map(|k| Bin { from: edge(k), to: edge(k + 1), mass: [0.0; 2] }).collect();
         let mut k = 0;
-        for step in self.data.ties() {
-            while k + 1 < count && step.x >= found[k].to {
+        for tie in self.data.ties() {
+            while k + 1 < count && tie.x >= histogram[k].to {
                 k += 1;
             }
-            [0, 1].into_iter().for_each(|class| found[k].mass[class] += step.mass[class]);
+            [0, 1].into_iter().for_each(|class| histogram[k].mass[class] += tie.mass[class]);
         }
-        found
+        histogram
     }
 
     /// The pieces of a curve, from left to right.
@@ -193,17 +194,17 @@ impl<'a> Curves<'a> {
     }
 
     /// The loss at a point of the ROC curve by cost proportion, on [0, 1].
-    fn cost_line(&self, at: &Point) -> CurvePieces<'_> {
-        Box::new(std::iter::once(SegmentEvaluator::new(self.data, Condition::Cost).cost_line(at, 0.0, 1.0)))
+    fn cost_line(&self, point: &Point) -> CurvePieces<'_> {
+        Box::new(std::iter::once(SegmentEvaluator::new(self.data, Condition::Cost).cost_line(point, 0.0, 1.0)))
     }
 
     /// The loss of a method by operating condition.
     fn losses(&self, method: Method, evaluator: SegmentEvaluator) -> CurvePieces<'_> {
-        let line = move |at| -> CurvePieces<'_> { Box::new(std::iter::once(evaluator.cost_line(&at, 0.0, 1.0))) };
+        let line = move |point| -> CurvePieces<'_> { Box::new(std::iter::once(evaluator.cost_line(&point, 0.0, 1.0))) };
         match method {
-            Method::ScoreFixed(given) => {
-                let below = self.tie_segments().take(self.data.ties_up_to(given)).last();
-                line(below.map_or(ends()[0], |tie| tie.end))
+            Method::ScoreFixed(threshold) => {
+                let last_tie = self.tie_segments().take(self.data.ties_up_to(threshold)).last();
+                line(last_tie.map_or(ends()[0], |tie| tie.end))
             }
             Method::RateFixed(r) => line(evaluator.at_rate(self.tie_segments(), r)),
             Method::ScoreUniform => line(self.mean_over_scores()),
@@ -221,14 +222,14 @@ impl<'a> Curves<'a> {
     /// value at the mean point.
     fn mean_over_scores(&self) -> Point {
         let (low, high) = self.scale();
-        let gap = |from: f64, to: f64| (to - from) / (high - low);
+        let share_of_range = |from: f64, to: f64| (to - from) / (high - low);
         let mut mean = Mean::default();
-        let mut at = (low, ends()[0]);
+        let (mut score, mut point) = (low, ends()[0]);
         for tie in self.tie_segments() {
-            mean.add(&at.1, gap(at.0, tie.x));
-            at = (tie.x, tie.end);
+            mean.add(&point, share_of_range(score, tie.x));
+            (score, point) = (tie.x, tie.end);
         }
-        mean.add(&at.1, gap(at.0, high));
+        mean.add(&point, share_of_range(score, high));
         mean.point()
     }
 
@@ -246,7 +247,7 @@ impl<'a> Curves<'a> {
     /// Converts losses `Q` by cost proportion `c` into net benefits `(c π0 - Q/2) / c` by threshold probability `p = 1-c`.
     fn net_benefit<'b>(&self, losses: CurvePieces<'b>) -> CurvePieces<'b> {
         let (pi0, _) = self.data.proportions();
-        let mirrored = |piece: CurvePiece| {
+        let to_net_benefit = |piece: CurvePiece| {
             let UnitQuadratic { start, end, bend } = half(piece.polynomial);
             let numerator = UnitQuadratic { start: piece.to * pi0 - end, end: piece.from * pi0 - start, bend: -bend };
             CurvePiece {
@@ -258,7 +259,7 @@ impl<'a> Curves<'a> {
         };
         // Drop pieces that vanish because `1 - c` rounds to 1.
         let mut pieces: Vec<CurvePiece> =
-            losses.map(mirrored).filter(|piece| piece.from < piece.to || piece.from == 0.0).collect();
+            losses.map(to_net_benefit).filter(|piece| piece.from < piece.to || piece.from == 0.0).collect();
         pieces.reverse();
         Box::new(pieces.into_iter())
     }
@@ -267,8 +268,10 @@ impl<'a> Curves<'a> {
 /// The Brier curve, of which Murphy diagram and net benefit are functions.
 const BRIER: CurveKind = CurveKind::Loss(Method::ScoreDriven, Condition::Cost);
 
-fn half(of: UnitQuadratic) -> UnitQuadratic {
-    UnitQuadratic { start: of.start / 2.0, end: of.end / 2.0, bend: of.bend / 2.0 }
+/// Half of a polynomial.
+fn half(polynomial: UnitQuadratic) -> UnitQuadratic {
+    let UnitQuadratic { start, end, bend } = polynomial;
+    UnitQuadratic { start: start / 2.0, end: end / 2.0, bend: bend / 2.0 }
 }
 
 /// The calibrated probability of class 1 in a pool.
@@ -284,13 +287,15 @@ struct Mean {
 }
 
 impl Mean {
-    fn add(&mut self, at: &Point, weight: f64) {
+    /// Adds a point with a weight. The weights must sum to 1.
+    fn add(&mut self, added: &Point, weight: f64) {
         for k in 0..2 {
-            self.below[k] = self.below[k].plus(weight * at.below[k]);
-            self.above[k] = self.above[k].plus(weight * at.above[k]);
+            self.below[k] = self.below[k].plus(weight * added.below[k]);
+            self.above[k] = self.above[k].plus(weight * added.above[k]);
         }
     }
 
+    /// The mean point. It has no score.
     fn point(&self) -> Point {
         point(f64::NAN, self.below.map(CompensatedSum::value), self.above.map(CompensatedSum::value))
     }
@@ -321,22 +326,23 @@ fn score_driven<'a>(
     mut ties: impl Iterator<Item = TieSegment> + 'a,
     evaluator: SegmentEvaluator,
 ) -> impl Iterator<Item = CurvePiece> + 'a {
-    let mut at = (0.0, ends()[0]);
+    let (mut cost, mut point) = (0.0, ends()[0]);
     let mut is_over = false;
     std::iter::from_fn(move || {
         loop {
-            let (x, next) = match ties.next() {
+            let (next_cost, next_point) = match ties.next() {
                 Some(tie) => (tie.x, tie.end),
                 None if is_over => return None,
                 None => {
                     is_over = true;
                     // If a score is 1, this is a single point.
-                    return Some(evaluator.cost_line(&at.1, at.0, 1.0));
+                    return Some(evaluator.cost_line(&point, cost, 1.0));
                 }
             };
-            let (from, here) = std::mem::replace(&mut at, (x, next));
-            if from < x {
-                return Some(evaluator.cost_line(&here, from, x));
+            let (from, here) = (cost, point);
+            (cost, point) = (next_cost, next_point);
+            if from < cost {
+                return Some(evaluator.cost_line(&here, from, cost));
             }
         }
     })
@@ -347,14 +353,16 @@ fn optimal<'a>(
     segments: impl Iterator<Item = TieSegment> + 'a,
     evaluator: SegmentEvaluator,
 ) -> impl Iterator<Item = CurvePiece> + 'a {
-    let mut from = [0.0, 1.0];
-    let [_, all] = ends();
+    // Each corner with the posterior after it. The last corner is the end of the curve.
+    let [_, all_rows] = ends();
     let corners = segments.map(move |tie| (tie.start, evaluator.posterior(&tie)));
-    corners.chain(std::iter::once((all, [1.0, 0.0]))).filter_map(move |(at, to)| {
-        let costs = [from, to];
-        (from[0] < to[0]).then(|| {
-            from = to;
-            evaluator.loss([&at, &at], costs)
+    let corners = corners.chain(std::iter::once((all_rows, [1.0, 0.0])));
+    let mut posterior_before = [0.0, 1.0];
+    corners.filter_map(move |(corner, posterior_after)| {
+        let costs = [posterior_before, posterior_after];
+        (posterior_before[0] < posterior_after[0]).then(|| {
+            posterior_before = posterior_after;
+            evaluator.loss([&corner, &corner], costs)
         })
     })
 }
@@ -367,7 +375,7 @@ impl<'a> ScoredCurve<'a> {
 
     /// Whether this is the difference of two curves.
     pub fn is_difference(&self) -> bool {
-        self.minus.is_some()
+        self.subtracted.is_some()
     }
 
     /// The side of a jump on which the value lies.
@@ -377,9 +385,10 @@ impl<'a> ScoredCurve<'a> {
 
     /// The pieces from left to right. They are computed lazily, except those of net benefit.
     pub fn pieces(&self) -> CurvePieces<'a> {
-        match self.minus {
-            None => self.of.pieces(self.kind),
-            Some(other) => Box::new(difference::difference(self.of.pieces(self.kind), other.pieces(self.kind))),
+        let pieces = self.curves.pieces(self.kind);
+        match self.subtracted {
+            None => pieces,
+            Some(subtracted) => Box::new(difference::difference(pieces, subtracted.pieces(self.kind))),
         }
     }
 
@@ -395,7 +404,7 @@ impl<'a> ScoredCurve<'a> {
         {
             return Err(format!("no difference of {} and {}: {NO_DIFFERENCE}", self.kind.name(), other.kind.name()));
         }
-        Ok(ScoredCurve { minus: Some(other.of), ..*self })
+        Ok(ScoredCurve { subtracted: Some(other.curves), ..*self })
     }
 
     /// The area under the curve. `None` for reliability, which has gaps, and for net benefit, which may fall to minus infinity.
@@ -415,31 +424,31 @@ impl<'a> ScoredCurve<'a> {
 
     /// The limits and the value at an abscissa.
     pub fn limits(&self, x: f64) -> Limits {
-        let mut found = Limits { left: None, value: None, right: None };
+        let mut limits = Limits { left: None, value: None, right: None };
         let side = self.side();
         for piece in self.pieces().skip_while(|piece| piece.to < x).take_while(|piece| piece.from <= x) {
             let value = piece.at(x);
             if piece.width() == 0.0 {
-                found.value = Some(piece.right());
+                limits.value = Some(piece.right());
                 continue;
             }
             if piece.from < x {
-                found.left = Some(value);
+                limits.left = Some(value);
             }
             if x < piece.to {
-                found.right = Some(value);
+                limits.right = Some(value);
             }
             // The end of a piece belongs to it if the curve is continuous from within, or if no other piece meets it there.
             let belongs = match side {
-                Side::Right => x < piece.to || found.value.is_none(),
-                Side::Left => x > piece.from || found.value.is_none(),
+                Side::Right => x < piece.to || limits.value.is_none(),
+                Side::Left => x > piece.from || limits.value.is_none(),
                 Side::Neither => true,
             };
             if belongs {
-                found.value = Some(value);
+                limits.value = Some(value);
             }
         }
-        found
+        limits
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) type WithComplement = [f64; 2];
 /// The segment of the ROC curve of a tie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TieSegment {
+    /// The score of the tie.
     pub x: f64,
     pub start: Point,
     pub end: Point,
@@ -43,14 +44,14 @@ pub(super) fn tie_segments<'a>(
     totals: [f64; 2],
 ) -> impl Iterator<Item = TieSegment> + 'a {
     let mut weights = [CompensatedSum::default(); 2];
-    let mut at = point(0.0, [0.0; 2], [1.0; 2]);
+    let mut last_point = point(0.0, [0.0; 2], [1.0; 2]);
     ties.map(move |tie| {
         weights = [0, 1].map(|k| weights[k].plus(tie.mass[k]));
         let below = |k: usize| (weights[k].value() / totals[k]).min(1.0);
         let above = |k: usize| ((totals[k] - weights[k].value()) / totals[k]).max(0.0);
-        let start = at;
-        at = point(tie.x, [below(0), below(1)], [above(0), above(1)]);
-        TieSegment { x: tie.x, start, end: at, increments: [tie.mass[0] / totals[0], tie.mass[1] / totals[1]] }
+        let start = last_point;
+        last_point = point(tie.x, [below(0), below(1)], [above(0), above(1)]);
+        TieSegment { x: tie.x, start, end: last_point, increments: [tie.mass[0] / totals[0], tie.mass[1] / totals[1]] }
     })
 }
 
@@ -84,28 +85,30 @@ impl SegmentEvaluator {
         costs: [WithComplement; 2],
         increments: [f64; 2],
     ) -> UnitQuadratic {
-        let same = |v: f64| UnitQuadratic::straight(v, v);
-        let from_to = |pick: fn(&Point) -> f64| UnitQuadratic::straight(pick(start), pick(end));
+        let constant = |v: f64| UnitQuadratic::straight(v, v);
+        let linear = |pick: fn(&Point) -> f64| UnitQuadratic::straight(pick(start), pick(end));
         let cost = |k: usize| UnitQuadratic::straight(costs[0][k], costs[1][k]);
-        let direction = |k: usize| same(increments[k] / (increments[0] + increments[1]));
+        let direction = |k: usize| constant(increments[k] / (increments[0] + increments[1]));
+        // The inputs of a program, in the order of `INPUTS`.
         let inputs = [
-            from_to(|p| p.x),
-            from_to(|p| p.x_complement),
-            from_to(|p| p.below[0]),
-            from_to(|p| p.above[0]),
-            from_to(|p| p.below[1]),
-            from_to(|p| p.above[1]),
-            same(0.0),
-            same(increments[0]),
-            same(increments[1]),
+            linear(|p| p.x),
+            linear(|p| p.x_complement),
+            linear(|p| p.below[0]),
+            linear(|p| p.above[0]),
+            linear(|p| p.below[1]),
+            linear(|p| p.above[1]),
+            constant(0.0),
+            constant(increments[0]),
+            constant(increments[1]),
             direction(0),
             direction(1),
-            same(0.0),
+            constant(0.0),
             cost(0),
             cost(1),
         ];
         // No definition here reads the mean cost or the range of scores.
-        let numbers = [same(self.proportions[0]), same(self.proportions[1]), same(0.5), same(0.0), same(1.0)];
+        let numbers =
+            [constant(self.proportions[0]), constant(self.proportions[1]), constant(0.5), constant(0.0), constant(1.0)];
         let undefined = UnitQuadratic::straight(f64::NAN, f64::NAN);
         program.values(&inputs, &numbers, None, |_, _| None).into_iter().next().flatten().unwrap_or(undefined)
     }
@@ -121,8 +124,8 @@ impl SegmentEvaluator {
     }
 
     /// The loss at a point by operating condition.
-    pub(super) fn cost_line(&self, at: &Point, from: f64, to: f64) -> CurvePiece {
-        self.loss([at, at], [[from, 1.0 - from], [to, 1.0 - to]])
+    pub(super) fn cost_line(&self, point: &Point, from: f64, to: f64) -> CurvePiece {
+        self.loss([point, point], [[from, 1.0 - from], [to, 1.0 - to]])
     }
 
     /// The predicted positive rate at both ends of a tie.
@@ -133,15 +136,15 @@ impl SegmentEvaluator {
 
     /// The point with the predicted positive rate `r`; it may lie inside a tie, which is then split at random.
     pub(super) fn at_rate(&self, ties: impl Iterator<Item = TieSegment>, r: f64) -> Point {
-        let mut last = ends()[1];
+        let mut last_point = ends()[1];
         for tie in ties {
-            let [[from, _], [to, _]] = self.rates(&tie);
-            if r <= to {
-                return tie.start.toward(&tie.end, ((r - from) / (to - from)).clamp(0.0, 1.0));
+            let [[rate_before, _], [rate_after, _]] = self.rates(&tie);
+            if r <= rate_after {
+                return tie.start.toward(&tie.end, ((r - rate_before) / (rate_after - rate_before)).clamp(0.0, 1.0));
             }
-            last = tie.end;
+            last_point = tie.end;
         }
-        last
+        last_point
     }
 
     /// The increment of the predicted positive rate along a tie.
