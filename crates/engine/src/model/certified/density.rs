@@ -1,26 +1,26 @@
-//! The certified reading of one smooth density: what a family says about itself in enclosures, and what follows from that.
+//! The certified reading of one smooth density: the trait by which families enclose values, slopes and tails.
 
 use super::jet::Jet;
 use super::scores::{Points, ScoreSeries};
 use super::tail::Tail;
-use super::trend::Decline;
+use super::trend::TailBound;
 use crate::constant::Constant;
 use crate::model::endpoint::Endpoint;
 use rocproof_arith::{Balls, Interval, RationalFunction, Series};
 use std::any::Any;
 use std::fmt;
 
-/// A density, up to a constant factor, that is enclosed wherever it is asked for.
+/// A density, up to a constant factor, whose values and slopes can be enclosed everywhere.
 ///
 /// Three methods are required: [`jet`](EnclosedDensity::jet), [`around`](EnclosedDensity::around) and
 /// [`log_slope`](EnclosedDensity::log_slope). The defaults of all others are right for every density; a family overrides them where it
 /// knows more.
 pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
-    /// The density and its derivative along a stretch.
+    /// The density and its derivative along a chart: at the scores of a series in the chart's parameter.
     fn jet(&self, scores: &ScoreSeries) -> Jet;
 
-    /// The density around some scores, divided by a power of the distance from an end, not above its [`order`](EnclosedDensity::order)
-    /// there.
+    /// The density around some scores, divided by `(distance from an end)^power`. The power is at most the
+    /// [`order`](EnclosedDensity::order) of the zero there.
     fn around(&self, points: &Points, side: usize, power: u32) -> Balls;
 
     /// `d ln f/dx` for all scores of an interval.
@@ -42,7 +42,7 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
         false
     }
 
-    /// Whether it is an expression in `x`, rather than a member of a family.
+    /// Whether the density is an expression in `x`, rather than a member of a family.
     fn is_expression(&self) -> bool {
         false
     }
@@ -57,13 +57,13 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
         tail.distance * tail.sign() * self.log_slope(tail.x)
     }
 
-    /// Whether the elasticity says more about this tail than the slope of the logarithm does.
+    /// Whether the elasticity encloses this tail better than the slope of the logarithm does.
     fn has_elasticity(&self, _tail: &Tail) -> bool {
         self.is_expression()
     }
 
     /// A bound on the mass in a tail, where the elasticity does not give one.
-    fn decline(&self, _tail: &Tail) -> Option<Decline> {
+    fn tail_bound(&self, _tail: &Tail) -> Option<TailBound> {
         None
     }
 
@@ -79,7 +79,7 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
         None
     }
 
-    /// `d ln(f1/f0)/du` along a stretch for another density `f1` of this family, where common terms cancel exactly.
+    /// `d ln(f1/f0)/du` along a chart for another density `f1` of this family, where common terms cancel exactly.
     fn ratio_rate(&self, _other: &dyn EnclosedDensity, _scores: &ScoreSeries) -> Option<Series> {
         None
     }
@@ -122,7 +122,7 @@ pub fn ratio_slope(f0: &dyn EnclosedDensity, f1: &dyn EnclosedDensity, tail: &Ta
 /// The difference of two constants: exactly 0 if they are the same rational.
 pub fn difference(a: &Constant, b: &Constant) -> Interval {
     match (&a.exact, &b.exact) {
-        // The difference of two floats is rounded but once.
+        // Intervals subtract two floats with one rounding, which is as good, and cheaper.
         (Some(exact), Some(other)) if !(a.enclosure.is_point() && b.enclosure.is_point()) => {
             Interval::of(&(exact - other))
         }

@@ -92,14 +92,14 @@ impl TailMass {
         if decay.is_positive() && mass.is_bounded() {
             return Some(TailMass { mass, decay });
         }
-        let decline = part.density.decline(tail)?;
-        let most = (part.weight * Interval::from(decline.most)).hi();
+        let bound = part.density.tail_bound(tail)?;
+        let most = (part.weight * Interval::from(bound.mass)).hi();
         // Towards a finite end, a little mass that may be negative may be rounding. On an infinite tail, negative mass must be excluded.
-        if !decline.is_density && (!tail.end.is_finite() || most > NEGATIVE) {
+        if !bound.is_density && (!tail.end.is_finite() || most > NEGATIVE) {
             return None;
         }
         let mass = Interval::new(0.0, most);
-        mass.is_bounded().then_some(TailMass { mass, decay: decline.decay })
+        mass.is_bounded().then_some(TailMass { mass, decay: bound.decay })
     }
 
     /// The mean score of the mass in an infinite tail. It lies between those of the steepest and the flattest tail that the bounds on
