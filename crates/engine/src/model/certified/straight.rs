@@ -1,7 +1,7 @@
 //! Integrals over all scores straight from the densities: no distribution function is needed for them.
 //!
-//! Where the densities are analytic around a stretch, Gauss rules integrate it; where these give up, series that are halved until
-//! they are good.
+//! If the densities are analytic around a chart, Gauss rules integrate them. If the rules give up, series do, on parts that are halved
+//! until the series are accurate.
 
 use super::between::{Active, Between, mass_at, places};
 use super::chart::{Chart, ChartOptions};
@@ -16,39 +16,46 @@ use rocproof_arith::{Balls, Interval, Series};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-/// The share of the width that errors of Gauss rules may take, on either side; each rule may take half of the remainder.
+/// The share of the width that all errors of Gauss rules together may take, on either side. Each rule may take half of the remainder.
 const SHARE: f64 = 0.4;
-/// On how many parts of a stretch Gauss rules are tried.
+/// The largest number of parts of a chart on which Gauss rules are tried.
 const MOST_TRIES: u32 = 64;
+/// A larger error of a series is never taken for rounding.
+const MOST_ROUNDING: f64 = 1e-13;
+/// If halving does not reduce a small error by this factor, the rest is rounding.
+const GAIN: f64 = 0.3;
 
-/// A function, homogeneous of degree one, of the masses of both classes, which is 0 where either has none. Each of its forms is
-/// the same function.
+/// A function of the masses of both classes, homogeneous of degree one, that is 0 where either class has none. The function is given in
+/// four forms, for four types of argument.
 pub struct Integrand<S, B, T, R> {
-    /// Of rates along a stretch.
+    /// The function of rates along a stretch.
     pub along: S,
-    /// Of rates around some points.
+    /// The function of rates around some points.
     pub around: B,
-    /// Of masses at one place.
+    /// The function of masses at one score.
     pub of_tie: T,
-    /// All that it can be of masses in a region.
+    /// An enclosure of the integral over scores of which only the masses are known.
     pub of_rest: R,
 }
 
 /// Factors that the densities on an interval have in common.
 struct Common<'a> {
-    /// The ends of the interval, and how often all densities vanish there.
+    /// The ends of the interval.
     ends: [&'a Endpoint; 2],
+    /// For each end, the least order of the zeros of the densities there.
     orders: [u32; 2],
-    /// The densities, if there are two of one family.
+    /// The logarithms of the densities, if there are two of one family.
     pair: Option<Box<dyn LogPair + 'a>>,
 }
 
 impl<'a> Common<'a> {
+    /// The powers of the distances from the ends that divide all densities.
     fn powers(active: &Active, ends: [&'a Endpoint; 2]) -> Common<'a> {
         let order = |side: usize| active.iter().flatten().map(|p| p.density.order(side, ends[side])).min();
         Common { ends, orders: [0, 1].map(|side| order(side).unwrap_or(0)), pair: None }
     }
 
+    /// The factor that two densities of one family share, if there are exactly two.
     fn family(active: &Active<'a>, ends: [&'a Endpoint; 2]) -> Common<'a> {
         let pair = match active.each_ref().map(Vec::as_slice) {
             [[p], [q]] => p.density.pair(&*q.density),
@@ -60,14 +67,33 @@ impl<'a> Common<'a> {
 
 /// The masses of both classes on an interval, if all densities on it are constant.
 fn constant_mass(active: &Active, ends: [&Endpoint; 2]) -> Option<[Interval; 2]> {
-    let mut mass = [Interval::ZERO; 2];
+    let mut density = [Interval::ZERO; 2];
     for (class, parts) in active.iter().enumerate() {
         for part in parts {
-            mass[class] = mass[class] + part.density.constant()? * part.weight;
+            density[class] = density[class] + part.density.constant()? * part.weight;
         }
     }
     let length = ends[1].enclosure() - ends[0].enclosure();
-    Some(mass.map(|density| density * length))
+    Some(density.map(|density| density * length))
+}
+
+/// A part of a chart that is yet to be integrated by Gauss rules.
+struct GaussPart {
+    /// The range of the coordinate.
+    from: f64,
+    to: f64,
+    /// Whether it is a half of another part.
+    is_half: bool,
+}
+
+/// A part of a chart that is yet to be integrated by series.
+struct SeriesPart {
+    /// The range of the coordinate.
+    from: f64,
+    to: f64,
+    /// The error of the part that was halved to give this one.
+    error_before: f64,
+    halvings: u32,
 }
 
 impl<S, B, T, R> Integrand<S, B, T, R>
@@ -91,142 +117,148 @@ where
             let Some(next) = places.get(k + 1) else { break };
             let between = Between::new(classes, [place, next]);
             if !between.active.iter().any(Vec::is_empty) {
-                sum = sum + self.between(&between, width, &gauss, &mut budget)?;
+                sum = sum + self.integral_between(&between, width, &gauss, &mut budget)?;
             }
         }
         Ok(sum)
     }
 
-    /// The integral over an interval on which both classes have a density.
-    fn between(
+    /// The integral over an interval on which both classes have a density, aiming at a width. `budget` is the error that Gauss rules may
+    /// still make.
+    fn integral_between(
         &self,
-        between: &Between,
+        interval: &Between,
         width: f64,
         gauss: &impl Deref<Target = Gauss>,
         budget: &mut f64,
     ) -> Result<Interval, Trouble> {
-        let Between { active, ends } = between;
+        let Between { active, ends } = interval;
         let ends = *ends;
         if let Some(mass) = constant_mass(active, ends) {
             // The classes have the same shares everywhere, as in a tie.
             return Ok((self.of_tie)(mass));
         }
         if active.iter().flatten().all(|part| part.density.is_entire()) && ends.iter().all(|end| end.is_finite()) {
-            let stretch = between.whole();
             let common = Common::powers(active, ends);
-            let found = self.analytic(active, &stretch, &common, gauss, budget);
-            if let Some(found) = found.filter(|found| found.width() <= width) {
-                return Ok(found);
+            let by_gauss = self.by_gauss(active, &interval.whole(), &common, gauss, budget);
+            if let Some(integral) = by_gauss.filter(|integral| integral.width() <= width) {
+                return Ok(integral);
             }
         }
         let mut sum = Interval::ZERO;
-        for stretch in between.charts(REACH, ChartOptions { graded: false, linear_inside: false }) {
+        for chart in interval.charts(REACH, ChartOptions { graded: false, linear_inside: false }) {
             for side in [0, 1] {
-                if let Some(rest) = stretch.tails[side] {
-                    let left = between.enclose_tail(stretch.coordinate, stretch.v[side], rest, side == 0)?;
-                    sum = sum + (self.of_rest)(left.mass);
+                if let Some(tail_kind) = chart.tails[side] {
+                    let tail = interval.enclose_tail(chart.coordinate, chart.v[side], tail_kind, side == 0)?;
+                    sum = sum + (self.of_rest)(tail.mass);
                 }
             }
             let common = Common::family(active, ends);
-            let found = self.analytic(active, &stretch, &common, gauss, budget).filter(|found| found.width() <= width);
-            sum = sum + found.unwrap_or_else(|| self.by_series(active, &stretch, ends, stretch.v, width));
+            let by_gauss = self.by_gauss(active, &chart, &common, gauss, budget);
+            let narrow = by_gauss.filter(|integral| integral.width() <= width);
+            sum = sum + narrow.unwrap_or_else(|| self.by_series(active, &chart, ends, width));
         }
         Ok(sum)
     }
 
-    /// The integral over a stretch by Gauss rules on parts of it.
-    fn analytic(
+    /// The integral over a chart by Gauss rules on parts of it, which are halved where no rule is accurate enough. `None`, with the budget
+    /// unchanged, if too many parts were tried.
+    fn by_gauss(
         &self,
         active: &Active,
-        stretch: &Chart,
+        chart: &Chart,
         common: &Common,
         gauss: &Gauss,
         budget: &mut f64,
     ) -> Option<Interval> {
-        let [from, to] = stretch.v;
-        let half = from / 2.0 + to / 2.0;
-        let (mut sum, mut left) = (Interval::ZERO, *budget);
-        let mut pending = if common.orders.iter().all(|order| *order > 0) {
-            vec![(half, to, 1), (from, half, 1)]
-        } else {
-            vec![(from, to, 0)]
+        let [from, to] = chart.v;
+        let middle = from / 2.0 + to / 2.0;
+        let halves = |from: f64, cut: f64, to: f64| {
+            // The left half is taken first.
+            [GaussPart { from: cut, to, is_half: true }, GaussPart { from, to: cut, is_half: true }]
         };
-        let mut tries = 0;
-        while let Some((from, to, halvings)) = pending.pop() {
-            // On either side of the middle the factor of the nearer end.
-            let side = if to <= half || common.orders[1] == 0 { 0 } else { 1 };
-            let f = |v: &Balls| self.around(active, stretch, common, side, v);
+        let mut pending: Vec<GaussPart> = if common.orders.iter().all(|order| *order > 0) {
+            halves(from, middle, to).into()
+        } else {
+            vec![GaussPart { from, to, is_half: false }]
+        };
+        let (mut sum, mut remaining, mut tries) = (Interval::ZERO, *budget, 0);
+        while let Some(GaussPart { from, to, is_half }) = pending.pop() {
+            // On either side of the middle, the zero at the nearer end is divided out.
+            let side = if to <= middle || common.orders[1] == 0 { 0 } else { 1 };
+            let integrand = |v: &Balls| self.integrand_around(active, chart, common, side, v);
             tries += 1;
-            if let Some(found) = gauss.integral(f, [from, to], left / 2.0, halvings == 0) {
-                left -= found.width() / 2.0;
-                sum = sum + found;
+            if let Some(integral) = gauss.integral(integrand, [from, to], remaining / 2.0, !is_half) {
+                remaining -= integral.width() / 2.0;
+                sum = sum + integral;
                 continue;
             }
             if tries >= MOST_TRIES {
                 return None;
             }
-            let cut = from / 2.0 + to / 2.0;
-            pending.push((cut, to, halvings + 1));
-            pending.push((from, cut, halvings + 1));
+            pending.extend(halves(from, from / 2.0 + to / 2.0, to));
         }
-        *budget = left;
+        *budget = remaining;
         Some(sum)
     }
 
-    /// The integrand per unit of the coordinate, around some values of it. A factor that all densities have in common at an end is divided
-    /// out first: so a sum of them is not 0 there.
-    fn around(&self, active: &Active, stretch: &Chart, common: &Common, side: usize, v: &Balls) -> Balls {
-        let points = Points::new(stretch.coordinate, v, common.ends);
-        let power = common.orders[side];
+    /// The integrand per unit of the coordinate, around some values of it. The power of the distance from the end on the given side that
+    /// divides all densities is divided out first and multiplied back: so no sum of densities is 0 at the end.
+    fn integrand_around(&self, active: &Active, chart: &Chart, common: &Common, side: usize, v: &Balls) -> Balls {
+        let points = Points::new(chart.coordinate, v, common.ends);
         let weighted = |value: Balls, part: &EnclosedComponent| {
             if part.weight == Interval::ONE { value } else { value * Balls::from(part.weight) }
         };
-        let value = |part: &EnclosedComponent| weighted(part.density.around(&points, side, power), part);
-        let rate = |parts: &[&EnclosedComponent]| {
-            let Some((first, others)) = parts.split_first() else { return Balls::from(0.0) };
-            others.iter().fold(value(first), |sum, part| sum + value(part))
-        };
         let per_unit = |value: Balls| points.speed.map_or(value, |speed| value * speed);
-        // Of one family the larger density is divided out.
+        // Of two densities of one family, the larger one is divided out: `g(f0, f1) = g(1, f1/f0) f0`.
         if let ([p], [q]) = (active[0].as_slice(), active[1].as_slice())
             && let Some(pair) = &common.pair
         {
-            let [log0, log1, ratio] = pair.logs(&points);
+            let [log0, log1, log_ratio] = pair.logs(&points);
             let one = Balls::from(1.0);
-            let (f0, f1, larger) =
-                if ratio.center() < 0.0 { (one, ratio.exp(), log0) } else { ((-ratio).exp(), one, log1) };
-            return per_unit((self.around)([weighted(f0, p), weighted(f1, q)]) * larger.exp());
+            let (f0, f1, log_larger) =
+                if log_ratio.center() < 0.0 { (one, log_ratio.exp(), log0) } else { ((-log_ratio).exp(), one, log1) };
+            return per_unit((self.around)([weighted(f0, p), weighted(f1, q)]) * log_larger.exp());
         }
-        let mut value = (self.around)([rate(&active[0]), rate(&active[1])]);
+        let power = common.orders[side];
+        let density = |part: &EnclosedComponent| weighted(part.density.around(&points, side, power), part);
+        let sum_of = |parts: &[&EnclosedComponent]| {
+            let Some((first, others)) = parts.split_first() else { return Balls::from(0.0) };
+            others.iter().fold(density(first), |sum, part| sum + density(part))
+        };
+        let mut value = (self.around)([sum_of(&active[0]), sum_of(&active[1])]);
         if power > 0 {
             value = value * points.distance(side, common.ends[side]).power(power as i32);
         }
         per_unit(value)
     }
 
-    /// The integral over a part of a stretch by series.
-    fn by_series(&self, active: &Active, stretch: &Chart, ends: [&Endpoint; 2], v: [f64; 2], width: f64) -> Interval {
-        let (mut sum, mut parts) = (Interval::ZERO, 0);
-        let mut pending = vec![(v[0], v[1], f64::INFINITY, 0)];
-        while let Some((from, to, before, halvings)) = pending.pop() {
-            parts += 1;
+    /// The integral over a chart by series on parts of it, which are halved until the series are accurate, or as accurate as rounding
+    /// and the limits allow.
+    fn by_series(&self, active: &Active, chart: &Chart, ends: [&Endpoint; 2], width: f64) -> Interval {
+        let (mut sum, mut count) = (Interval::ZERO, 0);
+        let [from, to] = chart.v;
+        let mut pending = vec![SeriesPart { from, to, error_before: f64::INFINITY, halvings: 0 }];
+        while let Some(SeriesPart { from, to, error_before, halvings }) = pending.pop() {
+            count += 1;
             let (lo, hi) = (Interval::from(from), Interval::from(to));
             let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
-            let site = ScoreSeries::new(stretch.coordinate, Series::linear(middle, half), half, ends);
+            let scores = ScoreSeries::new(chart.coordinate, Series::linear(middle, half), half, ends);
             let rates = active.each_ref().map(|parts| {
-                let rates = parts.iter().map(|part| mass_rate(part, &site).0);
+                let rates = parts.iter().map(|part| mass_rate(part, &scores).0);
                 rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))
             });
             let value = (self.along)(rates);
             let error = 2.0 * value.error();
-            let rounded = error < 1e-13 && error > 0.3 * before;
-            if error <= width / 8.0 || rounded || halvings == MOST_HALVINGS || parts > MOST_STRETCHES {
+            let is_rounding = error < MOST_ROUNDING && error > GAIN * error_before;
+            if error <= width / 8.0 || is_rounding || halvings == MOST_HALVINGS || count > MOST_STRETCHES {
                 sum = sum + value.integral();
                 continue;
             }
             let cut = from / 2.0 + to / 2.0;
-            pending.push((cut, to, error, halvings + 1));
-            pending.push((from, cut, error, halvings + 1));
+            let half_of = |from, to| SeriesPart { from, to, error_before: error, halvings: halvings + 1 };
+            // The left half is taken next.
+            pending.extend([half_of(cut, to), half_of(from, cut)]);
         }
         sum
     }
