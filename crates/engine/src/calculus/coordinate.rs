@@ -75,9 +75,10 @@ impl Places {
     }
 }
 
-/// `ln distance`, given `distance + rest = span`. If `rest` is the smaller one it is more accurate, and the logarithm is computed from it.
-fn log_of_distance(distance: f64, rest: f64, span: f64) -> f64 {
-    if rest < distance && span.is_finite() { span.ln() + (-rest / span).ln_1p() } else { distance.ln() }
+/// `ln distance`, given `distance + complement = span`. If the complement is the smaller one, it is more accurate, and the logarithm is
+/// computed from it.
+fn log_of_distance(distance: f64, complement: f64, span: f64) -> f64 {
+    if complement < distance && span.is_finite() { span.ln() + (-complement / span).ln_1p() } else { distance.ln() }
 }
 
 /// The map from the coordinate to scores on an arc from `a` to `b`.

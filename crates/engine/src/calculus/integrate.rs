@@ -30,16 +30,15 @@ pub fn integrate(cuts: &[f64], tolerance: f64, mut f: impl FnMut(&[f64], &mut [f
         f(&places, &mut values);
         let mut ends = [0.0; 2];
         f(&[a + INSIDE * (b - a), b - INSIDE * (b - a)], &mut ends);
-        let off = [(&RULE.at_start, ends[0]), (&RULE.at_end, ends[1])]
+        let end_errors = [(&RULE.at_start, ends[0]), (&RULE.at_end, ends[1])]
             .map(|(weights, end)| (dot(weights, &values) - end).abs() * SHARE_OF_END);
         let value = (b - a) * dot(&RULE.kronrod, &values);
-        let defect = (b - a) * (dot(&RULE.defect, &values).abs() + off[0].max(off[1]));
+        let defect = (b - a) * (dot(&RULE.defect, &values).abs() + end_errors[0].max(end_errors[1]));
         Subinterval { a, b, value, defect, halvings }
     };
     let mut sum = Estimate::exact(0.0);
     let mut pending: Vec<Subinterval> = cuts.windows(2).rev().map(|w| measure(w[0], w[1], 0)).collect();
-    while let Some(stretch) = pending.pop() {
-        let Subinterval { a, b, value, defect, halvings } = stretch;
+    while let Some(Subinterval { a, b, value, defect, halvings }) = pending.pop() {
         if !(value.is_finite() && defect.is_finite()) {
             return Estimate { value: f64::NAN, error: f64::INFINITY };
         }

@@ -32,28 +32,29 @@ pub struct Antiderivative {
 /// let found = antiderivative(&RationalFunction::new(Polynomial::one(), square));
 /// assert_eq!((found.rational.to_string(), found.rest.to_string()), ("(1/2*x)/(x^2 + 1)".into(), "(1/2)/(x^2 + 1)".into()));
 /// ```
-pub fn antiderivative(of: &RationalFunction) -> Antiderivative {
-    let (mut whole, mut above) = of.numerator().divided_by(of.denominator());
-    let mut below = of.denominator().clone();
+pub fn antiderivative(integrand: &RationalFunction) -> Antiderivative {
+    let (mut polynomial_part, mut numerator) = integrand.numerator().divided_by(integrand.denominator());
+    let mut denominator = integrand.denominator().clone();
     let mut rational = RationalFunction::constant(Rational::ZERO);
-    for (index, v) in below.squarefree_factors().into_iter().enumerate().skip(1).filter(|(_, v)| !v.is_constant()) {
+    for (index, v) in denominator.squarefree_factors().into_iter().enumerate().skip(1).filter(|(_, v)| !v.is_constant())
+    {
         // The denominator is u·v^i with i = index + 1. Subtract derivatives of b/v^j for j = index … 1: each lowers the power of v by one.
-        let u = below.divided_by(&v.power(index + 1)).0;
+        let u = denominator.divided_by(&v.power(index + 1)).0;
         let (inverse, _) = (&u * &v.derivative()).divided_by(&v).1.bezout(&v);
         for j in (1..=index).rev() {
-            let minus = above.scaled(&-(Rational::ONE / Rational::from(j)));
+            let minus = numerator.scaled(&-(Rational::ONE / Rational::from(j)));
             let b = (&minus * &inverse).divided_by(&v).1;
             let c = (&minus - &(&b * &(&u * &v.derivative()))).divided_by(&v).0;
             rational = &rational + &RationalFunction::new(b.clone(), v.power(j));
-            above = &c.scaled(&-Rational::from(j)) - &(&u * &b.derivative());
+            numerator = &c.scaled(&-Rational::from(j)) - &(&u * &b.derivative());
         }
-        below = &u * &v;
+        denominator = &u * &v;
     }
-    let (more, above) = above.divided_by(&below);
-    whole = &whole + &more;
+    let (more, numerator) = numerator.divided_by(&denominator);
+    polynomial_part = &polynomial_part + &more;
     Antiderivative {
-        rational: &rational + &RationalFunction::from(whole.antiderivative()),
-        rest: RationalFunction::new(above, below),
+        rational: &rational + &RationalFunction::from(polynomial_part.antiderivative()),
+        rest: RationalFunction::new(numerator, denominator),
     }
 }
 
@@ -106,24 +107,24 @@ impl LogIntegral {
 
     /// The value as a sum of logarithms and arctangents.
     pub fn closed_form(&self) -> Result<ClosedForm, NoForm> {
-        let (above, below) = (self.integrand.numerator(), self.integrand.denominator());
-        let SmallFactors { linear, quadratic, rest } = small_factors(below);
+        let (numerator, denominator) = (self.integrand.numerator(), self.integrand.denominator());
+        let SmallFactors { linear, quadratic, rest } = small_factors(denominator);
         if !rest.is_constant() {
             return Err(NoForm::Denominator(rest));
         }
         let mut form = ClosedForm::default();
-        let slope = below.derivative();
+        let slope = denominator.derivative();
         for factor in &linear {
             let pole = -factor.coefficient(0) / factor.coefficient(1);
-            let residue = above.at(&pole) / slope.at(&pole);
+            let residue = numerator.at(&pole) / slope.at(&pole);
             let distance = |x: &Number| x - &Number::Rational(pole.clone());
             add_ln_ratio(&mut form, residue, &distance(&self.to), &distance(&self.from))?;
         }
         for q in &quadratic {
-            // The partial fraction over q has the numerator above·(below/q)⁻¹ modulo q.
-            let cofactor = below.divided_by(q).0;
+            // The partial fraction over q has the numerator n·(d/q)⁻¹ modulo q, for the integrand n/d.
+            let cofactor = denominator.divided_by(q).0;
             let inverse = cofactor.divided_by(q).1.bezout(q).0;
-            let part = (above * &inverse).divided_by(q).1;
+            let part = (numerator * &inverse).divided_by(q).1;
             add_quadratic(&mut form, &part, q, [&self.from, &self.to])?;
         }
         Ok(form)
@@ -132,7 +133,7 @@ impl LogIntegral {
     /// An enclosure, computed with this many binary digits.
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
         // Integrate between rationals inside the enclosures of the limits; bound the integrals from there to the limits.
-        let end = |end: &Number| -> Option<(Rational, Enclosure)> {
+        let split_limit = |end: &Number| -> Option<(Rational, Enclosure)> {
             if let Some(value) = end.as_rational() {
                 return Some((value.clone(), Enclosure::of(&Rational::ZERO, bits)));
             }
@@ -142,9 +143,9 @@ impl LogIntegral {
             let step = enclosure.minus(&Enclosure::of(&middle, bits));
             Some((middle, enclosure.through(&self.integrand)?.times(&step)))
         };
-        let ((from, before), (to, after)) = (end(&self.from)?, end(&self.to)?);
+        let ((from, from_remainder), (to, to_remainder)) = (split_limit(&self.from)?, split_limit(&self.to)?);
         let between = integrate_by_taylor(&self.integrand, &from, &to, bits)?;
-        Some(between.plus(&after).minus(&before))
+        Some(between.plus(&to_remainder).minus(&from_remainder))
     }
 }
 
@@ -160,15 +161,15 @@ fn add_ln_ratio(form: &mut ClosedForm, coefficient: Rational, to: &Number, from:
 }
 
 /// The absolute value.
-fn size(of: &Number) -> Number {
-    if of.sign() == Some(-1) { -of } else { of.clone() }
+fn size(number: &Number) -> Number {
+    if number.sign() == Some(-1) { -number } else { number.clone() }
 }
 
-/// Adds `coefficient·ln(of)` for a positive number.
-fn add_ln(form: &mut ClosedForm, coefficient: Rational, of: &Number) -> Result<(), NoForm> {
-    match of.as_rational() {
-        Some(of) => form.add_ln(coefficient, of),
-        None => form.add_ln_of(coefficient, UBig::ONE, algebraic_form(of)?.to_string()),
+/// Adds `coefficient·ln(argument)` for a positive number.
+fn add_ln(form: &mut ClosedForm, coefficient: Rational, argument: &Number) -> Result<(), NoForm> {
+    match argument.as_rational() {
+        Some(argument) => form.add_ln(coefficient, argument),
+        None => form.add_ln_of(coefficient, UBig::ONE, algebraic_form(argument)?.to_string()),
     }
     Ok(())
 }
@@ -184,8 +185,8 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
         let [from, to] = ends.map(|x| x.through(&RationalFunction::from(q.clone())));
         add_ln_ratio(form, logarithmic.clone(), &to, &from)?;
     }
-    let rest = p0 - &logarithmic * &b;
-    if rest.is_zero() {
+    let constant = p0 - &logarithmic * &b;
+    if constant.is_zero() {
         return Ok(());
     }
     let discriminant = &b * &b - Rational::from(4) * &a * &c;
@@ -198,10 +199,10 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
     let [y, z] = ends.map(|x| x.through(&slope));
     if discriminant.is_negative() {
         // ∫ dx/q = 2/s·atan(q'/s).
-        return add_arctangents(form, rest * &two * &one_over_s, &y, &z, d);
+        return add_arctangents(form, constant * &two * &one_over_s, &y, &z, d);
     }
     // ∫ dx/q = 1/s·ln|(q' - s)/(q' + s)|, with q' = y·√d·s: (y√d - 1)/(y√d + 1).
-    let scale = rest * one_over_s;
+    let scale = constant * one_over_s;
     let root = Number::from(root);
     if y.as_rational().is_some() && z.as_rational().is_some() {
         // Both limits in one logarithm: the quotient of two terms (y√d - 1)/(y√d + 1) is such a term with (yzd - 1)/((y - z)d) for y.
@@ -212,26 +213,27 @@ fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends:
     add_ln_of_root(form, -scale, &y, &root, d)
 }
 
-/// Adds `scale·√d·ln|(y√d - 1)/(y√d + 1)|`.
+/// Adds `scale·√d·ln|(y√d - 1)/(y√d + 1)|`, where `root` is the number `d`.
 fn add_ln_of_root(form: &mut ClosedForm, scale: Rational, y: &Number, root: &Number, d: UBig) -> Result<(), NoForm> {
     // (y√d - 1)/(y√d + 1) = (y√d - 1)²/(y²d - 1).
     let square = &(y * y) * root;
-    let below = size(&(&square - &Number::ONE));
-    let whole = &(&square + &Number::ONE) / &below;
-    let times_root = &(y * &Number::from(-Rational::from(2))) / &below;
-    let mut argument = algebraic_form(&whole)?;
-    let text = match times_root.as_rational() {
-        Some(times) => {
-            argument.add_root(times.clone(), d.clone());
+    let denominator = size(&(&square - &Number::ONE));
+    // The argument of the logarithm is rational_part + root_coefficient·√d.
+    let rational_part = &(&square + &Number::ONE) / &denominator;
+    let root_coefficient = &(y * &Number::from(-Rational::from(2))) / &denominator;
+    let mut argument = algebraic_form(&rational_part)?;
+    let text = match root_coefficient.as_rational() {
+        Some(coefficient) => {
+            argument.add_root(coefficient.clone(), d.clone());
             argument.to_string()
         }
-        None => format!("{argument} + ({})*sqrt({d})", algebraic_form(&times_root)?),
+        None => format!("{argument} + ({})*sqrt({d})", algebraic_form(&root_coefficient)?),
     };
     form.add_ln_of(scale, d, text);
     Ok(())
 }
 
-/// Adds `scale·√d·(atan(z·√d) - atan(y·√d))`; between rational limits as a single arctangent.
+/// Adds `scale·√d·(atan(z·√d) - atan(y·√d))` for `y < z`; between rational limits as a single arctangent.
 fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Number, d: UBig) -> Result<(), NoForm> {
     let (Some(y), Some(z)) = (y.as_rational(), z.as_rational()) else {
         for (end, sign) in [(z, Rational::ONE), (y, -Rational::ONE)] {
@@ -247,15 +249,16 @@ fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Numbe
         }
         return Ok(());
     };
-    let below = Rational::ONE + y * z * Rational::from(d.clone());
-    if below.is_zero() {
+    // With y < z: atan(z√d) - atan(y√d) = atan(√d(z-y)/(1+yzd)), plus π if 1+yzd < 0; π/2 if 1+yzd = 0.
+    let denominator = Rational::ONE + y * z * Rational::from(d.clone());
+    if denominator.is_zero() {
         form.add_pi(scale / Rational::from(2), d);
         return Ok(());
     }
-    if below.is_negative() {
+    if denominator.is_negative() {
         form.add_pi(scale.clone(), d.clone());
     }
-    form.add_atan(scale, &((z - y) / below), d);
+    form.add_atan(scale, &((z - y) / denominator), d);
     Ok(())
 }
 
@@ -268,10 +271,11 @@ fn integrate_by_taylor(f: &RationalFunction, from: &Rational, to: &Rational, bit
     let work = bits + 16;
     let mut sum = IBig::ZERO;
     let mut error = IBig::ZERO;
-    let mut open = vec![(from.clone(), to.clone())];
-    let mut left = 100_000usize;
-    while let Some((a, b)) = open.pop() {
-        left = left.checked_sub(1)?;
+    let mut pending = vec![(from.clone(), to.clone())];
+    // Close to a pole there would be too many panels: then there is no enclosure.
+    let mut budget = 100_000usize;
+    while let Some((a, b)) = pending.pop() {
+        budget = budget.checked_sub(1)?;
         match integrate_panel(f, &a, &b, work) {
             Some((value, bound)) => {
                 sum += value;
@@ -279,8 +283,8 @@ fn integrate_by_taylor(f: &RationalFunction, from: &Rational, to: &Rational, bit
             }
             None => {
                 let middle = if a < b { binary_between(&a, &b) } else { binary_between(&b, &a) };
-                open.push((middle.clone(), b));
-                open.push((a, middle));
+                pending.push((middle.clone(), b));
+                pending.push((a, middle));
             }
         }
     }

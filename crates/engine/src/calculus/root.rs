@@ -19,8 +19,8 @@ impl Convergency<f64> for ToTheLastBit {
 
 /// A root of `f` in `[lo, hi]`, given `f(lo) <= 0 <= f(hi)` or the reverse. Without such a bracket, the end where `|f|` is smaller.
 ///
-/// Brent's method of the crate `roots`; if it has not converged after 100 steps, bisection. So with a bracket the result always lies between
-/// two points where `f` has opposite signs.
+/// Brent's method of the crate `roots`; if it has not converged after 100 steps, bisection. With a bracket the result is within a few floats
+/// of a change of sign.
 pub fn root_in_bracket(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (at_lo, at_hi) = (f(lo), f(hi));
     if at_lo == 0.0 {

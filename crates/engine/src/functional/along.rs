@@ -4,7 +4,7 @@ use super::group::{Group, Origin};
 use super::program::{Environment, Inputs, PanelIntegral, Registers};
 use super::typed::{TypedErrors, largest_rate};
 use crate::calculus::Estimate;
-use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
+use crate::calculus::panel::{Corner, Motion, Panel, posterior};
 use crate::model::Curve;
 
 /// Factor by which an error of `F0` or `F1` may be magnified in a functional: `Q` has slope at most 2 in each.
@@ -23,7 +23,7 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, environm
         environment,
         typed: TypedErrors::new(group, curve),
         registers: Registers::default(),
-        sums: vec![(0.0, 0.0, 0.0); group.len()],
+        sums: vec![PanelIntegral { value: 0.0, defect: 0.0, magnitude: 0.0 }; group.len()],
         integrals: Vec::with_capacity(group.len()),
         pending: Vec::new(),
         budget: MOST_PANELS,
@@ -45,7 +45,7 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, environm
     corners.iter().for_each(|(_, corner)| integration.add_corner(corner));
     let rounding = 8.0 * f64::EPSILON + environment.cost.rounding();
     let typed = integration.typed.as_ref();
-    let estimate = |(k, (value, defect, magnitude)): (usize, (f64, f64, f64))| {
+    let estimate = |(k, PanelIntegral { value, defect, magnitude }): (usize, PanelIntegral)| {
         let error = match typed.filter(|_| group.origins[k] == Origin::Typed) {
             Some(typed) => typed.error(k, value, curve, group, environment),
             None => SENSITIVITY * curve.uncertainty,
@@ -55,16 +55,18 @@ pub fn along(curve: &Curve, corners: &[(usize, Corner)], group: &Group, environm
     integration.sums.into_iter().enumerate().map(estimate).collect()
 }
 
+/// The running sums of the integrals of a group along a curve.
 struct Integration<'a> {
     group: &'a Group,
     environment: &'a Environment<'a>,
     /// The error bounds of expressions that a user typed, if there are any.
     typed: Option<TypedErrors>,
     registers: Registers,
-    /// Value, defect and magnitude of each integral.
-    sums: Vec<(f64, f64, f64)>,
+    /// The sum over the panels so far, for each integral.
+    sums: Vec<PanelIntegral>,
     /// The integrals over the current panel.
     integrals: Vec<PanelIntegral>,
+    /// Panels still to be integrated, each with its number of halvings.
     pending: Vec<(Panel, u32)>,
     /// The number of panels left before panels are accepted as they are.
     budget: usize,
@@ -127,21 +129,21 @@ impl Integration<'_> {
         }
     }
 
-    /// Adds to the errors what the integral over the posterior may have missed between the nodes.
+    /// Adds to the errors of integrals over the posterior: the change of posterior missed between the nodes, times a bound on the integrand.
     fn add_missed_posterior(&mut self, panel: &Panel) {
         let Some(missed) = self.group.posterior_missed_between_nodes(panel, self.environment, &self.registers) else {
             return;
         };
         let [from, to] =
             [panel.start_share, panel.end_share].map(|q| posterior(q, (self.environment.pi0, self.environment.pi1)));
-        let [rest, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
+        let [complement, c] = [0, 1].map(|i| (from[i] + to[i]) / 2.0);
         // Bound the loss by the largest value of each of its factors.
         let (Environment { pi0, pi1, .. }, start, end) = (self.environment, &panel.start, &panel.end);
         let most = 2.0 * (to[1].max(from[1]) * pi0 * start.above[0] + from[0].max(to[0]) * pi1 * end.below[1]);
         for k in (0..self.sums.len()).filter(|k| self.group.turns[*k]) {
-            self.sums[k].1 += match self.group.origins[k] {
+            self.sums[k].defect += match self.group.origins[k] {
                 Origin::Typed => missed * largest_rate(self.group, k, panel, self.environment),
-                _ => missed * most * self.environment.cost.density(c, rest),
+                _ => missed * most * self.environment.cost.density(c, complement),
             };
         }
     }
@@ -182,9 +184,9 @@ impl Integration<'_> {
         }
         self.add_missed_posterior(panel);
         for (sum, integral) in self.sums.iter_mut().zip(&self.integrals) {
-            sum.0 += integral.value;
-            sum.1 += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
-            sum.2 += integral.magnitude;
+            sum.value += integral.value;
+            sum.defect += if panel.unresolved { UNRESOLVED * integral.defect } else { integral.defect };
+            sum.magnitude += integral.magnitude;
         }
         true
     }
@@ -197,16 +199,16 @@ fn singular_end(panel: &Panel, environment: &Environment) -> Option<bool> {
     // A constant does not count: the rate in a gap, the score at a tie.
     let score_moves = panel.motion != Motion::Straight || panel.start.x != panel.end.x;
     let rate_moves = panel.has_mass();
-    let is = |score: f64, rate: [f64; 2]| score_moves && score == 0.0 || rate_moves && rate == [0.0; 2];
-    let zero = |p: &Point, share: f64| is(p.x, p.below) || share == 0.0;
-    let one = |p: &Point, share: f64| is(p.x_complement, p.above) || share == 0.0;
-    let at_start = a && zero(&panel.start, panel.start_share[1]);
-    let at_end = b && one(&panel.end, panel.end_share[0]);
+    let reaches_zero = |score: f64, rates: [f64; 2]| score_moves && score == 0.0 || rate_moves && rates == [0.0; 2];
+    let Panel { start, end, start_share, end_share, .. } = panel;
+    let at_start = a && (reaches_zero(start.x, start.below) || start_share[1] == 0.0);
+    let at_end = b && (reaches_zero(end.x_complement, end.above) || end_share[0] == 0.0);
     (at_start || at_end).then_some(at_end)
 }
 
 /// Whether a narrow distribution of costs may fall between the nodes of the panel.
 fn may_miss_costs(panel: &Panel, environment: &Environment) -> bool {
+    /// The nodes of a panel are dense enough for wider distributions.
     const NARROW: f64 = 0.06;
     let deviation = environment.cost.deviation();
     if deviation > NARROW {
@@ -214,10 +216,11 @@ fn may_miss_costs(panel: &Panel, environment: &Environment) -> bool {
     }
     let (lo, hi) = (environment.cost.mean() - 8.0 * deviation, environment.cost.mean() + 8.0 * deviation);
     let posterior = |q: [f64; 2]| posterior(q, (environment.pi0, environment.pi1))[1];
-    let reads = [
+    // The arguments that the density may be read at: the ranges of the score, the rate and the posterior.
+    let ranges = [
         (panel.start.x, panel.end.x),
         (panel.start.rate(environment.pi0), panel.end.rate(environment.pi0)),
         (posterior(panel.start_share), posterior(panel.end_share)),
     ];
-    reads.iter().any(|(a, b)| a.min(*b) < hi && a.max(*b) > lo && (b - a).abs() > 3.0 * deviation)
+    ranges.iter().any(|(a, b)| a.min(*b) < hi && a.max(*b) > lo && (b - a).abs() > 3.0 * deviation)
 }

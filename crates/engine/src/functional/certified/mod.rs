@@ -3,9 +3,9 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `weight` | the density of operating conditions |
-//! | `peak` | the same where it is a narrow peak |
+//! | `peak` | the density of operating conditions as a narrow peak |
 //! | `along` | integrals along the curve |
-//! | `graded` | straight stretches towards conditions that have a singular density |
+//! | `graded` | straight patches, cut towards an end where the density of conditions is singular |
 //! | `around` | integrals over the posterior around corners |
 //! | `slope` | how fast expressions change |
 //! | `optimal` | the optimal loss along the hull, corners included |
@@ -50,15 +50,15 @@ pub const WIDTH: f64 = 4e-13;
 /// Binary digits of exact numbers.
 const BITS: usize = 80;
 
-/// Beyond this degree polynomials are not read as what they are: families are faster.
+/// Densities of a higher degree are read as families, which is faster, and not as piecewise polynomials.
 const LARGEST_DEGREE: usize = 24;
 
-/// So many times further than for values densities are followed if the shape of a hull is not decided yet.
+/// Factor by which densities are followed further into their tails to decide the shape of a hull than to compute values.
 const FURTHER: f64 = 4.0;
 
-/// A class that is rarer than this is not followed any more closely.
+/// Below this proportion, a rarer class is not followed more closely.
 const RAREST: f64 = 1e-15;
-/// So many times rarer than the other a class must be to ask for more.
+/// A class whose proportion is below `1/RARE` asks for more accuracy.
 const RARE: f64 = 8.0;
 
 /// Why a model has no certified evaluation.
@@ -92,23 +92,24 @@ impl std::fmt::Display for CertifiedRefusal {
 /// towards 0 or 1, or 1.
 pub fn enclosed_curve(model: &Model, least_power: f64) -> Result<EnclosedCurve, CertifiedRefusal> {
     match curve_within(model, least_power, Towards::Values) {
-        // A hull that is not decided where hardly any mass is left may be if that is followed.
+        // The tails, followed further, may decide the hull.
         Err(CertifiedRefusal::Hull(x)) => {
             curve_within(model, least_power, Towards::Shape).map_err(|_| CertifiedRefusal::Hull(x))
         }
-        found => found,
+        outcome => outcome,
     }
 }
 
-/// What a curve is enclosed for.
+/// The purpose of enclosing a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Towards {
-    /// Values: mass that they do not feel is not followed.
+    /// Values: tails too light to change them are not followed.
     Values,
-    /// The shape of its hull, which may be decided where hardly any mass is left.
+    /// The shape of its hull, which may be decided far out in the tails.
     Shape,
 }
 
+/// The curve of a model, enclosed as far into its tails as the purpose needs.
 fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<EnclosedCurve, CertifiedRefusal> {
     let parts = |class: usize| model.density(class).enclosed().map_err(|d| CertifiedRefusal::Density(Box::new(d)));
     let proportions = model.enclosed_proportions();
@@ -120,45 +121,45 @@ fn curve_within(model: &Model, least_power: f64, towards: Towards) -> Result<Enc
     let aim = Aim { reach, graded: least_power < 1.0 || towards == Towards::Shape, rarity: (RARE * rarest).min(1.0) };
     let classes = [parts(0)?, parts(1)?];
     let exact = match [0, 1].map(|class| model.density(class)) {
-        // Two densities of one family say exactly how their ratio changes.
+        // For two densities of one family, the rate of change of their ratio has an exact formula.
         _ if classes.iter().all(|class| class.is_family()) => None,
         [f0, f1] => f0.piecewise().ok().zip(f1.piecewise().ok()).map(|(f0, f1)| [f0, f1]),
     };
     let exact = exact.filter(|classes| classes.iter().all(|class| class.degree() <= LARGEST_DEGREE));
-    // One polynomial between any two places is known better than a sum of densities.
+    // A single polynomial between two breakpoints is more accurate than a sum of densities.
     let polynomials = exact.map(|classes| classes.map(EnclosedMixture::of_pieces));
     let classes = polynomials.as_ref().map_or(classes, |[f0, f1]| [f0, f1]);
     let curve = EnclosedCurve::new(classes, alike, aim, exact).map_err(CertifiedRefusal::Curve)?;
     model.transforms().iter().enumerate().try_fold(curve, |curve, (k, t)| {
         transform::apply(&curve, *t, proportions).or_else(|hull| {
             let chords = exact_chords(model, &model.transforms()[..k]);
-            let found = chords.and_then(|chords| transform::apply_with_chords(&curve, *t, proportions, &chords));
-            found.ok_or(CertifiedRefusal::Hull(hull.0))
+            let transformed = chords.and_then(|chords| transform::apply_with_chords(&curve, *t, proportions, &chords));
+            transformed.ok_or(CertifiedRefusal::Hull(hull.0))
         })
     })
 }
 
-/// Whether both densities are piecewise polynomials of no higher degree.
+/// Whether both densities are piecewise polynomials of at most this degree.
 fn low_degree(model: &Model, degree: usize) -> bool {
     [0, 1].iter().all(|class| model.density(*class).piecewise().is_ok_and(|f| f.degree() <= degree))
 }
 
-/// The chords of the hull by exact arithmetic, enclosed, where the densities are piecewise polynomial: there a hull is decided that
-/// enclosures leave open. Each end with whether the chord touches an arc there.
+/// The chords of the hull by exact arithmetic, enclosed; `None` unless the densities are piecewise polynomial. They may decide a hull that
+/// enclosures leave open. Each end has a flag: whether the chord is tangent to an arc there.
 fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(EnclosedPoint, bool); 2]>> {
-    // Of a hull the vertices are no joints of stretches.
+    // After `Conv` or `Cal`, the vertices of the hull are not joints of the curve's pieces.
     if !(low_degree(model, LARGEST_DEGREE) && after.iter().all(|t| *t == Transform::Even)) {
         return None;
     }
     let (curve, _) = exact_curve_after(model, after).ok()?;
-    let (hull, gaps) = exact_hull(&curve).ok()?;
-    let enclosed = |number: &Number| {
+    let (hull, non_hull) = exact_hull(&curve).ok()?;
+    let enclose = |number: &Number| {
         let [lo, hi] = number.bounds(BITS)?;
         Some(Interval::of(&lo).hull(Interval::of(&hi)))
     };
-    let spot = |point: &ExactPoint| {
-        let [x, f0, f1] = [enclosed(&point.x)?, enclosed(&point.f[0])?, enclosed(&point.f[1])?];
-        let above = |f: &Number| enclosed(&(&Number::from(Rational::ONE) - f));
+    let enclose_point = |point: &ExactPoint| {
+        let [x, f0, f1] = [enclose(&point.x)?, enclose(&point.f[0])?, enclose(&point.f[1])?];
+        let above = |f: &Number| enclose(&(&Number::from(Rational::ONE) - f));
         Some(EnclosedPoint {
             x: [x, Interval::ONE - x],
             below: [f0, f1],
@@ -166,17 +167,17 @@ fn exact_chords(model: &Model, after: &[Transform]) -> Option<Vec<[(EnclosedPoin
         })
     };
     let mut pieces = hull.massive().map(|(_, piece)| piece);
-    let chord = |gap: &[Number; 2]| {
-        let ends = [enclosed(&gap[0])?, enclosed(&gap[1])?];
+    let chord = |interval: &[Number; 2]| {
+        let ends = [enclose(&interval[0])?, enclose(&interval[1])?];
         pieces.find_map(|piece| match piece {
             ExactPiece::Straight { from, to, tangent } => {
-                let is_it = [enclosed(&from.x), enclosed(&to.x)] == ends.map(Some);
-                is_it.then(|| Some([(spot(from)?, tangent[0]), (spot(to)?, tangent[1])]))?
+                let has_these_ends = [enclose(&from.x), enclose(&to.x)] == ends.map(Some);
+                has_these_ends.then(|| Some([(enclose_point(from)?, tangent[0]), (enclose_point(to)?, tangent[1])]))?
             }
             ExactPiece::Arc(_) => None,
         })
     };
-    gaps.iter().map(chord).collect()
+    non_hull.iter().map(chord).collect()
 }
 
 /// The shape of a hull, as far as it is proved.
@@ -190,12 +191,12 @@ pub struct HullShape {
     pub undecided: Option<f64>,
 }
 
-/// The shape of the hull of a model. Where it is undecided the densities are followed further into their tails.
+/// The shape of the hull of a model. If it is undecided, the densities are followed further into their tails.
 pub(in crate::functional) fn decide_shape(model: &Model, least_power: f64, hull: EnclosedHull) -> HullShape {
-    let further = || curve_within(model, least_power, Towards::Shape).ok().map(|curve| enclosed_hull(&curve));
-    // Of polynomials the exact level decides what is open, and faster.
+    let hull_with_tails = || curve_within(model, least_power, Towards::Shape).ok().map(|curve| enclosed_hull(&curve));
+    // For polynomials of low degree the exact level decides the shape, and faster.
     let is_open = hull.undecided.is_some() && !low_degree(model, FAST_DEGREE);
-    let decided = if is_open { further().filter(|hull| hull.undecided.is_none()) } else { None };
+    let decided = if is_open { hull_with_tails().filter(|hull| hull.undecided.is_none()) } else { None };
     let EnclosedHull { convex, gaps, undecided, .. } = decided.unwrap_or(hull);
     HullShape { convex, gaps, undecided }
 }
@@ -230,7 +231,7 @@ pub fn refinement_loss(model: &Model, width: f64) -> Result<Interval, CertifiedR
     integrand.integral([parts(0)?, parts(1)?], width).map_err(CertifiedRefusal::Curve)
 }
 
-/// What the definition of refinement loss makes of the differentials of both distribution functions.
+/// The integrand of refinement loss, from the differentials of both distribution functions.
 fn refinement<A: Algebra + From<Interval>>(proportions: [Interval; 2], [d0, d1]: [A; 2]) -> Option<A> {
     let [pi0, pi1] = proportions.map(A::from);
     REFINEMENT.value(|name| match name {

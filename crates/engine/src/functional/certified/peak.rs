@@ -68,17 +68,22 @@ impl Peak {
     /// The density along a patch, as a series, given the condition and its complement.
     pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
         let [c0, y0] = self.center;
-        let away = if c0.lo() <= 0.5 { *c - Series::from(c0) } else { Series::from(y0) - *complement };
-        let shares = [away.scaled(Interval::ONE / c0), -away.scaled(Interval::ONE / y0)];
+        let distance = if c0.lo() <= 0.5 { *c - Series::from(c0) } else { Series::from(y0) - *complement };
+        let relative = [distance.scaled(Interval::ONE / c0), -distance.scaled(Interval::ONE / y0)];
         let terms = remainder_coefficients();
-        let log = if shares.iter().all(|t| t.bound() <= FLAT) {
-            let bent = [0, 1].map(|k| (shares[k] * shares[k] * shares[k].under(&terms)).scaled(self.exponents[k]));
-            away.scaled(self.tilt) + bent[0] + bent[1]
+        let log = if relative.iter().all(|t| t.bound() <= FLAT) {
+            let nonlinear =
+                [0, 1].map(|k| (relative[k] * relative[k] * relative[k].under(&terms)).scaled(self.exponents[k]));
+            distance.scaled(self.tilt) + nonlinear[0] + nonlinear[1]
         } else {
-            let log = |k: usize, of: &Series| {
-                if shares[k].bound() < NEAR { shares[k].ln_1p() } else { of.ln() - Series::from(self.center[k].ln()) }
+            let log_ratio = |k: usize, value: &Series| {
+                if relative[k].bound() < NEAR {
+                    relative[k].ln_1p()
+                } else {
+                    value.ln() - Series::from(self.center[k].ln())
+                }
             };
-            log(0, c).scaled(self.exponents[0]) + log(1, complement).scaled(self.exponents[1])
+            log_ratio(0, c).scaled(self.exponents[0]) + log_ratio(1, complement).scaled(self.exponents[1])
         };
         log.exp().scaled(self.height)
     }
@@ -86,33 +91,36 @@ impl Peak {
     /// The density over an interval of conditions: it rises up to the mode and falls after it.
     pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
         let [c0, y0] = self.center;
-        let away = (c.meet(Interval::UNIT) - c0).meet(y0 - complement.meet(Interval::UNIT));
-        let (from, to) = (away.lo(), away.hi());
-        let [lowest, highest] = [from, to].map(|end| self.ratio(Interval::from(end)));
-        let top = [self.mode.lo(), self.mode.hi()].map(|mode| mode.clamp(from, to));
-        let most = self.ratio(Interval::new(top[0], top[1]));
-        Interval::new(lowest.lo().min(highest.lo()), most.hi().max(lowest.hi()).max(highest.hi())) * self.height
+        let distance = (c.meet(Interval::UNIT) - c0).meet(y0 - complement.meet(Interval::UNIT));
+        let (lo, hi) = (distance.lo(), distance.hi());
+        let [at_lo, at_hi] = [lo, hi].map(|end| self.ratio(Interval::from(end)));
+        // The largest value is at the mode, or at the end next to it.
+        let top = [self.mode.lo(), self.mode.hi()].map(|mode| mode.clamp(lo, hi));
+        let at_top = self.ratio(Interval::new(top[0], top[1]));
+        Interval::new(at_lo.lo().min(at_hi.lo()), at_top.hi().max(at_lo.hi()).max(at_hi.hi())) * self.height
     }
 
     /// The density at a range of distances from the center, divided by its value at the center.
-    fn ratio(&self, away: Interval) -> Interval {
-        let shares = [away / self.center[0], -away / self.center[1]];
-        if shares.iter().any(|t| t.hi() <= -1.0) {
+    fn ratio(&self, distance: Interval) -> Interval {
+        let relative = [distance / self.center[0], -distance / self.center[1]];
+        if relative.iter().any(|t| t.hi() <= -1.0) {
             return Interval::ZERO;
         }
-        let log = if shares.iter().all(|t| t.magnitude() <= FLAT) {
-            let under = |t: Interval| {
+        let log = if relative.iter().all(|t| t.magnitude() <= FLAT) {
+            let remainder_over_square = |t: Interval| {
                 remainder_coefficients().into_iter().rev().fold(Interval::ZERO, |sum, term| sum * t + term)
             };
-            let bent = [0, 1].map(|k| shares[k].square() * under(shares[k]) * self.exponents[k]);
-            self.tilt * away + bent[0] + bent[1]
+            let nonlinear =
+                [0, 1].map(|k| relative[k].square() * remainder_over_square(relative[k]) * self.exponents[k]);
+            self.tilt * distance + nonlinear[0] + nonlinear[1]
         } else {
-            let log = |k: usize, of: f64| Interval::from(of).ln_1p() * self.exponents[k];
-            let most = (log(0, shares[0].hi()) + log(1, shares[1].hi())).hi();
-            if shares.iter().any(|t| t.lo() <= -1.0) {
+            // Both terms grow with their relative distance: bounds are at the ends.
+            let log = |k: usize, t: f64| Interval::from(t).ln_1p() * self.exponents[k];
+            let most = (log(0, relative[0].hi()) + log(1, relative[1].hi())).hi();
+            if relative.iter().any(|t| t.lo() <= -1.0) {
                 return Interval::new(0.0, Interval::from(most).exp().hi());
             }
-            Interval::new((log(0, shares[0].lo()) + log(1, shares[1].lo())).lo(), most)
+            Interval::new((log(0, relative[0].lo()) + log(1, relative[1].lo())).lo(), most)
         };
         log.exp()
     }

@@ -48,9 +48,9 @@ fn enclose_point<'a>(
 ) -> EnclosedPoint {
     let mut lower = start_point();
     for patch in patches {
-        let [after, before] = bounds(patch);
-        lower = after.unwrap_or(lower);
-        if let Some(upper) = before {
+        let [patch_lower, patch_upper] = bounds(patch);
+        lower = patch_lower.unwrap_or(lower);
+        if let Some(upper) = patch_upper {
             return lower.hull(&upper);
         }
     }
@@ -66,9 +66,9 @@ fn bisect_point(
     at: impl Fn(Interval) -> Interval,
 ) -> PointBounds {
     let [below, above] = bracket(target, at);
-    let after = if below == -1.0 { after_start.then_some(patch.start) } else { Some(patch.at(Interval::from(below))) };
-    let before = || if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
-    [after, before_end.then(before)]
+    let lower = if below == -1.0 { after_start.then_some(patch.start) } else { Some(patch.at(Interval::from(below))) };
+    let upper = || if above == 1.0 { patch.end } else { patch.at(Interval::from(above)) };
+    [lower, before_end.then(upper)]
 }
 
 /// Encloses the point of the curve at a threshold; mass at the threshold itself is below it.
@@ -142,30 +142,30 @@ pub(super) fn largest(curve: &EnclosedCurve, program: &Program, environment: &En
         least = least.max(size(&patch.end)?.lo());
     }
     let zero = Series::from(0.0);
-    let along = |patch: &Patch| -> Option<Series> {
+    let series_along = |patch: &Patch| -> Option<Series> {
         let pair = |k: usize| [patch.below[k], patch.above[k]];
         let inputs = inputs([zero; 2], pair(0), pair(1), [zero; 3], [zero; 3]);
         environment.along(program, &inputs).into_iter().next().flatten()
     };
     let mut most = least;
     for patch in curve.massive() {
-        let series = along(patch)?;
+        let series = series_along(patch)?;
         let mut pending = vec![(-1.0, 1.0, 0)];
-        while let Some((from, to, halvings)) = pending.pop() {
-            let part = series.part(from, to);
+        while let Some((start, end, halvings)) = pending.pop() {
+            let part = series.part(start, end);
             let range = part.rough_range().abs();
             if range.hi() <= most {
                 continue;
             }
             least = least.max(part.at(Interval::ZERO).abs().lo());
             // The truncation error of a series stays when the patch is halved.
-            let enough = least + (environment.width / 4.0).max(8.0 * part.error());
-            if range.hi() <= enough || halvings == MOST_HALVINGS {
+            let high_enough = least + (environment.width / 4.0).max(8.0 * part.error());
+            if range.hi() <= high_enough || halvings == MOST_HALVINGS {
                 most = most.max(range.hi());
                 continue;
             }
-            let middle = from / 2.0 + to / 2.0;
-            pending.extend([(from, middle, halvings + 1), (middle, to, halvings + 1)]);
+            let middle = start / 2.0 + end / 2.0;
+            pending.extend([(start, middle, halvings + 1), (middle, end, halvings + 1)]);
         }
     }
     Some(Interval::new(least, most.max(least)))

@@ -21,21 +21,21 @@ impl From<Interval> for Dual {
 impl Dual {
     /// The inputs of a program at a point; differentials are 0.
     pub(super) fn inputs(point: &EnclosedPoint) -> [Dual; INPUTS.len()] {
-        let along = |value: Interval, by: usize, slope: f64| {
-            let mut sloped = Dual::from(value);
-            sloped.slope[by] = Interval::from(slope);
-            sloped
+        let variable = |value: Interval, index: usize, slope: f64| {
+            let mut dual = Dual::from(value);
+            dual.slope[index] = Interval::from(slope);
+            dual
         };
-        let none = Dual::from(Interval::ZERO);
-        let mut inputs = [none; INPUTS.len()];
+        let mut inputs = [Dual::from(Interval::ZERO); INPUTS.len()];
         let values = [point.x, [point.below[0], point.above[0]], [point.below[1], point.above[1]]];
-        for (by, [value, complement]) in values.into_iter().enumerate() {
-            inputs[2 * by] = along(value, by, 1.0);
-            inputs[2 * by + 1] = along(complement, by, -1.0);
+        for (index, [value, complement]) in values.into_iter().enumerate() {
+            inputs[2 * index] = variable(value, index, 1.0);
+            inputs[2 * index + 1] = variable(complement, index, -1.0);
         }
         inputs
     }
 
+    /// A result with the given value, and with partial derivatives by their index.
     fn with(&self, value: Interval, slope: impl Fn(usize) -> Interval) -> Dual {
         Dual { value, slope: std::array::from_fn(slope) }
     }

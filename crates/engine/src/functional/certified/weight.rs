@@ -85,11 +85,11 @@ impl EnclosedCosts {
             BetaForm::Peak(peaks) => return peaks[0].along(c, complement),
             BetaForm::Powers(scale) => *scale,
         };
-        let power = |of: &Series, other: &Series, exponent: Interval| match whole(exponent) {
-            Some(n) => of.power(n),
+        let power = |base: &Series, one_minus_base: &Series, exponent: Interval| match whole(exponent) {
+            Some(n) => base.power(n),
             // Close to 1 the complement is more accurate.
-            None if other.bound() < SMALL => (-*other).ln_1p().scaled(exponent).exp(),
-            None => of.ln().scaled(exponent).exp(),
+            None if one_minus_base.bound() < SMALL => (-*one_minus_base).ln_1p().scaled(exponent).exp(),
+            None => base.ln().scaled(exponent).exp(),
         };
         let [a, b] = self.exponents;
         (power(c, complement, a) * power(complement, c, b)).scaled(scale)
@@ -116,33 +116,30 @@ impl EnclosedCosts {
             BetaForm::Powers(scale) => *scale,
         };
         let [p, q] = self.exponents;
-        let term = |power: Interval, of: Interval, other: Interval, rest: Interval| {
-            if power == Interval::ZERO {
-                Interval::ZERO
-            } else {
-                power * of.pow(power - Interval::ONE) * other.pow(rest)
-            }
+        // p·base^(p-1)·other^q.
+        let term = |p: Interval, base: Interval, other: Interval, q: Interval| {
+            if p == Interval::ZERO { Interval::ZERO } else { p * base.pow(p - Interval::ONE) * other.pow(q) }
         };
         (term(p, c, complement, q) - term(q, complement, c, p)) * scale
     }
 
-    /// A bound on the mass of an interval of conditions.
+    /// A bound on the mass of an interval of conditions: the least of its width times the largest density, of the masses between the
+    /// interval's far ends and 0 or 1, and of 1.
     pub(super) fn mass(&self, c: Interval, complement: Interval) -> f64 {
         let width = c.width().min(complement.width()).max(0.0);
         if matches!(self.form, BetaForm::Uniform) || width == 0.0 {
             return width;
         }
-        let within = |v: Interval| v.meet(Interval::UNIT);
-        let (c, complement) = (within(c), within(complement));
-        let plain = (self.at(c, complement) * Interval::from(width)).hi();
-        let BetaForm::Powers(scale) = self.form else { return plain.min(1.0) };
+        let (c, complement) = (c.meet(Interval::UNIT), complement.meet(Interval::UNIT));
+        let by_width = (self.at(c, complement) * Interval::from(width)).hi();
+        let BetaForm::Powers(scale) = self.form else { return by_width.min(1.0) };
         // ∫ c^(a-1) dc from 0 is c^a/a; the other factor is bounded by its maximum.
-        let near = |side: usize, of: Interval, other: Interval| {
+        let from_end = |side: usize, distance: Interval, other: Interval| {
             let a = self.parameters[side];
-            let rest = Interval::new(other.lo(), 1.0).pow(self.exponents[1 - side]).hi();
-            (Interval::from(of.hi()).pow(a) / a * scale * Interval::from(rest)).hi()
+            let other_factor = Interval::new(other.lo(), 1.0).pow(self.exponents[1 - side]).hi();
+            (Interval::from(distance.hi()).pow(a) / a * scale * Interval::from(other_factor)).hi()
         };
-        let bounds = [plain, near(0, c, complement), near(1, complement, c), 1.0];
+        let bounds = [by_width, from_end(0, c, complement), from_end(1, complement, c), 1.0];
         bounds.into_iter().filter(|b| !b.is_nan()).fold(f64::INFINITY, f64::min)
     }
 }

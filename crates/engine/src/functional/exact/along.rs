@@ -1,7 +1,8 @@
 //! Integrals of a group of definitions along a curve, in exact arithmetic.
 //!
 //! Along arcs an integrand is a rational function, and is integrated as one. Along straight pieces and corners most integrands are
-//! polynomials of a known degree in the share `t` of the way; those are integrated by a Newton-Cotes rule that is exact for the degree.
+//! polynomials of a known degree in the parameter `t`, which runs from 0 to 1 along the piece. A Newton-Cotes rule of that degree integrates
+//! them exactly.
 
 use super::super::definition::LARGEST_WEIGHT;
 use super::super::group::{Group, OPTIMAL, Origin, Restricted};
@@ -23,15 +24,15 @@ fn newton_cotes(degree: usize) -> &'static [(Number, Number)] {
     RULES[degree].get_or_init(|| {
         let node = |k: usize| Rational::from(k) / Rational::from(degree.max(1));
         let nodes: Vec<Rational> = (0..=degree).map(node).collect();
-        let weight = |i: usize, at: &Rational| {
+        let node_with_weight = |i: usize, node: &Rational| {
             let others = nodes.iter().enumerate().filter(|(j, _)| *j != i);
             let lagrange = others.fold(Polynomial::one(), |product, (_, other)| {
-                let scale = Rational::ONE / (at - other);
+                let scale = Rational::ONE / (node - other);
                 &product * &Polynomial::linear(&(-other * &scale), &scale)
             });
-            (Number::from(at.clone()), Number::from(lagrange.integral(&Rational::ZERO, &Rational::ONE)))
+            (Number::from(node.clone()), Number::from(lagrange.integral(&Rational::ZERO, &Rational::ONE)))
         };
-        nodes.iter().enumerate().map(|(i, at)| weight(i, at)).collect()
+        nodes.iter().enumerate().map(|(i, node)| node_with_weight(i, node)).collect()
     })
 }
 
@@ -53,7 +54,7 @@ struct DegreesAlong {
     /// The largest degree of the polynomials among them.
     degree: Option<usize>,
     /// Which are not polynomials, or have a degree above [`LARGEST_DEGREE`].
-    rest: Vec<bool>,
+    not_polynomial: Vec<bool>,
 }
 
 impl DegreesAlong {
@@ -69,7 +70,7 @@ impl DegreesAlong {
         let degrees: Vec<Option<usize>> = (0..group.len()).map(degree).collect();
         let counted = degrees.iter().zip(vanishes).filter(|(_, vanishes)| !**vanishes);
         let degree = counted.filter_map(|(degree, _)| *degree).max();
-        DegreesAlong { degree, rest: degrees.iter().map(Option::is_none).collect() }
+        DegreesAlong { degree, not_polynomial: degrees.iter().map(Option::is_none).collect() }
     }
 }
 
@@ -87,57 +88,63 @@ impl<'a> ExactIntegration<'a> {
 
     /// Adds a straight piece.
     fn add_straight(&mut self, from: &ExactPoint, to: &ExactPoint, piece: Piece) {
-        let step = StraightPath::new(from, to);
-        self.add_linear(piece, |share| step.at(share), || ExactInputs::along_straight(from, to));
+        let path = StraightPath::new(from, to);
+        self.add_linear(piece, |t| path.at(t), || ExactInputs::along_straight(from, to));
     }
 
     /// Adds a corner.
     fn add_corner(&mut self, corner: &ExactCorner) {
-        self.add_linear(
-            Piece::Corner,
-            |share| ExactInputs::on_corner(corner, share),
-            || ExactInputs::along_corner(corner),
-        );
+        self.add_linear(Piece::Corner, |t| ExactInputs::on_corner(corner, t), || ExactInputs::along_corner(corner));
     }
 
-    /// Adds a straight piece or a corner: polynomials by their values at nodes, the rest as rational functions if there are any.
+    /// Adds a straight piece or a corner: polynomials by their values at nodes, other expressions as rational functions. The inputs are
+    /// given at one parameter `t`, and as functions of `t`.
     fn add_linear(
         &mut self,
         piece: Piece,
-        at: impl Fn(&Number) -> ExactInputs<Number>,
-        along: impl Fn() -> Option<ExactInputs<RationalFunction>>,
+        inputs_at: impl Fn(&Number) -> ExactInputs<Number>,
+        inputs_along: impl Fn() -> Option<ExactInputs<RationalFunction>>,
     ) {
-        let DegreesAlong { degree, rest } = &self.degrees[piece as usize];
-        let (degree, rest) = (*degree, rest.clone());
+        let DegreesAlong { degree, not_polynomial } = &self.degrees[piece as usize];
+        let (degree, not_polynomial) = (*degree, not_polynomial.clone());
         if let Some(degree) = degree {
-            newton_cotes(degree).iter().for_each(|(share, part)| self.add_node(at(share), part, piece));
+            newton_cotes(degree).iter().for_each(|(t, weight)| self.add_node(inputs_at(t), weight, piece));
         }
-        if rest.contains(&true) {
-            match along() {
-                Some(place) => self.add_function(place, &[Number::ZERO, Number::ONE], piece, &rest),
-                None => self.sums.iter_mut().zip(rest).filter(|(_, is)| *is).for_each(|(sum, _)| *sum = None),
+        if not_polynomial.contains(&true) {
+            match inputs_along() {
+                Some(inputs) => self.add_function(inputs, &[Number::ZERO, Number::ONE], piece, &not_polynomial),
+                None => {
+                    let unknown = self.sums.iter_mut().zip(not_polynomial).filter(|(_, is)| *is);
+                    unknown.for_each(|(sum, _)| *sum = None);
+                }
             }
         }
     }
 
     /// Adds the values of polynomials at one node, times its weight.
-    fn add_node(&mut self, place: ExactInputs<Number>, part: &Number, piece: Piece) {
-        let values = self.environment.values(&self.group.on(piece).program, place);
+    fn add_node(&mut self, inputs: ExactInputs<Number>, weight: &Number, piece: Piece) {
+        let values = self.environment.values(&self.group.on(piece).program, inputs);
         for (k, value) in values.into_iter().take(self.sums.len()).enumerate() {
-            if self.degrees[piece as usize].rest[k] {
+            if self.degrees[piece as usize].not_polynomial[k] {
                 continue;
             }
             match (self.sums[k].as_mut(), value) {
-                (Some(sum), Some(value)) => sum.add_number(&value * part),
+                (Some(sum), Some(value)) => sum.add_number(&value * weight),
                 _ => self.sums[k] = None,
             }
         }
     }
 
-    /// Adds the integrals of the expressions with `those[k]` as rational functions of the parameter.
-    fn add_function(&mut self, place: ExactInputs<RationalFunction>, ends: &[Number; 2], piece: Piece, those: &[bool]) {
-        let values = self.environment.values(&self.group.on(piece).program, place);
-        for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| those[*k]) {
+    /// Adds the integral of each expression `k` with `selected[k]`, as a rational function of the parameter between two ends.
+    fn add_function(
+        &mut self,
+        inputs: ExactInputs<RationalFunction>,
+        ends: &[Number; 2],
+        piece: Piece,
+        selected: &[bool],
+    ) {
+        let values = self.environment.values(&self.group.on(piece).program, inputs);
+        for (k, value) in values.into_iter().take(self.sums.len()).enumerate().filter(|(k, _)| selected[*k]) {
             // Built-in definitions have no poles on a curve.
             let value = value.filter(|f| self.group.origins[k] != Origin::Typed || !has_pole(f, ends));
             match (self.sums[k].as_mut(), value) {
@@ -151,11 +158,11 @@ impl<'a> ExactIntegration<'a> {
 /// Whether a function may have a pole in a closed interval.
 fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
     let (Some([lo, _]), Some([_, hi])) = (from.bounds(64), to.bounds(64)) else { return true };
-    let inside = |root: Number| {
-        let beyond = |distance: Number| distance.sign().is_some_and(|sign| sign < 0);
-        !(beyond(&root - from) || beyond(to - &root))
+    let may_be_inside = |root: Number| {
+        let is_negative = |distance: Number| distance.sign().is_some_and(|sign| sign < 0);
+        !(is_negative(&root - from) || is_negative(to - &root))
     };
-    real_roots(f.denominator(), &lo, &hi).iter().any(|root| inside(Number::from(root)))
+    real_roots(f.denominator(), &lo, &hi).iter().any(|root| may_be_inside(Number::from(root)))
 }
 
 /// The integrals of a group along a curve and the given corners; `None` for those without an exact value.

@@ -62,18 +62,18 @@ impl ExactEnvironment {
     pub(super) fn values<A: Algebra + DecidableZero>(
         &self,
         program: &Program,
-        place: ExactInputs<A>,
+        inputs: ExactInputs<A>,
     ) -> Vec<Option<A>> {
         let weight = |c: &Option<A>, complement: &Option<A>| Some(self.weight.as_ref()?.at(c, complement));
-        let (inputs, posterior) = (place.inputs.map(Some), place.posterior.map(|posterior| posterior.map(Some)));
+        let (inputs, posterior) = (inputs.inputs.map(Some), inputs.posterior.map(|posterior| posterior.map(Some)));
         let values = program.values(&inputs, &self.numbers(), posterior.as_ref(), weight);
         values.into_iter().map(Option::flatten).collect()
     }
 
     /// The first output of a program at a point.
     pub(super) fn at(&self, point: &ExactPoint, program: &Program) -> Option<Number> {
-        let place = ExactInputs::at_rest(point.x.clone(), point.f.clone());
-        self.values(program, place).into_iter().next().flatten()
+        let inputs = ExactInputs::at_rest(point.x.clone(), point.f.clone());
+        self.values(program, inputs).into_iter().next().flatten()
     }
 }
 
@@ -83,8 +83,8 @@ pub(super) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -
     let complements = [&x, &f0, &f1].map(|v| one.minus(v));
     let [not_x, not_f0, not_f1] = complements;
     let ([dx, d0, d1], [q0, q1, dq1]) = (d, q);
-    let none = A::constant(&Rational::ZERO);
-    [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, none, one]
+    let zero = A::constant(&Rational::ZERO);
+    [x, not_x, f0, not_f0, f1, not_f1, dx, d0, d1, q0, q1, dq1, zero, one]
 }
 
 /// The inputs of a program at a point, or as functions of a parameter along a piece.
@@ -102,8 +102,8 @@ impl<A: Algebra> ExactInputs<A> {
 
     /// Inputs at a point where nothing moves.
     fn at_rest(x: A, f: [A; 2]) -> ExactInputs<A> {
-        let still = || [0; 3].map(|_| A::constant(&Rational::ZERO));
-        ExactInputs::new(x, f, still(), still())
+        let zeros = || [0; 3].map(|_| A::constant(&Rational::ZERO));
+        ExactInputs::new(x, f, zeros(), zeros())
     }
 
     /// Inputs at a corner: only the posterior moves.
@@ -125,7 +125,7 @@ impl ExactInputs<RationalFunction> {
         ExactInputs::new(arc.x.clone(), f, d, q)
     }
 
-    /// Inputs along a straight piece between rational points, as functions of the share of the way.
+    /// Inputs along a straight piece between rational points, as functions of the parameter `t` from 0 to 1.
     pub(super) fn along_straight(from: &ExactPoint, to: &ExactPoint) -> Option<ExactInputs<RationalFunction>> {
         let ([x, dx], [f0, d0], [f1, d1]) =
             (linear(&from.x, &to.x)?, linear(&from.f[0], &to.f[0])?, linear(&from.f[1], &to.f[1])?);
@@ -134,7 +134,7 @@ impl ExactInputs<RationalFunction> {
         Some(ExactInputs::new(x, [f0, f1], [dx, d0, d1], q))
     }
 
-    /// Inputs along a corner at a rational point; the posterior is linear in the share of the way.
+    /// Inputs along a corner at a rational point; the posterior is linear in the parameter `t` from 0 to 1.
     pub(super) fn along_corner(corner: &ExactCorner) -> Option<ExactInputs<RationalFunction>> {
         let constant = |number: &Number| number.as_rational().cloned().map(RationalFunction::constant);
         let ([from, to], f) = (&corner.posterior, &corner.at.f);
@@ -151,11 +151,11 @@ fn linear(from: &Number, to: &Number) -> Option<[RationalFunction; 2]> {
 }
 
 impl ExactInputs<Number> {
-    /// Inputs at a share of the way along a corner.
-    pub(super) fn on_corner(corner: &ExactCorner, share: &Number) -> ExactInputs<Number> {
+    /// Inputs on a corner at the parameter `t` from 0 to 1.
+    pub(super) fn on_corner(corner: &ExactCorner, t: &Number) -> ExactInputs<Number> {
         let [from, to] = &corner.posterior;
         let step = to - from;
-        ExactInputs::at_turn(corner.at.x.clone(), corner.at.f.clone(), from + &(share * &step), step)
+        ExactInputs::at_turn(corner.at.x.clone(), corner.at.f.clone(), from + &(t * &step), step)
     }
 }
 
@@ -163,7 +163,7 @@ impl ExactInputs<Number> {
 pub(super) struct StraightPath<'a> {
     from: &'a ExactPoint,
     /// The increments of the score, `F0` and `F1`.
-    way: [Number; 3],
+    increments: [Number; 3],
     direction: [Number; 2],
 }
 
@@ -172,15 +172,15 @@ impl StraightPath<'_> {
         let [d0, d1] = from.towards(to);
         let sum = &d0 + &d1;
         let direction = [&d0 / &sum, &d1 / &sum];
-        StraightPath { from, way: [&to.x - &from.x, d0, d1], direction }
+        StraightPath { from, increments: [&to.x - &from.x, d0, d1], direction }
     }
 
-    /// Inputs at a share of the way.
-    pub(super) fn at(&self, share: &Number) -> ExactInputs<Number> {
-        let [dx, d0, d1] = &self.way;
-        let along = |start: &Number, way: &Number| start + &(share * way);
+    /// Inputs at the parameter `t` from 0 to 1.
+    pub(super) fn at(&self, t: &Number) -> ExactInputs<Number> {
+        let [dx, d0, d1] = &self.increments;
+        let along = |start: &Number, increment: &Number| start + &(t * increment);
         let f = [along(&self.from.f[0], d0), along(&self.from.f[1], d1)];
         let [q0, q1] = self.direction.clone();
-        ExactInputs::new(along(&self.from.x, dx), f, self.way.clone(), [q0, q1, Number::ZERO])
+        ExactInputs::new(along(&self.from.x, dx), f, self.increments.clone(), [q0, q1, Number::ZERO])
     }
 }
