@@ -108,7 +108,7 @@ impl Enclosure {
     }
 
     /// The midpoint, to about 64 significant bits.
-    pub fn near(&self) -> Rational {
+    pub fn approximate_midpoint(&self) -> Rational {
         use dashu_base::BitTest;
         let twice = &self.lo + &self.hi;
         let drop = twice.bit_len().saturating_sub(64);

@@ -327,7 +327,7 @@ impl Series {
         self * Series::from(by)
     }
 
-    /// The composition with an outer polynomial, whose coefficients are enclosed.
+    /// The polynomial `Σ coefficients[k]·self^k`, by Horner's scheme; its coefficients are enclosed.
     pub fn under(&self, coefficients: &[Interval]) -> Series {
         let mut terms = coefficients.iter().rev();
         let Some(first) = terms.next() else { return Series::from(0.0) };

@@ -213,7 +213,8 @@ impl Lowering {
         };
         for transform in transforms {
             (track, kind) = match transform {
-                // Scores that are rates or posteriors stay so: along a chord both are interpolated linearly, as the scores are.
+                // Scores that are rates stay so: along a chord, scores and rates are both linear and agree at the ends. Scores that are
+                // posteriors stay so because a calibrated curve has no chords.
                 Transform::Conv => (Track::Hull, kind),
                 Transform::Cal => (Track::Hull, ScoreKind::Posterior),
                 Transform::Even => (track, ScoreKind::Rate),

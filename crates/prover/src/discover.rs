@@ -129,7 +129,7 @@ fn find_relations(
         guard(&statement);
         let premises = judge_premises(&statement, ceiling);
         let relation = DiscoveredRelation { statement, certificate, premises };
-        if combination.of == terms.len() - 1 {
+        if combination.term == terms.len() - 1 {
             discovery.target = Some(relation);
         } else {
             discovery.within.push(relation);
@@ -158,7 +158,7 @@ fn relation_statement(
     };
     let source = Source::new("relation", text);
     let right = statement::term(&source, &parse(&source)?)?;
-    let left = terms[combination.of].clone();
+    let left = terms[combination.term].clone();
     Ok(context.with_claim(&Comparison { left, relation: Relation::Equal, right, span: source.whole() }))
 }
 

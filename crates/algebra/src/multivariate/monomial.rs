@@ -15,20 +15,25 @@ pub struct Monomial {
     powers: Vec<(Variable, u32)>,
 }
 
+/// The sum of two exponents or degrees. They stay far below 2^32, because exponents that a user writes are bounded where they are read.
+fn add_exponents(a: u32, b: u32) -> u32 {
+    a.checked_add(b).unwrap_or_else(|| invariant!("the exponents {a} and {b} have no sum below 2^32"))
+}
+
 impl Monomial {
     /// The product of powers of variables. Powers of the same variable add up.
     pub fn new(powers: impl IntoIterator<Item = (Variable, u32)>) -> Monomial {
         let mut sum: BTreeMap<Variable, u32> = BTreeMap::new();
         for (variable, power) in powers.into_iter().filter(|(_, power)| *power > 0) {
             let entry = sum.entry(variable).or_default();
-            *entry = entry.saturating_add(power);
+            *entry = add_exponents(*entry, power);
         }
         Monomial::of_sorted(sum.into_iter().collect())
     }
 
     /// The monomial with powers that are sorted by variable.
     fn of_sorted(powers: Vec<(Variable, u32)>) -> Monomial {
-        let degree = powers.iter().fold(0u32, |sum, (_, power)| sum.saturating_add(*power));
+        let degree = powers.iter().fold(0, |sum, (_, power)| add_exponents(sum, *power));
         Monomial { degree, powers }
     }
 
@@ -47,7 +52,7 @@ impl Monomial {
         self.powers.iter().find(|(v, _)| *v == variable).map_or(0, |(_, power)| *power)
     }
 
-    /// The product. Powers stay far below 2^32, because exponents that a user writes are bounded where they are read.
+    /// The product.
     pub(crate) fn times(&self, other: &Monomial) -> Monomial {
         let mut powers = Vec::with_capacity(self.powers.len() + other.powers.len());
         let (mut a, mut b) = (self.powers.as_slice(), other.powers.as_slice());
@@ -62,28 +67,28 @@ impl Monomial {
                     b = after_b;
                 }
                 Ordering::Equal => {
-                    powers.push((*v, n.saturating_add(*m)));
+                    powers.push((*v, add_exponents(*n, *m)));
                     (a, b) = (after_a, after_b);
                 }
             }
         }
         powers.extend_from_slice(a);
         powers.extend_from_slice(b);
-        Monomial { degree: self.degree.saturating_add(other.degree), powers }
+        Monomial { degree: add_exponents(self.degree, other.degree), powers }
     }
 
     /// The quotient; `None` if it is not a monomial.
     pub(crate) fn over(&self, other: &Monomial) -> Option<Monomial> {
-        let mut rest = other.powers.iter().peekable();
+        let mut divisor = other.powers.iter().peekable();
         let mut powers = Vec::with_capacity(self.powers.len());
         for (variable, power) in &self.powers {
-            let subtracted = rest.next_if(|(v, _)| v == variable).map_or(0, |(_, power)| *power);
+            let subtracted = divisor.next_if(|(v, _)| v == variable).map_or(0, |(_, power)| *power);
             match power.checked_sub(subtracted)? {
                 0 => {}
-                left => powers.push((*variable, left)),
+                difference => powers.push((*variable, difference)),
             }
         }
-        rest.next().is_none().then(|| Monomial::of_sorted(powers))
+        divisor.next().is_none().then(|| Monomial::of_sorted(powers))
     }
 
     /// The greatest common divisor.

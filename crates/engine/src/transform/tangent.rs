@@ -83,7 +83,7 @@ impl CachedBounds {
 
 /// A number with the sign of the enclosure; `None` if the sign is open.
 fn signed_representative(enclosure: &Enclosure) -> Option<Rational> {
-    enclosure.sign().map(|_| enclosure.near())
+    enclosure.sign().map(|_| enclosure.approximate_midpoint())
 }
 
 /// The parameters at which two arcs, the first left of the second, have a common tangent.

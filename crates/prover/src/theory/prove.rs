@@ -58,9 +58,9 @@ pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unp
         let _ = sender.send(self::statement(&own, &shared));
     });
     match receiver.recv_timeout(effort.time_left()) {
-        Ok(found) => {
-            let stopped = found.is_err() && effort.was_stopped();
-            (found, stopped)
+        Ok(result) => {
+            let stopped = result.is_err() && effort.was_stopped();
+            (result, stopped)
         }
         Err(RecvTimeoutError::Timeout) => (Err(Unproved::OutOfTime), true),
         // The thread panicked: pass the panic on.
@@ -75,9 +75,9 @@ pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unp
 /// off.
 #[cfg(not(feature = "threads"))]
 pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unproved>, bool) {
-    let found = self::statement(statement, &effort);
-    let stopped = found.is_err() && effort.was_stopped();
-    (found, stopped)
+    let result = self::statement(statement, &effort);
+    let stopped = result.is_err() && effort.was_stopped();
+    (result, stopped)
 }
 
 /// Proves a statement all of whose claims are equalities.
@@ -103,12 +103,12 @@ const COMPLEMENTS: [[Factor; 2]; 7] = [
 /// Merges terms of a sum: `F0 A + (1 - F0) A` becomes `A`, and `A beta0 dF0 + A beta1 dF1` becomes `A dR`.
 fn merge_terms(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
     terms.iter_mut().for_each(|(_, rule)| rule.factors.sort());
-    let pair = |terms: &[(Rational, Rule)]| {
+    let mergeable_pair = |terms: &[(Rational, Rule)]| {
         (0..terms.len()).find_map(|i| {
             (0..terms.len()).filter(|j| *j != i).find_map(|j| Some((i, j, sum_of_rules(&terms[i].1, &terms[j].1)?)))
         })
     };
-    while let Some((i, j, rule)) = pair(&terms) {
+    while let Some((i, j, rule)) = mergeable_pair(&terms) {
         let times = terms[i].0.clone().min(terms[j].0.clone());
         terms[i].0 -= &times;
         terms[j].0 -= &times;
@@ -140,18 +140,18 @@ fn sum_of_rules(one: &Rule, other: &Rule) -> Option<Rule> {
         return None;
     }
     COMPLEMENTS.iter().find_map(|[factor, complement]| {
-        let rest = without(one, factor)?;
-        (Some(&rest) == without(other, complement).as_ref()).then_some(rest)
+        let common = without(one, factor)?;
+        (Some(&common) == without(other, complement).as_ref()).then_some(common)
     })
 }
 
 /// The rule with the power of a factor lowered by one; `None` if it has no such factor.
 fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
-    let mut rest = rule.clone();
-    let k = rest.factors.iter().position(|(known, _)| known == factor)?;
-    rest.factors[k].1 -= 1;
-    rest.factors.retain(|(_, power)| *power > 0);
-    Some(rest)
+    let mut lowered = rule.clone();
+    let k = lowered.factors.iter().position(|(known, _)| known == factor)?;
+    lowered.factors[k].1 -= 1;
+    lowered.factors.retain(|(_, power)| *power > 0);
+    Some(lowered)
 }
 
 /// Puts proofs into a certificate, and has the checker verify it in the form in which it is written.

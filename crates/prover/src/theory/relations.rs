@@ -31,9 +31,9 @@ impl NormalIntegral {
     }
 }
 
-/// Brings integrals to their normal forms; `None` if one has none.
+/// Brings integrals to their normal forms; `None` if one of them cannot be reduced.
 pub(super) fn normal_forms(lowering: &Lowering, integrals: &[Integral]) -> Option<Vec<NormalIntegral>> {
-    let mut found: Vec<(Vec<Remainder>, Vec<Potential>)> = Vec::new();
+    let mut split_integrals: Vec<(Vec<Remainder>, Vec<Potential>)> = Vec::new();
     for integral in integrals {
         let (mut remainders, mut potentials) = (Vec::new(), Vec::new());
         for (k, stretch) in lowering.stretches(integral.track).iter().enumerate() {
@@ -41,20 +41,20 @@ pub(super) fn normal_forms(lowering: &Lowering, integrals: &[Integral]) -> Optio
             potentials.push(Potential { track: integral.track, stretch: k, function: reduced.potential });
             remainders.push((integral.track, k, reduced.remainder));
         }
-        found.push((remainders, potentials));
+        split_integrals.push((remainders, potentials));
     }
     // All remainders share a common denominator, as far as it varies with the coordinates.
     let mut common: BTreeMap<(Track, usize, usize), BTreeMap<Multinomial, u32>> = BTreeMap::new();
-    for (track, k, form) in found.iter().flat_map(|(remainders, _)| remainders) {
+    for (track, k, form) in split_integrals.iter().flat_map(|(remainders, _)| remainders) {
         for (i, part) in form.parts().into_iter().enumerate() {
             let factors = common.entry((*track, *k, i)).or_default();
             for (factor, power) in part.factors().filter(|(factor, _)| varies(factor)) {
-                let known = factors.entry(factor.clone()).or_default();
-                *known = power.max(*known);
+                let largest = factors.entry(factor.clone()).or_default();
+                *largest = power.max(*largest);
             }
         }
     }
-    let scale = |key: (Track, usize, usize)| {
+    let common_denominator = |key: (Track, usize, usize)| {
         common
             .get(&key)
             .into_iter()
@@ -65,8 +65,8 @@ pub(super) fn normal_forms(lowering: &Lowering, integrals: &[Integral]) -> Optio
         let mut row = Row::new();
         for (track, k, form) in remainders {
             for (i, part) in form.parts().into_iter().enumerate() {
-                let whole = part * &Fraction::from(scale((*track, *k, i)));
-                for (monomial, coefficient) in by_coordinates(&whole) {
+                let cleared = part * &Fraction::from(common_denominator((*track, *k, i)));
+                for (monomial, coefficient) in by_coordinates(&cleared) {
                     row.insert((*track, *k, i, monomial), coefficient);
                 }
             }
@@ -74,7 +74,7 @@ pub(super) fn normal_forms(lowering: &Lowering, integrals: &[Integral]) -> Optio
         row
     };
     Some(
-        found
+        split_integrals
             .into_iter()
             .map(|(remainders, potentials)| NormalIntegral { row: row(&remainders), potentials })
             .collect(),
@@ -86,22 +86,28 @@ fn varies(factor: &Multinomial) -> bool {
     factor.variables().iter().any(|variable| is_coordinate(*variable))
 }
 
+/// Whether a variable is a coordinate of the curve, or a weight at one.
 fn is_coordinate(variable: Variable) -> bool {
     Symbol::of(variable).varies()
 }
 
 /// A fraction as a polynomial in the coordinates: its coefficients, by monomial. Its denominator must be free of the coordinates.
 fn by_coordinates(fraction: &Fraction) -> BTreeMap<Monomial, Fraction> {
-    let mut found: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
+    group_terms(fraction, is_coordinate).into_iter().filter(|(_, coefficient)| !coefficient.is_zero()).collect()
+}
+
+/// A fraction as a polynomial in the variables that satisfy a predicate: its coefficients, by monomial. The denominator is taken as a constant.
+fn group_terms(fraction: &Fraction, is_grouped: impl Fn(Variable) -> bool) -> BTreeMap<Monomial, Fraction> {
+    let mut terms_by_monomial: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
     for (monomial, coefficient) in fraction.numerator().monomials() {
-        let (inner, outer): (Vec<_>, Vec<_>) = monomial.powers().iter().copied().partition(|(v, _)| is_coordinate(*v));
-        found.entry(Monomial::new(inner)).or_default().push((Monomial::new(outer), coefficient.clone()));
+        let (grouped, others): (Vec<_>, Vec<_>) = monomial.powers().iter().copied().partition(|(v, _)| is_grouped(*v));
+        let terms = terms_by_monomial.entry(Monomial::new(grouped)).or_default();
+        terms.push((Monomial::new(others), coefficient.clone()));
     }
-    let below = fraction.denominator();
-    found
+    let denominator = fraction.denominator();
+    terms_by_monomial
         .into_iter()
-        .filter_map(|(monomial, terms)| Some((monomial, Fraction::new(Multinomial::from_terms(terms), &below)?)))
-        .filter(|(_, coefficient)| !coefficient.is_zero())
+        .filter_map(|(monomial, terms)| Some((monomial, Fraction::new(Multinomial::from_terms(terms), &denominator)?)))
         .collect()
 }
 
@@ -109,72 +115,67 @@ fn by_coordinates(fraction: &Fraction) -> BTreeMap<Monomial, Fraction> {
 #[derive(Clone, Debug)]
 pub struct Combination {
     /// The index of the term.
-    pub of: usize,
+    pub term: usize,
     /// The indices of the others, with their factors.
     pub others: Vec<(usize, Fraction)>,
     /// The constant, free of integrals.
     pub constant: Fraction,
 }
 
-/// Expresses terms that are linear in the integrals by terms before them. An error names the term that is not linear, by its index.
+/// Expresses terms that are linear in the integrals by terms before them, where that is possible. An error names the term that is not linear,
+/// by its index.
 pub fn combinations(lowering: &Lowering, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
     let normal = normal_forms(lowering, &lowering.integrals);
     let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported::new("an integrand has no normal form")))?;
     let mut elimination = Elimination::default();
-    let mut found = Vec::new();
+    let mut combinations = Vec::new();
     for (k, term) in terms.iter().enumerate() {
-        let lost = |why: &str| (k, Unsupported::new(why));
-        let (mut row, mut rest) = (BTreeMap::new(), term.clone());
+        let unsupported = |why: &str| (k, Unsupported::new(why));
+        // The term is the integral of the forms in `row`, plus `constant`.
+        let (mut row, mut constant) = (BTreeMap::new(), term.clone());
         for (integral, form) in lowering.integrals.iter().zip(&normal) {
             let factor = term.derivative(integral.name);
             if lowering.integrals.iter().any(|other| factor.depends_on(other.name)) {
-                return Err(lost("it is not linear in functionals"));
+                return Err(unsupported("it is not linear in functionals"));
             }
-            rest = rest.substitute(integral.name, &Fraction::zero()).ok_or_else(|| lost("it divides by zero"))?;
+            constant = constant
+                .substitute(integral.name, &Fraction::zero())
+                .ok_or_else(|| unsupported("it divides by zero"))?;
             subtract(&mut row, &form.row, &-&factor);
-            let growth = form.growth(lowering).ok_or_else(|| lost("it has no value at an end of the curve"))?;
-            rest = rest + growth * factor;
+            let growth = form.growth(lowering).ok_or_else(|| unsupported("it has no value at an end of the curve"))?;
+            constant = constant + growth * factor;
         }
         // Values at points of the curve and other unknown numbers are independent directions.
-        let (known, own) = known_numbers(&rest);
-        row.extend(own.into_iter().map(|(monomial, factor)| ((Track::Own, usize::MAX, 0, monomial), factor)));
-        if let Some(of) = elimination.reduce(k, row).ok_or_else(|| lost("an integrand has no normal form"))? {
-            elimination.constants.insert(k, known);
-            let constant = of.iter().fold(Fraction::zero(), |sum, (j, factor)| {
+        let (known, unknown) = known_numbers(&constant);
+        row.extend(unknown.into_iter().map(|(monomial, factor)| ((Track::Own, usize::MAX, 0, monomial), factor)));
+        elimination.constants.insert(k, known);
+        let vanishing = elimination.reduce(k, row).ok_or_else(|| unsupported("an integrand has no normal form"))?;
+        if let Some(factors) = vanishing {
+            let constant = factors.iter().fold(Fraction::zero(), |sum, (j, factor)| {
                 sum + elimination.constants.get(j).map_or_else(Fraction::zero, |constant| constant * factor)
             });
-            let others = of.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (*j, -factor)).collect();
-            found.push(Combination { of: k, others, constant });
-        } else {
-            elimination.constants.insert(k, known);
+            let others = factors.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (*j, -factor)).collect();
+            combinations.push(Combination { term: k, others, constant });
         }
     }
-    Ok(found)
+    Ok(combinations)
 }
 
 /// Splits a fraction into its part in `π0`, the scale and the mean operating condition alone, and the other parts by monomial.
 fn known_numbers(fraction: &Fraction) -> (Fraction, BTreeMap<Monomial, Fraction>) {
     use Symbol::{High, Low, Mean, Pi0};
     let is_known = |variable: Variable| [Pi0, Low, High, Mean].contains(&Symbol::of(variable));
-    let mut found: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
-    for (monomial, coefficient) in fraction.numerator().monomials() {
-        let (outer, inner): (Vec<_>, Vec<_>) = monomial.powers().iter().copied().partition(|(v, _)| is_known(*v));
-        found.entry(Monomial::new(inner)).or_default().push((Monomial::new(outer), coefficient.clone()));
-    }
-    let below = fraction.denominator();
-    let mut found: BTreeMap<Monomial, Fraction> = found
-        .into_iter()
-        .filter_map(|(monomial, terms)| Some((monomial, Fraction::new(Multinomial::from_terms(terms), &below)?)))
-        .collect();
-    let known = found.remove(&Monomial::new([])).unwrap_or_else(Fraction::zero);
-    (known, found)
+    let mut unknown = group_terms(fraction, |variable| !is_known(variable));
+    let known = unknown.remove(&Monomial::new([])).unwrap_or_else(Fraction::zero);
+    (known, unknown)
 }
 
 /// A row that others are reduced by, its leading key, and the original rows that it is a combination of.
 struct Pivot {
     key: CoefficientKey,
     row: Row,
-    of: BTreeMap<usize, Fraction>,
+    /// The original rows, by index, with their factors.
+    factors: BTreeMap<usize, Fraction>,
 }
 
 /// Gaussian elimination, row by row.
@@ -186,38 +187,38 @@ struct Elimination {
 }
 
 impl Elimination {
-    /// Reduces row `k` by the pivots. If it vanishes, returns the combination of rows that does; otherwise it becomes a pivot. `None` if that
-    /// divides by zero.
+    /// Reduces row `k` by the pivots. `Some(Some(factors))` if the row vanishes: the combination of original rows with these factors is 0.
+    /// `Some(None)` if it does not, and so became a pivot. `None` if that divides by zero.
     fn reduce(&mut self, k: usize, mut row: Row) -> Option<Option<BTreeMap<usize, Fraction>>> {
-        let mut of = BTreeMap::from([(k, Fraction::one())]);
+        let mut factors = BTreeMap::from([(k, Fraction::one())]);
         for pivot in &self.pivots {
             if let Some(factor) = row.get(&pivot.key).cloned() {
                 subtract(&mut row, &pivot.row, &factor);
-                subtract(&mut of, &pivot.of, &factor);
+                subtract(&mut factors, &pivot.factors, &factor);
             }
         }
         let Some((key, leading)) = row.first_key_value().map(|(key, value)| (key.clone(), value.clone())) else {
-            return Some(Some(of));
+            return Some(Some(factors));
         };
         row.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
-        of.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
-        self.pivots.push(Pivot { key, row, of });
+        factors.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
+        self.pivots.push(Pivot { key, row, factors });
         Some(None)
     }
 }
 
-/// Expresses integrals by later ones; the integrals without a relation are independent.
+/// Expresses integrals by later ones; the integrals without a relation are independent. `None` if an integrand cannot be reduced.
 pub fn relations(lowering: &Lowering) -> Option<Vec<LinearRelation>> {
     let normal = normal_forms(lowering, &lowering.integrals)?;
     let mut elimination = Elimination::default();
-    let mut found = Vec::new();
+    let mut relations = Vec::new();
     for (k, form) in normal.iter().enumerate().rev() {
-        if let Some(of) = elimination.reduce(k, form.row.clone())? {
-            found.push(relation(lowering, &normal, k, &of)?);
+        if let Some(factors) = elimination.reduce(k, form.row.clone())? {
+            relations.push(relation(lowering, &normal, k, &factors)?);
         }
     }
-    found.reverse();
-    Some(found)
+    relations.reverse();
+    Some(relations)
 }
 
 /// `row -= factor·other`; entries that become zero are removed.
@@ -231,18 +232,18 @@ fn subtract<K: Ord + Clone>(row: &mut BTreeMap<K, Fraction>, other: &BTreeMap<K,
     }
 }
 
-/// The relation that a vanishing combination of integrals gives for integral `k`.
+/// The relation for integral `k` that follows from a vanishing combination of integrals, in which `k` has the factor 1.
 fn relation(
     lowering: &Lowering,
     normal: &[NormalIntegral],
     k: usize,
-    of: &BTreeMap<usize, Fraction>,
+    factors: &BTreeMap<usize, Fraction>,
 ) -> Option<LinearRelation> {
     let name = |k: usize| lowering.integrals[k].name;
     let others: Vec<(Variable, Fraction)> =
-        of.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (name(*j), -factor)).collect();
+        factors.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (name(*j), -factor)).collect();
     let mut sums: BTreeMap<(Track, usize), Fraction> = BTreeMap::new();
-    for (j, factor) in of {
+    for (j, factor) in factors {
         for potential in &normal[*j].potentials {
             let sum = sums.entry((potential.track, potential.stretch)).or_insert_with(Fraction::zero);
             *sum = &*sum + &(&potential.function * factor);

@@ -34,8 +34,9 @@ pub struct ChosenRule {
     pub positive: bool,
 }
 
-/// Expresses the goal as a combination of offers; at a value of `pi0`, if one is given. A strict goal maximises the coefficients of positive
-/// rules.
+/// Expresses the goal as a combination of offers with non-negative coefficients, by a linear program; at a value of `pi0`, if one is given. The
+/// program prefers rules with few factors; for a strict goal it maximises the coefficients of positive rules. `None` if there is no
+/// combination, the system is too large, or the effort is spent.
 pub fn solve_combination(
     goal: &ClearedSum,
     offers: &[(usize, &OfferedRule)],
@@ -48,8 +49,8 @@ pub fn solve_combination(
     let goal = rows.column(goal, &Multinomial::one());
     let (mut columns, mut origins): (Vec<Column>, Vec<ChosenRule>) = (Vec::new(), Vec::new());
     for (offer, OfferedRule { candidate, cleared }) in offers {
-        for (rule, by) in candidate.multiples(pi0.is_some()) {
-            columns.push(rows.column(cleared, by));
+        for (rule, multiplier) in candidate.multiples(pi0.is_some()) {
+            columns.push(rows.column(cleared, multiplier));
             let positive = is_positive(&rule, statement);
             origins.push(ChosenRule { factor: Rational::ZERO, rule, offer: *offer, positive });
         }
@@ -76,8 +77,8 @@ pub fn solve_combination(
     effort.spend(before - work);
     let solution = solution?;
     let mut origins: Vec<Option<ChosenRule>> = origins.into_iter().map(Some).collect();
-    let taken = solution.into_iter().filter_map(|(j, factor)| Some(ChosenRule { factor, ..origins[kept[j]].take()? }));
-    Some(taken.collect())
+    let chosen = solution.into_iter().filter_map(|(j, factor)| Some(ChosenRule { factor, ..origins[kept[j]].take()? }));
+    Some(chosen.collect())
 }
 
 /// An offer of which the goal is a positive multiple, if there is one; for a strict goal the rule must be positive.
@@ -88,14 +89,15 @@ pub fn find_single_rule(
     strict: bool,
 ) -> Option<ChosenRule> {
     let (slot, polynomial) = goal.iter().find(|(_, polynomial)| !polynomial.is_zero())?;
-    let (lead, wanted) = polynomial.monomials().next()?;
+    let (leading, leading_coefficient) = polynomial.monomials().next()?;
     offers.iter().enumerate().find_map(|(k, OfferedRule { candidate, cleared })| {
-        candidate.multiples(false).find_map(|(rule, by)| {
+        candidate.multiples(false).find_map(|(rule, multiplier)| {
             let positive = is_positive(&rule, statement);
-            let product: ClearedSum = cleared.iter().map(|(slot, polynomial)| (*slot, polynomial * by)).collect();
-            let same = product.iter().find(|(known, _)| known == slot)?;
-            let (_, found) = same.1.monomials().find(|(monomial, _)| *monomial == lead)?;
-            let factor = wanted / found;
+            let product: ClearedSum =
+                cleared.iter().map(|(slot, polynomial)| (*slot, polynomial * multiplier)).collect();
+            let (_, in_slot) = product.iter().find(|(known, _)| known == slot)?;
+            let (_, coefficient) = in_slot.monomials().find(|(monomial, _)| *monomial == leading)?;
+            let factor = leading_coefficient / coefficient;
             let is_goal = || {
                 let scaled = product.iter().map(|(slot, polynomial)| (*slot, polynomial.scaled(&factor)));
                 let scaled: ClearedSum = scaled.filter(|(_, polynomial)| !polynomial.is_zero()).collect();
@@ -123,7 +125,7 @@ fn is_positive(rule: &Rule, statement: &Statement) -> bool {
     fact && rule.square.is_none() && rule.factors.iter().all(|(factor, _)| factor.is_positive(statement))
 }
 
-/// The numbers of the equations: one equation for each monomial of each slot.
+/// The numbers of the equations: one equation for each monomial of each slot. At a value of `pi0`, if one is given.
 struct EquationIndex<'a> {
     pi0: Option<&'a Rational>,
     rows: HashMap<(super::rows::Slot, Monomial), usize>,
@@ -131,10 +133,10 @@ struct EquationIndex<'a> {
 
 impl EquationIndex<'_> {
     /// The column of a sum times a polynomial.
-    fn column(&mut self, cleared: &ClearedSum, by: &Multinomial) -> Column {
+    fn column(&mut self, cleared: &ClearedSum, multiplier: &Multinomial) -> Column {
         let mut column = Column::new();
         for (slot, polynomial) in cleared {
-            let mut product = polynomial * by;
+            let mut product = polynomial * multiplier;
             if let Some(pi0) = self.pi0 {
                 product = product.at(Symbol::Pi0, pi0);
             }
@@ -148,21 +150,22 @@ impl EquationIndex<'_> {
     }
 }
 
-/// The columns that a solution may use: where the target is 0 and all entries have one sign, none of these columns can be used. `None` if an
-/// equation cannot hold.
+/// The columns that a solution may use. If the target of an equation is 0 and all its entries have one sign, the coefficients of their
+/// columns are 0. `None` if an equation cannot hold.
 fn usable_columns(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>> {
     let mut kept: Vec<usize> = (0..columns.len()).filter(|j| !columns[*j].is_empty()).collect();
     loop {
+        // The numbers of positive and of negative entries of each row.
         let mut signs = vec![[0usize; 2]; target.len()];
         for j in &kept {
             columns[*j].iter().for_each(|(row, value)| signs[*row][usize::from(*value < Rational::ZERO)] += 1);
         }
-        let lacks = |row: usize| match target[row].cmp(&Rational::ZERO) {
+        let cannot_hold = |row: usize| match target[row].cmp(&Rational::ZERO) {
             std::cmp::Ordering::Equal => false,
             std::cmp::Ordering::Greater => signs[row][0] == 0,
             std::cmp::Ordering::Less => signs[row][1] == 0,
         };
-        if (0..target.len()).any(lacks) {
+        if (0..target.len()).any(cannot_hold) {
             return None;
         }
         let one_sided = |row: usize| target[row].is_zero() && (signs[row][0] == 0) != (signs[row][1] == 0);
@@ -176,14 +179,15 @@ fn usable_columns(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>>
 
 /// Removes equations without entries and renumbers the others.
 fn drop_empty_rows(mut columns: Vec<Column>, target: &[Rational]) -> (Vec<Column>, Vec<Rational>) {
-    let mut met: Vec<bool> = target.iter().map(|value| !value.is_zero()).collect();
-    columns.iter().flatten().for_each(|(row, _)| met[*row] = true);
-    let before = |count: &mut usize, met: &bool| {
-        *count += usize::from(*met);
+    let mut is_kept: Vec<bool> = target.iter().map(|value| !value.is_zero()).collect();
+    columns.iter().flatten().for_each(|(row, _)| is_kept[*row] = true);
+    // The new number of a row is the number of kept rows before it.
+    let renumber = |count: &mut usize, is_kept: &bool| {
+        *count += usize::from(*is_kept);
         Some(count.saturating_sub(1))
     };
-    let number: Vec<usize> = met.iter().scan(0, before).collect();
+    let number: Vec<usize> = is_kept.iter().scan(0, renumber).collect();
     columns.iter_mut().flatten().for_each(|(row, _)| *row = number[*row]);
-    let target = target.iter().zip(&met).filter(|(_, met)| **met).map(|(value, _)| value.clone()).collect();
+    let target = target.iter().zip(&is_kept).filter(|(_, is_kept)| **is_kept).map(|(value, _)| value.clone()).collect();
     (columns, target)
 }

@@ -42,12 +42,17 @@ pub fn prove(
     inequalities(comparison)?.iter().map(|part| prove_inequality(statement, part, effort)).collect()
 }
 
-fn prove_inequality(statement: &Statement, part: &Comparison, effort: &Effort) -> Result<InequalityProof, Unproved> {
-    let (mut why, mut searches) = (None, Vec::new());
+/// Proves one inequality, over either base, round by round. The error says why no proof was found.
+fn prove_inequality(
+    statement: &Statement,
+    inequality: &Comparison,
+    effort: &Effort,
+) -> Result<InequalityProof, Unproved> {
+    let (mut first_error, mut searches) = (None, Vec::new());
     for base in Base::ALL {
-        match InequalitySearch::new(statement, part, base) {
+        match InequalitySearch::new(statement, inequality, base) {
             Ok(search) => searches.push(search),
-            Err(error) => why = why.or(Some(error)),
+            Err(error) => first_error = first_error.or(Some(error)),
         }
     }
     // Balanced proportions serve skews, and inequalities that do not depend on the class proportions.
@@ -72,7 +77,7 @@ fn prove_inequality(statement: &Statement, part: &Comparison, effort: &Effort) -
     if searches.iter().any(|search| search.may_be_equal) {
         return Err(Unproved::MayBeEqual);
     }
-    Err(why.filter(|_| searches.is_empty()).unwrap_or(Unproved::NoRules))
+    Err(first_error.filter(|_| searches.is_empty()).unwrap_or(Unproved::NoRules))
 }
 
 /// The search for a proof of one inequality over one base.
@@ -92,10 +97,11 @@ struct InequalitySearch<'a> {
 }
 
 impl<'a> InequalitySearch<'a> {
-    fn new(statement: &'a Statement, part: &Comparison, base: Base) -> Result<InequalitySearch<'a>, Unproved> {
+    /// Lowers an inequality over a base, and brings its goal to the normal form.
+    fn new(statement: &'a Statement, inequality: &Comparison, base: Base) -> Result<InequalitySearch<'a>, Unproved> {
         let mut lowering = Lowering::new(statement, base)?;
         let context = &mut Context { lowering: &mut lowering, statement };
-        let difference = larger_minus_smaller(context, part)?;
+        let difference = larger_minus_smaller(context, inequality)?;
         let sum = IntegralSum::of(context.lowering, &difference)?;
         let scale = positive_scale(context, &sum)?;
         let goal = sum.times(&scale);
@@ -104,7 +110,7 @@ impl<'a> InequalitySearch<'a> {
             statement,
             base,
             lowering,
-            strict: is_strict(part.relation),
+            strict: is_strict(inequality.relation),
             scale,
             goal,
             normal,
@@ -112,23 +118,25 @@ impl<'a> InequalitySearch<'a> {
         })
     }
 
+    /// Whether the statement fixes the class proportion.
     fn is_pi0_known(&self) -> bool {
         self.lowering.pi[0].as_rational().is_some()
     }
 
+    /// Whether the goal depends on the class proportion.
     fn depends_on_pi0(&self) -> bool {
         self.goal.fractions().any(|fraction| fraction.depends_on(Symbol::Pi0))
     }
 
-    /// The proof with these rules and coefficients; its potentials are what the goal minus the combination is the differential of.
+    /// The proof with these rules and coefficients. The goal minus their combination is a differential: that of its potentials.
     fn proof_from(&self, terms: Vec<(Rational, Rule)>) -> Option<InequalityProof> {
         let mut lowering = self.lowering.clone();
-        let mut rest = self.goal.clone();
+        let mut difference = self.goal.clone();
         for (factor, rule) in &terms {
             let known = rule.non_negative(&mut lowering, self.statement).ok()?;
-            rest.add(&known.sum, &Fraction::constant(-factor));
+            difference.add(&known.sum, &Fraction::constant(-factor));
         }
-        let potentials = NormalForm::of(&rest, &lowering)?.potentials;
+        let potentials = NormalForm::of(&difference, &lowering)?.potentials;
         Some(InequalityProof { base: self.base, scale: self.scale.clone(), terms, potentials })
     }
 
@@ -145,7 +153,8 @@ impl<'a> InequalitySearch<'a> {
         if round == 1 {
             return None;
         }
-        let chosen: Vec<(usize, &OfferedRule)> = offers.iter().enumerate().collect();
+        let all_offers: Vec<(usize, &OfferedRule)> = offers.iter().enumerate().collect();
+        // The rules of a combination; and whether one was found that leaves a strict inequality open.
         let solve = |offers: &[(usize, &OfferedRule)], pi0: Option<&Rational>| {
             let taken = solve_combination(&goal, offers, pi0, self.statement, self.strict, effort);
             let may_be_equal = self.strict && taken.as_ref().is_some_and(|all| !all.iter().any(|taken| taken.positive));
@@ -155,7 +164,7 @@ impl<'a> InequalitySearch<'a> {
         if !self.is_pi0_known() {
             // Try fixed values of π0 first: a failure at one rules out a proof, and rules that suffice at each probably suffice for all.
             for pi0 in self.trial_proportions() {
-                let (taken, may_be_equal) = solve(&chosen, Some(&pi0));
+                let (taken, may_be_equal) = solve(&all_offers, Some(&pi0));
                 if taken.is_none() || effort.is_spent() {
                     self.may_be_equal |= may_be_equal;
                     return None;
@@ -163,11 +172,11 @@ impl<'a> InequalitySearch<'a> {
                 used.extend(taken.into_iter().flatten().map(|taken| taken.offer));
             }
         }
-        let likely = |(k, offer): &(usize, &OfferedRule)| used.contains(k) || offer.candidate.rule.fact == Fact::One;
-        let some: Vec<_> = chosen.iter().copied().filter(likely).collect();
-        let (mut taken, mut may_be_equal) = if used.is_empty() { (None, false) } else { solve(&some, None) };
+        let is_likely = |(k, offer): &(usize, &OfferedRule)| used.contains(k) || offer.candidate.rule.fact == Fact::One;
+        let likely_offers: Vec<_> = all_offers.iter().copied().filter(is_likely).collect();
+        let (mut taken, mut may_be_equal) = if used.is_empty() { (None, false) } else { solve(&likely_offers, None) };
         if taken.is_none() && !effort.is_spent() {
-            (taken, may_be_equal) = solve(&chosen, None);
+            (taken, may_be_equal) = solve(&all_offers, None);
         }
         self.may_be_equal |= may_be_equal;
         let taken = taken?;
@@ -198,7 +207,7 @@ impl<'a> InequalitySearch<'a> {
         let candidates = Candidates::new(&mut self.lowering, self.statement, &self.goal, &self.normal).round(round);
         let mut denominators = Denominators::default();
         denominators.admit(&self.normal);
-        let mut seen = Vec::new();
+        let mut normal_forms = Vec::new();
         for candidate in candidates {
             if !effort.spend(effort::RULE) {
                 return None;
@@ -209,11 +218,11 @@ impl<'a> InequalitySearch<'a> {
                 continue;
             };
             denominators.admit(&normal);
-            seen.push((candidate, normal));
+            normal_forms.push((candidate, normal));
         }
         let offer = |(candidate, normal)| OfferedRule { candidate, cleared: denominators.clear(&normal) };
         let goal = denominators.clear(&self.normal);
-        Some((seen.into_iter().map(offer).collect(), goal))
+        Some((normal_forms.into_iter().map(offer).collect(), goal))
     }
 
     /// Proves a goal whose normal form is a number, by its sign.
@@ -237,8 +246,8 @@ fn positive_scale(context: &Context, sum: &IntegralSum) -> Result<Fraction, Unpr
     let mut scale = Fraction::one();
     for fraction in sum.fractions() {
         let product = fraction * &scale;
-        let constant = |factor: &&Multinomial| !Symbol::COORDINATES.iter().any(|symbol| factor.depends_on(symbol));
-        for (factor, power) in product.factors().filter(|(factor, _)| constant(factor)) {
+        let is_constant = |factor: &&Multinomial| !Symbol::COORDINATES.iter().any(|symbol| factor.depends_on(symbol));
+        for (factor, power) in product.factors().filter(|(factor, _)| is_constant(factor)) {
             for _ in 0..power {
                 scale = scale * Fraction::from(factor.clone());
             }
