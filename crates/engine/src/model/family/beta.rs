@@ -58,17 +58,18 @@ impl Beta {
         Ok(Beta { a, b, log_scale: beta_scale(a, b).ln() })
     }
 
+    /// The standard deviation.
     fn deviation(&self) -> f64 {
         let n = self.a + self.b;
         (self.a / n * (self.b / n) / (n + 1.0)).sqrt()
     }
 }
 
-/// Parameters up to this sum lose no digits that matter to a plain sum of logarithms.
+/// Up to this sum of the parameters, a plain sum of logarithms loses no digits that matter.
 const MODEST: f64 = 20.0;
 
-/// `ln x^exponent`, also where `ln x` is infinite.
-fn power(exponent: f64, log_x: f64) -> f64 {
+/// `ln(x^exponent)`; 0 for the exponent 0, also where `ln x` is infinite.
+fn log_power(exponent: f64, log_x: f64) -> f64 {
     if exponent == 0.0 { 0.0 } else { exponent * log_x }
 }
 
@@ -82,7 +83,7 @@ impl NumericDensity for Beta {
     }
 
     fn landmarks(&self) -> Vec<f64> {
-        // A broad bell cannot hide from the first panels.
+        // The first panels cannot miss a bell with a larger standard deviation.
         const BROAD: f64 = 0.06;
         let deviation = self.deviation();
         if deviation > BROAD {
@@ -95,17 +96,17 @@ impl NumericDensity for Beta {
         let (a, b) = (self.a, self.b);
         let (p, q) = (a / (a + b), b / (a + b));
         let (log_x, log_y) = (places.log_above(0.0), places.log_below(1.0));
-        // Around the mean the large exponents cancel; small ones need no such care.
-        let near = if a + b > MODEST { 0.3 * p.min(q) } else { 0.0 };
+        // Around the mean terms with large exponents cancel, and the form that is centered there is used. Small exponents need no such care.
+        let centered_within = if a + b > MODEST { 0.3 * p.min(q) } else { 0.0 };
         let offset = self.log_scale + minus_log_share(a, b) + minus_log_share(b, a);
         for i in 0..log.len() {
             let (x, y) = (places.above(0.0, i), places.below(1.0, i));
             let from_mean = places.signed_distance(p, i);
-            log[i] = if from_mean.abs() < near {
+            log[i] = if from_mean.abs() < centered_within {
                 let exponent = a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q);
                 self.log_scale + exponent - log_x[i] - log_y[i]
             } else {
-                offset + power(a - 1.0, log_x[i]) + power(b - 1.0, log_y[i])
+                offset + log_power(a - 1.0, log_x[i]) + log_power(b - 1.0, log_y[i])
             };
             slope[i] = (a - 1.0) / x - (b - 1.0) / y;
         }
@@ -117,7 +118,7 @@ impl NumericDensity for Beta {
     }
 }
 
-/// The entry of the registry.
+/// The beta family, as listed in [`FAMILIES`](super::FAMILIES).
 #[derive(Debug)]
 pub(super) struct BetaFamily;
 
@@ -230,10 +231,10 @@ impl SearchFacts for BetaFamily {
     }
 }
 
-/// How far from the center, relatively to it, logarithms are taken around the center.
+/// Within this distance from the center, relative to the center `c`, `ln(x/c)` is computed as `ln(1 + (x-c)/c)`, where nothing cancels.
 const NEAR: f64 = 0.6;
 
-/// `x^(a-1) (1-x)^(b-1)`, divided by its value at a center close to the mean: never too small or too large for a float.
+/// `x^(a-1) (1-x)^(b-1)`, divided by its value at a center close to the mean. So its mass is never too small or too large for a float.
 #[derive(Clone, Debug)]
 struct EnclosedBeta {
     /// `a - 1` and `b - 1`.
@@ -251,12 +252,13 @@ impl EnclosedBeta {
             None => Constant::real(p.value - 1.0, p.enclosure - Interval::ONE),
         };
         let exponents = [less_one(a), less_one(b)];
-        // Any center serves; around the mean nothing large cancels.
+        // The density is right with any center; with the mean nothing large cancels. The clamp keeps both parts of the center positive.
         let mean = (a.value / (a.value + b.value)).clamp(1e-12, 1.0 - 1e-12);
         let center = [Interval::from(mean), Interval::ONE - Interval::from(mean)];
         EnclosedBeta { exponents, ends: Endpoint::unit(), center }
     }
 
+    /// `a - 1` and `b - 1`.
     fn powers(&self) -> [Interval; 2] {
         self.exponents.each_ref().map(|exponent| exponent.enclosure)
     }
@@ -272,11 +274,11 @@ impl EnclosedBeta {
         let [p, q] = &self.exponents;
         let (p, q, x) = (p.exact.as_ref()?, q.exact.as_ref()?, from_f64(self.center[0].lo())?);
         let one = Rational::ONE;
-        let term = |exponent: &Rational, of: &Rational| {
-            let log = log_beta::ln(of);
+        let log_power = |exponent: &Rational, base: &Rational| {
+            let log = log_beta::ln(base);
             log.times(&Enclosure::of(exponent, log.bits()))
         };
-        let scale = term(p, &x).plus(&term(q, &(&one - &x)));
+        let scale = log_power(p, &x).plus(&log_power(q, &(&one - &x)));
         let mass = log_beta::exp(&log_beta::ln_beta(&(p + &one), &(q + one)).minus(&scale));
         (mass.is_positive() && mass.is_bounded()).then_some(mass)
     }
@@ -287,8 +289,8 @@ impl EnclosedBeta {
         mixture.components.first()?.mass().ok()
     }
 
-    /// The coefficients of `d ln(f1/f0)/d ln x` and `d ln(f1/f0)/d ln(1-x)`.
-    fn apart(&self, other: &EnclosedBeta) -> [Interval; 2] {
+    /// `p` and `q` of `f1/f0 = x^p (1-x)^q` up to a constant.
+    fn ratio_powers(&self, other: &EnclosedBeta) -> [Interval; 2] {
         [0, 1].map(|side| difference(&other.exponents[side], &self.exponents[side]))
     }
 }
@@ -306,14 +308,14 @@ impl EnclosedDensity for EnclosedBeta {
                 continue;
             }
             // ln(distance/center): around the center as ln(1 + a small number).
-            let away = if side == 0 { from_center } else { -from_center };
-            let near = from_center.bound() < NEAR * center[side].lo();
-            let of_distance = if near {
-                away.scaled(Interval::ONE / center[side]).ln_1p()
+            let excess = if side == 0 { from_center } else { -from_center };
+            let is_near = from_center.bound() < NEAR * center[side].lo();
+            let log_ratio = if is_near {
+                excess.scaled(Interval::ONE / center[side]).ln_1p()
             } else {
                 distances[side].ln() - Series::from(center[side].ln())
             };
-            log = log + of_distance.scaled(exponent);
+            log = log + log_ratio.scaled(exponent);
             rate = rate + distances[side].rate().scaled(exponent);
         }
         Jet::with_log(log, rate)
@@ -331,8 +333,8 @@ impl EnclosedDensity for EnclosedBeta {
     fn elasticity(&self, tail: &Tail) -> Interval {
         let side = usize::from(!tail.left);
         if self.ends[side].compare(tail.end) == Some(Ordering::Equal) {
-            let far = tail.distance / (Interval::ONE - tail.distance);
-            return self.exponents[side].enclosure - self.exponents[1 - side].enclosure * far;
+            let odds = tail.distance / (Interval::ONE - tail.distance);
+            return self.exponents[side].enclosure - self.exponents[1 - side].enclosure * odds;
         }
         tail.distance * tail.sign() * self.log_slope(tail.x)
     }
@@ -348,7 +350,7 @@ impl EnclosedDensity for EnclosedBeta {
     }
 
     fn ratio_rate(&self, other: &dyn EnclosedDensity, scores: &ScoreSeries) -> Option<Series> {
-        let [left, right] = self.apart(other.member()?);
+        let [left, right] = self.ratio_powers(other.member()?);
         let mut rate = Series::from(0.0);
         if left != Interval::ZERO {
             rate = rate + scores.above(&self.ends[0]).rate().scaled(left);
@@ -359,10 +361,10 @@ impl EnclosedDensity for EnclosedBeta {
         Some(rate)
     }
 
+    /// `p/x - q/(1-x)`, times `x`, `1-x` or both.
     fn ratio_slope(&self, other: &dyn EnclosedDensity, tail: &Tail) -> Option<Interval> {
-        let [left, right] = self.apart(other.member()?);
+        let [left, right] = self.ratio_powers(other.member()?);
         Some(match (left == Interval::ZERO, right == Interval::ZERO) {
-            // Times 1-x, times x, or both.
             (true, _) => -right,
             (_, true) => left,
             _ => left * (Interval::ONE - tail.x) - right * tail.x,
@@ -372,15 +374,18 @@ impl EnclosedDensity for EnclosedBeta {
     fn pair<'a>(&'a self, other: &'a dyn EnclosedDensity) -> Option<Box<dyn LogPair + 'a>> {
         let other: &EnclosedBeta = other.member()?;
         let [scale0, scale1] = [self.log_scale(), other.log_scale()];
-        let powers = [self.powers(), other.powers(), self.apart(other)];
+        let powers = [self.powers(), other.powers(), self.ratio_powers(other)];
         Some(Box::new(BetaPair { ends: &self.ends, powers, scales: [scale0, scale1, scale1 - scale0] }))
     }
 }
 
-/// Two beta densities and their ratio: sums of the logarithms of the distances from 0 and 1, with factors, less a constant.
+/// Two beta densities and their ratio, each as `p·ln x + q·ln(1-x) - scale`.
 struct BetaPair<'a> {
+    /// 0 and 1.
     ends: &'a [Endpoint; 2],
+    /// `p` and `q` of the first density, the second density and the ratio.
     powers: [[Interval; 2]; 3],
+    /// The constants of the three.
     scales: [Interval; 3],
 }
 
@@ -390,28 +395,30 @@ impl LogPair for BetaPair<'_> {
     }
 }
 
+/// `p·ln x + q·ln(1-x) - scale` around some scores, for several powers `p`, `q` and scales.
 fn sums_of_logs<const N: usize>(
     ends: &[Endpoint; 2],
     powers: &[[Interval; 2]; N],
     scales: [Interval; N],
     points: &Points,
 ) -> [Balls; N] {
-    let mut found = scales.map(|scale| -Balls::from(scale));
+    let mut sums = scales.map(|scale| -Balls::from(scale));
     for side in [0, 1] {
-        // Where no density has this factor the end is regular, and nothing is known of the logarithm there.
+        // The logarithm is unbounded at the end: it is left out where its factor is 0.
         if powers.iter().all(|power| power[side] == Interval::ZERO) {
             continue;
         }
         let log = points.log_distance(side, &ends[side]);
-        for (sum, power) in found.iter_mut().zip(powers) {
+        for (sum, power) in sums.iter_mut().zip(powers) {
             if power[side] != Interval::ZERO {
                 *sum = *sum + log * Balls::from(power[side]);
             }
         }
     }
-    found
+    sums
 }
 
+/// The mass, if it is bounded and away from 0.
 fn positive(mass: Interval) -> Option<Interval> {
     Some(mass).filter(|mass| mass.is_positive() && mass.is_bounded())
 }

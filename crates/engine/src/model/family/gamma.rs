@@ -47,10 +47,10 @@ pub struct Gamma {
     log_scale: f64,
 }
 
-/// A tail beyond which less than `e^-47 = 4e-21` of the mass lies is not followed.
+/// The numeric level cuts the tail where less than `e^-47 = 4e-21` of the mass lies beyond.
 const REACH: f64 = 47.0;
 
-/// Shapes up to this lose no digits that matter to a plain sum of logarithms.
+/// Up to this shape, a plain sum of logarithms loses no digits that matter.
 const MODEST: f64 = 20.0;
 
 impl Gamma {
@@ -105,12 +105,12 @@ impl NumericDensity for Gamma {
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let (k, mean) = (self.shape, self.mean());
         let log_x = places.log_above(0.0);
-        // Around the mean large terms cancel; small shapes need no such care.
-        let near = if k > MODEST { 0.3 * mean } else { 0.0 };
+        // Around the mean large terms cancel, and the form that is centered there is used. Small shapes need no such care.
+        let centered_within = if k > MODEST { 0.3 * mean } else { 0.0 };
         let offset = self.log_scale + k - k * mean.ln();
         for i in 0..log.len() {
             let (x, from_mean) = (places.above(0.0, i), places.signed_distance(mean, i));
-            log[i] = if from_mean.abs() < near {
+            log[i] = if from_mean.abs() < centered_within {
                 self.log_scale + k * ln_1p_minus(from_mean / mean) - log_x[i]
             } else if k == 1.0 {
                 offset - x / self.scale
@@ -126,7 +126,7 @@ impl NumericDensity for Gamma {
     }
 }
 
-/// The entry of the registry.
+/// The gamma family, as listed in [`FAMILIES`](super::FAMILIES).
 #[derive(Debug)]
 pub(super) struct GammaFamily;
 
@@ -170,10 +170,10 @@ impl Family for GammaFamily {
     }
 }
 
-/// How far from the center, relatively to it, logarithms are taken around the center.
+/// Within this distance from the center, relative to the center `c`, `ln(x/c)` is computed as `ln(1 + (x-c)/c)`, where nothing cancels.
 const NEAR: f64 = 0.6;
 
-/// `x^(k-1) e^(-x/θ)`, divided by its value at a center close to the mean: never too small or too large for a float.
+/// `x^(k-1) e^(-x/θ)`, divided by its value at a center close to the mean. So its mass is never too small or too large for a float.
 #[derive(Clone, Debug)]
 struct EnclosedGamma {
     /// `k - 1`.
@@ -218,12 +218,13 @@ impl EnclosedGamma {
     }
 
     /// `a` and `b` of `ln(f1/f0) = a ln x - b x` up to a constant.
-    fn apart(&self, other: &EnclosedGamma) -> [Interval; 2] {
+    fn log_ratio_factors(&self, other: &EnclosedGamma) -> [Interval; 2] {
         [difference(&other.exponent, &self.exponent), difference(&other.rate, &self.rate)]
     }
 
-    fn line(&self) -> LogLine {
-        LogLine { power: self.exponent.enclosure, rate: self.rate.enclosure, scale: self.log_scale() }
+    /// The logarithm of the density.
+    fn log_density(&self) -> LogDensity {
+        LogDensity { power: self.exponent.enclosure, rate: self.rate.enclosure, scale: self.log_scale() }
     }
 }
 
@@ -236,19 +237,19 @@ impl EnclosedDensity for EnclosedGamma {
         if exponent != Interval::ZERO {
             let distance = scores.above(&self.origin);
             // ln(x/center): around the center as ln(1 + a small number).
-            let of_distance = if from_center.bound() < NEAR * self.center.lo() {
+            let log_ratio = if from_center.bound() < NEAR * self.center.lo() {
                 from_center.scaled(Interval::ONE / self.center).ln_1p()
             } else {
                 distance.ln() - Series::from(self.center.ln())
             };
-            log = log + of_distance.scaled(exponent);
+            log = log + log_ratio.scaled(exponent);
             slope = slope + distance.rate().scaled(exponent);
         }
         Jet::with_log(log, slope)
     }
 
     fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
-        self.line().log(&self.origin, points).exp()
+        self.log_density().around(&self.origin, points).exp()
     }
 
     fn log_slope(&self, x: Interval) -> Interval {
@@ -258,7 +259,7 @@ impl EnclosedDensity for EnclosedGamma {
 
     fn tail_reach(&self, reach: f64) -> Option<(f64, f64)> {
         let mean = (self.exponent.value + 1.0) / self.rate.value;
-        // A tail that starts beyond the mean has fallen as much at this distance.
+        // From a later start of the tail, the density falls about as much over this distance.
         Some((mean, mean * (multiple_of_mean(self.exponent.value + 1.0, reach) - 1.0)))
     }
 
@@ -280,7 +281,7 @@ impl EnclosedDensity for EnclosedGamma {
     }
 
     fn ratio_rate(&self, other: &dyn EnclosedDensity, scores: &ScoreSeries) -> Option<Series> {
-        let [power, rate] = self.apart(other.member()?);
+        let [power, rate] = self.log_ratio_factors(other.member()?);
         let mut sum = Series::from(0.0);
         if power != Interval::ZERO {
             sum = sum + scores.above(&self.origin).rate().scaled(power);
@@ -291,9 +292,9 @@ impl EnclosedDensity for EnclosedGamma {
         Some(sum)
     }
 
-    /// Times `x`, unless the shapes are equal.
+    /// `a/x - b`, times `x` unless the shapes are equal.
     fn ratio_slope(&self, other: &dyn EnclosedDensity, tail: &Tail) -> Option<Interval> {
-        let [power, rate] = self.apart(other.member()?);
+        let [power, rate] = self.log_ratio_factors(other.member()?);
         Some(match (power == Interval::ZERO, rate == Interval::ZERO) {
             (true, _) => -rate,
             (_, true) => power,
@@ -303,28 +304,29 @@ impl EnclosedDensity for EnclosedGamma {
 
     fn pair<'a>(&'a self, other: &'a dyn EnclosedDensity) -> Option<Box<dyn LogPair + 'a>> {
         let other: &EnclosedGamma = other.member()?;
-        let [line0, line1] = [self.line(), other.line()];
-        let [power, rate] = self.apart(other);
-        let ratio = LogLine { power, rate, scale: line1.scale - line0.scale };
-        Some(Box::new(GammaPair { origin: &self.origin, lines: [line0, line1, ratio] }))
+        let [log0, log1] = [self.log_density(), other.log_density()];
+        let [power, rate] = self.log_ratio_factors(other);
+        let ratio = LogDensity { power, rate, scale: log1.scale - log0.scale };
+        Some(Box::new(GammaPair { origin: &self.origin, logs: [log0, log1, ratio] }))
     }
 }
 
 /// `power·ln x - rate·x - scale`.
 #[derive(Clone, Copy)]
-struct LogLine {
+struct LogDensity {
     power: Interval,
     rate: Interval,
     scale: Interval,
 }
 
-impl LogLine {
-    fn log(&self, origin: &Endpoint, points: &Points) -> Balls {
+impl LogDensity {
+    /// The values around some scores.
+    fn around(&self, origin: &Endpoint, points: &Points) -> Balls {
         let mut log = -Balls::from(self.scale);
         if self.rate != Interval::ZERO {
             log = log - points.x * Balls::from(self.rate);
         }
-        // The power 0 has no logarithm, which is unknown at 0.
+        // The logarithm is unbounded at 0: it is left out where its factor is 0.
         if self.power != Interval::ZERO {
             log = log + points.log_distance(0, origin) * Balls::from(self.power);
         }
@@ -335,11 +337,11 @@ impl LogLine {
 /// Two gamma densities and their ratio.
 struct GammaPair<'a> {
     origin: &'a Endpoint,
-    lines: [LogLine; 3],
+    logs: [LogDensity; 3],
 }
 
 impl LogPair for GammaPair<'_> {
     fn logs(&self, points: &Points) -> [Balls; 3] {
-        self.lines.map(|line| line.log(self.origin, points))
+        self.logs.map(|log| log.around(self.origin, points))
     }
 }

@@ -82,7 +82,7 @@ impl NumericDensity for Logistic {
     }
 }
 
-/// The entry of the registry.
+/// The logistic family, as listed in [`FAMILIES`](super::FAMILIES).
 #[derive(Debug)]
 pub(super) struct LogisticFamily;
 
@@ -164,20 +164,20 @@ impl EnclosedDensity for EnclosedLogistic {
     fn jet(&self, scores: &ScoreSeries) -> Jet {
         let s = self.scale.enclosure;
         let z = (scores.x - Series::from(self.location.enclosure)).scaled(Interval::ONE / s);
-        // The density is even: E = e^-|z| does not overflow.
-        let right = z.rough_range().mid() >= 0.0;
-        let towards = if right { -z } else { z };
-        let e = towards.exp();
+        // The density is even in z, and e^-|z| does not overflow.
+        let is_right = z.rough_range().mid() >= 0.0;
+        let minus_abs_z = if is_right { -z } else { z };
+        let e = minus_abs_z.exp();
         let one = Series::from(1.0);
-        let log = towards - (one + e).ln().scaled(Interval::from(2.0)) - Series::from(s.ln());
+        let log = minus_abs_z - (one + e).ln().scaled(Interval::from(2.0)) - Series::from(s.ln());
         let tanh = (one - e) / (one + e);
         let slope = (tanh * scores.speed).scaled(Interval::ONE / s);
-        Jet::with_log(log, if right { -slope } else { slope })
+        Jet::with_log(log, if is_right { -slope } else { slope })
     }
 
     fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
         let z = (points.x - Balls::from(self.location.enclosure)) / Balls::from(self.scale.enclosure);
-        // Even, and written such that it does not overflow.
+        // The density is even in z, and e^-|z| does not overflow.
         let e = if z.center() < 0.0 { z.exp() } else { (-z).exp() };
         let sum = Balls::from(1.0) + e;
         e / (sum * sum * Balls::from(self.scale.enclosure))
@@ -198,7 +198,7 @@ impl EnclosedDensity for EnclosedLogistic {
         Some((self.location.value, reach * self.scale.value))
     }
 
-    /// Of two densities with one scale the ratio changes throughout as the locations differ.
+    /// With equal scales the slope has the sign of the difference of the locations everywhere.
     fn ratio_slope(&self, other: &dyn EnclosedDensity, _: &Tail) -> Option<Interval> {
         let other: &EnclosedLogistic = other.member()?;
         let same_scale = difference(&other.scale, &self.scale) == Interval::ZERO;

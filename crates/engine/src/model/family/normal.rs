@@ -83,12 +83,12 @@ impl NumericDensity for Normal {
     }
 
     fn rounding(&self) -> f64 {
-        // The score is known to half a unit, and so is the mean.
+        // The score is known to half a unit in the last place, and so is the mean.
         (16.0 + 4.0 * self.mean.abs() / self.deviation) * f64::EPSILON
     }
 }
 
-/// The entry of the registry.
+/// The normal family, as listed in [`FAMILIES`](super::FAMILIES).
 #[derive(Debug)]
 pub(super) struct NormalFamily;
 
@@ -195,16 +195,27 @@ impl EnclosedNormal {
         [m1.enclosure * p1 - m0.enclosure * p0, p0 - p1]
     }
 
-    /// Mean, standard deviation and the logarithm of the scale.
-    fn bell(&self) -> [Interval; 3] {
-        [self.mean.enclosure, self.deviation.enclosure, self.log_scale()]
+    /// The parameters of the density.
+    fn bell(&self) -> Bell {
+        Bell { mean: self.mean.enclosure, deviation: self.deviation.enclosure, log_scale: self.log_scale() }
     }
 }
 
-/// `-z²/2 - c` with `z = (x - m)/s`.
-fn log_of_bell([m, s, scale]: [Interval; 3], points: &Points) -> Balls {
-    let z = (points.x - Balls::from(m)) / Balls::from(s);
-    z * z * Balls::from(-0.5) - Balls::from(scale)
+/// The parameters of a normal density, enclosed.
+#[derive(Clone, Copy)]
+struct Bell {
+    mean: Interval,
+    deviation: Interval,
+    /// `ln(σ√(2π))`.
+    log_scale: Interval,
+}
+
+impl Bell {
+    /// `ln f = -z²/2 - ln(σ√(2π))` around some scores, with `z = (x-μ)/σ`.
+    fn log_density(&self, points: &Points) -> Balls {
+        let z = (points.x - Balls::from(self.mean)) / Balls::from(self.deviation);
+        z * z * Balls::from(-0.5) - Balls::from(self.log_scale)
+    }
 }
 
 impl EnclosedDensity for EnclosedNormal {
@@ -216,7 +227,7 @@ impl EnclosedDensity for EnclosedNormal {
     }
 
     fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
-        log_of_bell(self.bell(), points).exp()
+        self.bell().log_density(points).exp()
     }
 
     fn log_slope(&self, x: Interval) -> Interval {
@@ -231,13 +242,13 @@ impl EnclosedDensity for EnclosedNormal {
         true
     }
 
-    /// Gordon's bounds on Mills' ratio: between `z` and `z + 1/z`, in standard deviations.
+    /// The reciprocal of Mills' ratio, by Gordon's bounds: between `z` and `z + 1/z`, for `z` in standard deviations.
     fn tail_decay(&self, tail: &Tail) -> Interval {
         let (mean, deviation) = (self.mean.enclosure, self.deviation.enclosure);
         let z = if tail.left { mean - tail.from } else { tail.from - mean } / deviation;
         if z.is_positive() {
-            let most = (z + Interval::ONE / z) / deviation;
-            return (z / deviation).hull(most);
+            let upper = (z + Interval::ONE / z) / deviation;
+            return (z / deviation).hull(upper);
         }
         let slope = self.log_slope(tail.x);
         if tail.left { slope } else { -slope }
@@ -267,25 +278,26 @@ impl EnclosedDensity for EnclosedNormal {
         let other: &EnclosedNormal = other.member()?;
         let bells = [self.bell(), other.bell()];
         let half = Interval::from(0.5);
-        // Around the mean of the first one, where nothing large cancels.
-        let (apart, [_, beta]) = (difference(&other.mean, &self.mean), self.log_ratio_slope(other));
+        // A polynomial in the distance from the mean of this density, in which nothing large cancels.
+        let (shift, [_, beta]) = (difference(&other.mean, &self.mean), self.log_ratio_slope(other));
         let deviation = other.deviation.enclosure;
-        let start = bells[0][2] - bells[1][2] - (apart / deviation).square() * half;
-        let ratio = [start, apart / deviation.square(), beta * half];
+        let constant = bells[0].log_scale - bells[1].log_scale - (shift / deviation).square() * half;
+        let ratio = [constant, shift / deviation.square(), beta * half];
         Some(Box::new(NormalPair { bells, ratio }))
     }
 }
 
-/// Two normal densities, and their ratio as a square polynomial in the distance from the first mean.
+/// Two normal densities, and the logarithm of their ratio.
 struct NormalPair {
-    bells: [[Interval; 3]; 2],
+    bells: [Bell; 2],
+    /// The coefficients of `ln(f1/f0)`, a quadratic polynomial in the distance from the first mean.
     ratio: [Interval; 3],
 }
 
 impl LogPair for NormalPair {
     fn logs(&self, points: &Points) -> [Balls; 3] {
         let [bell0, bell1] = self.bells;
-        let ratio = (points.x - Balls::from(bell0[0])).under(&self.ratio);
-        [log_of_bell(bell0, points), log_of_bell(bell1, points), ratio]
+        let ratio = (points.x - Balls::from(bell0.mean)).under(&self.ratio);
+        [bell0.log_density(points), bell1.log_density(points), ratio]
     }
 }

@@ -80,7 +80,7 @@ impl NumericDensity for Triangular {
     }
 }
 
-/// The entry of the registry.
+/// The triangular family, as listed in [`FAMILIES`](super::FAMILIES).
 #[derive(Debug)]
 pub(super) struct TriangularFamily;
 

@@ -62,7 +62,7 @@ impl NumericDensity for Uniform {
     }
 }
 
-/// The entry of the registry.
+/// The uniform family, as listed in [`FAMILIES`](super::FAMILIES).
 #[derive(Debug)]
 pub(super) struct UniformFamily;
 
