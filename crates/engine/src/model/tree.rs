@@ -11,12 +11,22 @@ use rocproof_algebra::invariant;
 use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, Span};
 use std::sync::Arc;
 
-/// Names that make a density of densities or numbers, with the form of their arguments and how many there are.
-const CONSTRUCTORS: [(&str, &str, usize); 4] = [
-    ("truncate", "truncate(density, lo, hi)", 3),
-    ("normalize", "normalize(density)", 1),
-    ("atom", "atom(place)", 1),
-    ("atoms", "atom(place)", 1),
+/// A function that builds a density from densities or numbers.
+struct Constructor {
+    name: &'static str,
+    /// An example call, for error messages.
+    usage: &'static str,
+    /// The number of arguments.
+    arity: usize,
+}
+
+/// Functions that build a density from densities or numbers.
+const CONSTRUCTORS: [Constructor; 4] = [
+    Constructor { name: "truncate", usage: "truncate(density, lo, hi)", arity: 3 },
+    Constructor { name: "normalize", usage: "normalize(density)", arity: 1 },
+    Constructor { name: "atom", usage: "atom(place)", arity: 1 },
+    // A call `atoms(place)` is taken for `atom(place)`; `atoms { … }` is syntax of its own.
+    Constructor { name: "atoms", usage: "atom(place)", arity: 1 },
 ];
 
 /// A density as the user wrote it, checked.
@@ -24,7 +34,7 @@ const CONSTRUCTORS: [(&str, &str, usize); 4] = [
 pub struct DensityTree {
     /// The expression.
     pub syntax: Expr,
-    /// The density that it means.
+    /// The density that the expression denotes.
     pub root: Node,
 }
 
@@ -37,7 +47,7 @@ pub struct Argument {
     pub syntax: Expr,
 }
 
-/// A density, or a part of one, as it is made up.
+/// A density or a summand of one.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// An expression in `x` on an interval.
@@ -131,12 +141,12 @@ impl DensityTree {
     }
 }
 
-/// All names that make a density: families first, then constructors.
+/// The names of all functions that give a density: families first, then constructors.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    family::FAMILIES.iter().map(|family| family.name()).chain(CONSTRUCTORS.iter().map(|(name, ..)| *name))
+    family::FAMILIES.iter().map(|family| family.name()).chain(CONSTRUCTORS.iter().map(|constructor| constructor.name))
 }
 
-/// Whether an expression makes a density by itself rather than an expression in `x`.
+/// Whether an expression is a density, or contains one, rather than an expression in `x`.
 fn is_density(expr: &Expr) -> bool {
     match &expr.kind {
         Kind::Number(_) | Kind::Name(_) | Kind::Bracket(..) | Kind::Apply(..) => false,
@@ -147,6 +157,7 @@ fn is_density(expr: &Expr) -> bool {
     }
 }
 
+/// Reads a density. An expression in `x` without an interval is one on [0, 1].
 fn read_node(source: &Source, expr: &Expr) -> Result<Node, Diagnostic> {
     if !is_density(expr) {
         return Ok(Node::Expression { syntax: expr.clone(), ends: Endpoint::unit() });
@@ -175,16 +186,18 @@ fn read_node(source: &Source, expr: &Expr) -> Result<Node, Diagnostic> {
     }
 }
 
+/// Reads `weight*of`, or `of/weight` if `divides`, and checks that the factor is finite and not negative.
 fn read_weighted(source: &Source, weight: &Expr, of: &Expr, divides: bool) -> Result<Node, Diagnostic> {
     let weight = Argument::read(source, weight)?;
-    let value = if divides { 1.0 / weight.constant.value } else { weight.constant.value };
-    if value < 0.0 || !value.is_finite() {
+    let factor = if divides { 1.0 / weight.constant.value } else { weight.constant.value };
+    if factor < 0.0 || !factor.is_finite() {
         let label = format!("this is {}", weight.constant);
         return Err(source.error(weight.syntax.span, "a weight must be positive", label));
     }
     Ok(Node::Weighted { weight, divides, of: Box::new(read_node(source, of)?) })
 }
 
+/// Reads the ends of an interval, and checks their order.
 fn read_interval(source: &Source, [from, to]: [&Expr; 2]) -> Result<[Endpoint; 2], Diagnostic> {
     let ends = [Endpoint::read(source, from)?, Endpoint::read(source, to)?];
     if ends[0].constant.value >= ends[1].constant.value {
@@ -195,6 +208,7 @@ fn read_interval(source: &Source, [from, to]: [&Expr; 2]) -> Result<[Endpoint; 2
     Ok(ends)
 }
 
+/// Reads `{ … on [a, b]; … }`, and checks that the intervals do not overlap.
 fn read_pieces(source: &Source, items: &[Expr]) -> Result<Node, Diagnostic> {
     let mut taken: Vec<(f64, f64)> = Vec::new();
     let mut pieces = Vec::new();
@@ -216,6 +230,7 @@ fn read_pieces(source: &Source, items: &[Expr]) -> Result<Node, Diagnostic> {
     Ok(Node::Sum(pieces))
 }
 
+/// Reads pairs of positions and masses, and checks that positions differ and masses are not negative.
 fn read_atoms(source: &Source, items: &[(Expr, Expr)]) -> Result<Node, Diagnostic> {
     let mut atoms: Vec<AtomNode> = Vec::new();
     for (position, mass) in items {
@@ -232,20 +247,21 @@ fn read_atoms(source: &Source, items: &[(Expr, Expr)]) -> Result<Node, Diagnosti
     Ok(Node::Atoms(atoms))
 }
 
+/// Reads a call of a family or a constructor.
 fn read_call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<Node, Diagnostic> {
     let family = family::find(name);
-    let constructor = CONSTRUCTORS.iter().find(|(known, ..)| *known == name);
-    let (form, arity) = match (family, constructor) {
+    let constructor = CONSTRUCTORS.iter().find(|known| known.name == name);
+    let (usage, arity) = match (family, constructor) {
         (Some(family), _) => (family.form(), family.parameters().len()),
-        (None, Some((_, form, arity))) => ((*form).to_owned(), *arity),
+        (None, Some(constructor)) => (constructor.usage.to_owned(), constructor.arity),
         (None, None) => invariant!("`{name}` makes no density"),
     };
     if arguments.len() != arity {
-        let found = arguments.len();
-        let numbers = if arity == 1 { "1 argument".to_owned() } else { format!("{arity} arguments") };
+        let given = arguments.len();
+        let wanted = if arity == 1 { "1 argument".to_owned() } else { format!("{arity} arguments") };
         return Err(source
-            .error(expr.span, format!("`{name}` takes {numbers}, not {found}"), format!("{found} given"))
-            .help(format!("write {form}")));
+            .error(expr.span, format!("`{name}` takes {wanted}, not {given}"), format!("{given} given"))
+            .help(format!("write {usage}")));
     }
     let span = expr.span;
     match (family, arguments) {
@@ -253,8 +269,8 @@ fn read_call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Re
             let arguments = arguments.iter().map(|a| Argument::read(source, a)).collect::<Result<Vec<_>, _>>()?;
             let values: Vec<f64> = arguments.iter().map(|argument| argument.constant.value).collect();
             let numeric = family.numeric(&values).map_err(|error| {
-                let at = arguments[error.argument].syntax.span;
-                source.error(at, error.to_string(), format!("this is {}", values[error.argument])).help(form)
+                let span = arguments[error.argument].syntax.span;
+                source.error(span, error.to_string(), format!("this is {}", values[error.argument])).help(usage)
             })?;
             Ok(Node::Member { family, arguments, numeric, span })
         }

@@ -1,4 +1,4 @@
-//! Which way a curve of polynomial densities bends: by the sign of an exact polynomial.
+//! The sign of the curvature of a ROC curve with polynomial densities, by an exact polynomial.
 
 use super::expression::{Expansions, horner};
 use super::scores::ScoreSeries;
@@ -6,36 +6,37 @@ use crate::model::endpoint::Endpoint;
 use crate::model::piecewise::{Piece, Piecewise};
 use rocproof_arith::{Interval, Polynomial, Rational, Series};
 
-/// `f0 f1' - f0' f1` on an interval, without its zeros at both ends: it has the same sign inside, and one at each end too.
+/// `f0 f1' - f0' f1` on an interval, divided by its zeros at both ends. The quotient has the same sign inside, and is not 0 at the ends.
+/// The ratio `f1/f0` grows where it is positive.
 pub(super) struct Bend {
     ends: [Endpoint; 2],
     expansions: Expansions,
 }
 
 impl Bend {
-    /// Of two densities on an interval, if both are polynomials there.
+    /// The bend of two densities on an interval; `None` if they are not both polynomials there.
     pub(super) fn between(classes: [&Piecewise; 2], ends: [&Endpoint; 2]) -> Option<Bend> {
         let [a, b] = [ends[0].constant.exact.as_ref()?, ends[1].constant.exact.as_ref()?];
-        let on = |piece: &&Piece| piece.lo <= *a && *b <= piece.hi;
-        let [f0, f1] = classes.map(|class| class.pieces.iter().find(on).map(|piece| &piece.density));
+        let covers = |piece: &&Piece| piece.lo <= *a && *b <= piece.hi;
+        let [f0, f1] = classes.map(|class| class.pieces.iter().find(covers).map(|piece| &piece.density));
         let (f0, f1) = (f0?, f1?);
-        let mut sign = &(f0 * &f1.derivative()) - &(&f0.derivative() * f1);
+        let mut bend = &(f0 * &f1.derivative()) - &(&f0.derivative() * f1);
         let factors = [Polynomial::linear(&-a, &Rational::ONE), Polynomial::linear(b, &-Rational::ONE)];
         for (end, distance) in [a, b].into_iter().zip(&factors) {
-            while !sign.is_zero() && sign.sign_at(end) == 0 {
-                (sign, _) = sign.divided_by(distance);
+            while !bend.is_zero() && bend.sign_at(end) == 0 {
+                (bend, _) = bend.divided_by(distance);
             }
         }
         let ends = ends.map(Endpoint::clone);
-        Some(Bend { expansions: Expansions::new(&sign, &ends), ends })
+        Some(Bend { expansions: Expansions::new(&bend, &ends), ends })
     }
 
-    /// Along a stretch.
+    /// The bend along a series of scores.
     pub(super) fn along(&self, site: &ScoreSeries) -> Series {
         self.expansions.jet(site, &self.ends).value
     }
 
-    /// Between an end and a score.
+    /// All values of the bend between an end and a score.
     pub(super) fn beyond(&self, side: usize, score: Interval) -> Interval {
         let farthest = (score - self.ends[side].enclosure()).magnitude();
         let distance = Interval::new(0.0, farthest);
@@ -43,20 +44,22 @@ impl Bend {
     }
 }
 
-/// Whether the curve goes on in the same direction after a place, exactly.
+/// Whether the curve has the same direction before and after a score: exactly, by the densities on both sides. Not so at an atom, or
+/// where one side has no mass.
 pub(super) fn goes_on(classes: [&Piecewise; 2], place: &Endpoint) -> bool {
     let Some(x) = &place.constant.exact else { return false };
-    if classes.iter().any(|class| class.atoms.iter().any(|(at, _)| at == x)) {
+    if classes.iter().any(|class| class.atoms.iter().any(|(position, _)| position == x)) {
         return false;
     }
-    let at = |class: &Piecewise, is_before: bool| {
-        let holds =
+    let limit = |class: &Piecewise, is_before: bool| {
+        let touches =
             |piece: &&Piece| if is_before { piece.lo < *x && *x <= piece.hi } else { piece.lo <= *x && *x < piece.hi };
-        class.pieces.iter().find(holds).map_or(Rational::ZERO, |piece| piece.density.at(x))
+        class.pieces.iter().find(touches).map_or(Rational::ZERO, |piece| piece.density.at(x))
     };
-    let [[a0, a1], [b0, b1]] = [true, false].map(|is_before| classes.map(|class| at(class, is_before)));
-    let moves = |d0: &Rational, d1: &Rational| !(d0.is_zero() && d1.is_zero());
-    moves(&a0, &a1) && moves(&b0, &b1) && a0 * b1 == a1 * b0
+    let [[before0, before1], [after0, after1]] =
+        [true, false].map(|is_before| classes.map(|class| limit(class, is_before)));
+    let has_mass = |d0: &Rational, d1: &Rational| !(d0.is_zero() && d1.is_zero());
+    has_mass(&before0, &before1) && has_mass(&after0, &after1) && before0 * after1 == before1 * after0
 }
 
 #[cfg(test)]

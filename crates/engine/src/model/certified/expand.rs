@@ -1,5 +1,4 @@
-//! Polynomials in the score with `π` among their coefficients, expanded around an end, exactly: so that it is known where a sine
-//! or a logarithm is zero.
+//! Polynomials in `x` and `π`, expanded exactly around an end. So zeros of sines and logarithms at an end are recognised.
 
 use crate::model::endpoint::Endpoint;
 use rocproof_arith::rational::to_f64;
@@ -7,18 +6,21 @@ use rocproof_arith::{Interval, Rational};
 use rocproof_language::{Expr, Kind, Op};
 use std::collections::BTreeMap;
 
-/// Beyond this degree an expansion costs more than it gives.
+/// The largest degree that is expanded: higher ones cost more than they gain.
 const HIGHEST: u32 = 12;
 
-/// A polynomial in `x` and `π`: its coefficients by both powers. No polynomial in `π` with rational coefficients is zero but 0.
+/// A polynomial in `x` and `π`: the coefficient of `x^i π^j` under the key `[i, j]`. As `π` is transcendental, it is 0 only if all
+/// coefficients are.
 #[derive(Clone, Debug, PartialEq)]
 struct WithPi(BTreeMap<[u32; 2], Rational>);
 
 impl WithPi {
+    /// `c·x^i·π^j` for the powers `[i, j]`.
     fn term(powers: [u32; 2], c: Rational) -> WithPi {
         WithPi([(powers, c)].into())
     }
 
+    /// The expression as a polynomial in `x` and `π`; `None` if it is none, or of too high a degree.
     fn read(expr: &Expr) -> Option<WithPi> {
         let value = match &expr.kind {
             Kind::Number(value) => WithPi::term([0, 0], value.clone()),
@@ -27,30 +29,30 @@ impl WithPi {
             Kind::Negate(inner) => WithPi::read(inner)?.times(&WithPi::term([0, 0], -Rational::ONE)),
             Kind::Binary(op, left, right) => {
                 let (l, r) = (WithPi::read(left)?, WithPi::read(right)?);
-                let number = r.number();
+                let rational = r.rational();
                 match op {
                     Op::Add => l.plus(&r),
                     Op::Sub => l.plus(&r.times(&WithPi::term([0, 0], -Rational::ONE))),
                     Op::Mul => l.times(&r),
                     Op::Div => {
-                        let by = number.filter(|by| !by.is_zero())?;
-                        l.times(&WithPi::term([0, 0], Rational::ONE / by))
+                        let divisor = rational.filter(|divisor| !divisor.is_zero())?;
+                        l.times(&WithPi::term([0, 0], Rational::ONE / divisor))
                     }
                     Op::Pow => {
-                        let exponent = number.filter(Rational::is_int).map(|n| to_f64(&n))?;
-                        let small = (0.0..=f64::from(HIGHEST)).contains(&exponent);
-                        small.then(|| l.power(exponent as u32))?
+                        let exponent = rational.filter(Rational::is_int).map(|n| to_f64(&n))?;
+                        let is_low = (0.0..=f64::from(HIGHEST)).contains(&exponent);
+                        is_low.then(|| l.power(exponent as u32))?
                     }
                 }
             }
             _ => return None,
         };
-        let low = value.0.keys().all(|powers| powers.iter().sum::<u32>() <= HIGHEST);
-        low.then_some(value)
+        let is_low = value.0.keys().all(|powers| powers.iter().sum::<u32>() <= HIGHEST);
+        is_low.then_some(value)
     }
 
-    /// The rational that it is.
-    fn number(&self) -> Option<Rational> {
+    /// The value of a rational constant; `None` if there is an `x` or a `π`.
+    fn rational(&self) -> Option<Rational> {
         let nonzero: Vec<_> = self.0.iter().filter(|(_, c)| !c.is_zero()).collect();
         match nonzero.as_slice() {
             [] => Some(Rational::ZERO),
@@ -62,16 +64,16 @@ impl WithPi {
     fn plus(&self, other: &WithPi) -> WithPi {
         let mut sum = self.0.clone();
         for (powers, c) in &other.0 {
-            let at = sum.entry(*powers).or_insert(Rational::ZERO);
-            *at = &*at + c;
+            let coefficient = sum.entry(*powers).or_insert(Rational::ZERO);
+            *coefficient = &*coefficient + c;
         }
         WithPi(sum)
     }
 
     fn times(&self, other: &WithPi) -> WithPi {
         self.0.iter().fold(WithPi(BTreeMap::new()), |sum, ([i, j], a)| {
-            let shifted = other.0.iter().map(|([k, l], b)| ([i + k, j + l], a * b)).collect();
-            sum.plus(&WithPi(shifted))
+            let products = other.0.iter().map(|([k, l], b)| ([i + k, j + l], a * b)).collect();
+            sum.plus(&WithPi(products))
         })
     }
 
@@ -80,20 +82,20 @@ impl WithPi {
     }
 
     /// The composition with another polynomial in place of `x`.
-    fn of(&self, inner: &WithPi) -> WithPi {
+    fn compose(&self, inner: &WithPi) -> WithPi {
         self.0.iter().fold(WithPi(BTreeMap::new()), |sum, ([i, j], c)| {
             sum.plus(&inner.power(*i).times(&WithPi::term([0, *j], c.clone())))
         })
     }
 }
 
-/// A polynomial around an end: what it is there, and what the distance to the end adds.
+/// A polynomial around an end: its value there plus a polynomial in the distance from the end.
 #[derive(Clone, Debug)]
 pub struct Expanded {
-    /// Its value at the end, by powers of `π`.
+    /// The value at the end, as a polynomial in `π`: its coefficients by power.
     value: BTreeMap<u32, Rational>,
-    /// The coefficients of the powers of the distance; the first one is 0.
-    pub rest: Vec<Interval>,
+    /// The coefficients of the powers of the distance, without the value: the first one is 0.
+    pub by_distance: Vec<Interval>,
 }
 
 impl Expanded {
@@ -103,34 +105,35 @@ impl Expanded {
             Some(exact) => WithPi::term([0, 0], exact.clone()),
             None => ends[side].syntax().and_then(WithPi::read)?,
         };
-        let away = if side == 0 { Rational::ONE } else { -Rational::ONE };
-        let around = WithPi::read(expr)?.of(&end.plus(&WithPi::term([1, 0], away)));
-        let mut rest = Vec::new();
+        // x = end + sign·distance.
+        let sign = if side == 0 { Rational::ONE } else { -Rational::ONE };
+        let in_distance = WithPi::read(expr)?.compose(&end.plus(&WithPi::term([1, 0], sign)));
+        let mut by_distance = Vec::new();
         let mut value = BTreeMap::new();
-        for ([i, j], c) in around.0.into_iter().filter(|(_, c)| !c.is_zero()) {
+        for ([i, j], c) in in_distance.0.into_iter().filter(|(_, c)| !c.is_zero()) {
             if i == 0 {
                 value.insert(j, c);
                 continue;
             }
-            rest.resize(rest.len().max(i as usize + 1), Interval::ZERO);
-            rest[i as usize] = rest[i as usize] + Interval::of(&c) * Interval::PI.power(j as i32);
+            by_distance.resize(by_distance.len().max(i as usize + 1), Interval::ZERO);
+            by_distance[i as usize] = by_distance[i as usize] + Interval::of(&c) * Interval::PI.power(j as i32);
         }
-        Some(Expanded { value, rest })
+        Some(Expanded { value, by_distance })
     }
 
-    /// Which multiple of a quarter turn, `π/2`, the value is, up to full turns.
+    /// `k` modulo 4 if the value is `k·π/2` with a whole `k`.
     pub fn quarters(&self) -> Option<i32> {
         let quarters = match self.value.iter().collect::<Vec<_>>().as_slice() {
             [] => return Some(0),
             [(1, c)] => *c * Rational::from(2),
             _ => return None,
         };
-        let (whole, count) = (quarters.is_int(), to_f64(&quarters));
-        (whole && count.abs() < 1e9).then(|| (count as i64).rem_euclid(4) as i32)
+        let (is_whole, count) = (quarters.is_int(), to_f64(&quarters));
+        (is_whole && count.abs() < 1e9).then(|| (count as i64).rem_euclid(4) as i32)
     }
 
-    /// Whether the value is 1.
-    pub fn starts_from_one(&self) -> bool {
+    /// Whether the value at the end is 1.
+    pub fn is_one_at_end(&self) -> bool {
         self.value.len() == 1 && self.value.get(&0) == Some(&Rational::ONE)
     }
 }
@@ -169,14 +172,14 @@ mod tests {
     /// `π(1-d)² - π = -2πd + πd²`, and `2(1/2 - d) = 1 - 2d`.
     #[test]
     fn the_rest_is_a_polynomial_in_the_distance() {
-        let found = expanded("pi*x^2", ["0", "1"], 1).unwrap();
+        let expansion = expanded("pi*x^2", ["0", "1"], 1).unwrap();
         let pi = Interval::PI;
-        assert_eq!(found.rest.len(), 3);
-        assert_eq!(found.rest[0], Interval::ZERO);
-        assert!(found.rest[1].meets(pi * Interval::from(-2.0)) && found.rest[2].meets(pi));
-        let found = expanded("2*x", ["0", "1/2"], 1).unwrap();
-        assert!(found.starts_from_one() && found.rest == [Interval::ZERO, Interval::from(-2.0)]);
-        assert!(!expanded("2*x", ["0", "1"], 1).unwrap().starts_from_one());
-        assert!(!expanded("x + pi - 3", ["0", "1"], 1).unwrap().starts_from_one());
+        assert_eq!(expansion.by_distance.len(), 3);
+        assert_eq!(expansion.by_distance[0], Interval::ZERO);
+        assert!(expansion.by_distance[1].meets(pi * Interval::from(-2.0)) && expansion.by_distance[2].meets(pi));
+        let expansion = expanded("2*x", ["0", "1/2"], 1).unwrap();
+        assert!(expansion.is_one_at_end() && expansion.by_distance == [Interval::ZERO, Interval::from(-2.0)]);
+        assert!(!expanded("2*x", ["0", "1"], 1).unwrap().is_one_at_end());
+        assert!(!expanded("x + pi - 3", ["0", "1"], 1).unwrap().is_one_at_end());
     }
 }

@@ -666,14 +666,14 @@ fn constant(value: Interval) -> Node {
 
 /// An expression less its value at an end, as a polynomial in the distance from the end.
 fn less_value_at_end(expanded: &Expanded, side: usize) -> Box<Node> {
-    let coefficients = [expanded.rest.clone(), derivative_coefficients(&expanded.rest)];
+    let coefficients = [expanded.by_distance.clone(), derivative_coefficients(&expanded.by_distance)];
     Box::new(Node::Polynomial(Box::new(Expansions::from_end(coefficients, side))))
 }
 
 /// The logarithm of an expression, given as a node and as syntax.
 fn log(inner: Box<Node>, expr: &Expr, ends: &[Endpoint; 2]) -> Node {
     let less_one = [0, 1].map(|side| {
-        let expanded = Expanded::new(expr, ends, side).filter(Expanded::starts_from_one);
+        let expanded = Expanded::new(expr, ends, side).filter(Expanded::is_one_at_end);
         expanded.map(|expanded| less_value_at_end(&expanded, side))
     });
     Node::Log(inner, less_one)

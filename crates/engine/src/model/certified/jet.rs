@@ -1,18 +1,19 @@
-//! Jets: functions along a stretch with their derivatives, by series with proved errors.
+//! Jets: functions along a chart with their derivatives, by series with proved errors.
 
 use rocproof_arith::{Interval, Series};
 
-/// A value that is worse than this, relatively, is sought by its logarithm too.
+/// A value with a larger relative error is also computed by its logarithm, and the better one is kept.
 const POOR: f64 = 1e-14;
 
-/// A value below this is sought by its logarithm too: the next one may underflow.
+/// The logarithm of a sum is kept where its value is smaller: a product with it may underflow.
 const TINY: f64 = 1e-150;
 
-/// Below this angle a sine is known as well, relatively, as the angle is; and so many terms say all of it.
+/// Below this angle the sine is computed as the angle times a series, so that it has the relative accuracy of the angle.
 const SMALL_ANGLE: f64 = 0.3;
+/// The number of terms of that series: below the angle above, the next one is less than a rounding error.
 const SINE_TERMS: usize = 8;
 
-/// A function along a stretch: its value, its derivative, and the logarithm with its derivative where that is known.
+/// A function along a chart: its value, its derivative, and the logarithm with its derivative where that is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Jet {
     /// The value.
@@ -29,7 +30,7 @@ impl Jet {
         Jet { value, slope, log: None }
     }
 
-    /// A positive function by its logarithm.
+    /// A positive function, by its logarithm and the derivative of that.
     pub fn with_log(log: Series, rate: Series) -> Jet {
         let value = log.exp();
         Jet { value, slope: value * rate, log: Some([log, rate]) }
@@ -57,7 +58,7 @@ impl Jet {
     pub fn plus(self, other: Jet) -> Jet {
         let sum = Jet::new(self.value + other.value, self.slope + other.slope);
         match self.log.zip(other.log) {
-            // Too large or too small for a value.
+            // The value overflows or is tiny: ln(a + b) = ln a + ln(1 + b/a) for the larger a.
             Some((a, b)) if !sum.value.is_known() || !sum.slope.is_known() || sum.value.bound() < TINY => {
                 let [larger, smaller] =
                     if a[0].rough_range().mid() >= b[0].rough_range().mid() { [a, b] } else { [b, a] };
@@ -106,9 +107,9 @@ impl Jet {
         if let Some(last) = terms.last_mut() {
             *last = *last + Interval::around(0.0, last.magnitude() * SMALL_ANGLE * SMALL_ANGLE);
         }
-        let share = (self.value * self.value).under(&terms);
-        let log = self.log.map(|[log, rate]| [log + share.ln(), rate * (cos / share)]);
-        Jet { value: self.value * share, log, ..plain }
+        let ratio = (self.value * self.value).under(&terms);
+        let log = self.log.map(|[log, rate]| [log + ratio.ln(), rate * (cos / ratio)]);
+        Jet { value: self.value * ratio, log, ..plain }
     }
 
     /// The cosine.
@@ -117,16 +118,16 @@ impl Jet {
         Jet::new(cos, -(sin * self.slope))
     }
 
-    /// A constant power.
+    /// A constant power: by repeated multiplication for small whole exponents, and by the logarithm; the better value is kept.
     pub fn power(self, exponent: Interval) -> Jet {
-        let whole = exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() <= 64.0;
+        let is_whole = exponent.is_point() && exponent.lo().fract() == 0.0 && exponent.magnitude() <= 64.0;
         let (log, rate) = match self.log {
-            None if whole => (Series::UNKNOWN, Series::UNKNOWN),
+            None if is_whole => (Series::UNKNOWN, Series::UNKNOWN),
             _ => self.logarithm(),
         };
         let by_log = Jet::with_log(log.scaled(exponent), rate.scaled(exponent));
         let by_log = Jet { log: by_log.log.filter(|[log, _]| log.is_known()), ..by_log };
-        if !whole {
+        if !is_whole {
             return by_log;
         }
         let k = exponent.lo() as i32;
@@ -136,6 +137,7 @@ impl Jet {
         by_log.or_value(self.value.power(k), self.value.power(k - 1).scaled(exponent) * self.slope)
     }
 
+    /// Recomputes an inaccurate value by the logarithm, if that is better.
     fn improved(self) -> Jet {
         match self.log {
             Some([log, rate]) if self.value.error() > POOR * self.value.bound() || !self.value.is_known() => {

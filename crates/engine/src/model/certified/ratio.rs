@@ -1,5 +1,5 @@
-//! Whether the ratio of two densities grows throughout, in closed form: where `(ln f)'` is a rational function with rational coefficients
-//! for both, the sign of the difference is that of a polynomial, and that is decided.
+//! Whether the likelihood ratio of two densities is monotone, in closed form: where `(ln f)'` is a rational function with rational
+//! coefficients for both, the slope of the logarithm of the ratio has the sign of a polynomial, which is decided exactly.
 
 use super::mixture::{EnclosedComponent, EnclosedMixture};
 use crate::model::endpoint::Endpoint;
@@ -7,59 +7,61 @@ use rocproof_arith::roots::{real_roots, sign_between};
 use rocproof_arith::{Polynomial, Rational};
 use std::cmp::Ordering;
 
-/// Beyond this degree a polynomial takes its time.
+/// The largest degree of a polynomial whose sign is decided: root isolation takes too long for higher ones.
 const LARGEST_DEGREE: usize = 16;
 
-/// Whether the curve of two densities is its own hull; `None` if this does not tell. Each must be one family alone, and both on one interval.
+/// Whether the curve of two densities is its own hull: whether `f1/f0` never falls. `None` if it is not decided here: each class must be
+/// one component without atoms, and both on one interval.
 pub fn is_convex(classes: [&EnclosedMixture; 2]) -> Option<bool> {
-    let [f0, f1] = [only_part(classes[0])?, only_part(classes[1])?];
+    let [f0, f1] = [only_component(classes[0])?, only_component(classes[1])?];
     let same_end = |side: usize| {
         let [a, b] = [&f0.ends[side], &f1.ends[side]];
-        let infinite = !a.is_finite() && a.enclosure() == b.enclosure();
-        infinite || a.compare(b) == Some(Ordering::Equal)
+        let are_infinite = !a.is_finite() && a.enclosure() == b.enclosure();
+        are_infinite || a.compare(b) == Some(Ordering::Equal)
     };
     if !same_end(0) || !same_end(1) {
         return None;
     }
-    let rate = &f1.density.rational_log_slope()? - &f0.density.rational_log_slope()?;
-    if rate.is_zero() {
+    let log_slope = &f1.density.rational_log_slope()? - &f0.density.rational_log_slope()?;
+    if log_slope.is_zero() {
         return Some(true);
     }
-    // The same sign, as the denominator times its square is.
-    let sign = rate.numerator() * rate.denominator();
+    // p/q has the sign of p·q.
+    let sign = log_slope.numerator() * log_slope.denominator();
     if sign.degree() > LARGEST_DEGREE {
         return None;
     }
     let [from, to] = bounds(&sign, &f0.ends)?;
     match sign_between(&sign, &from, &to) {
         // Across a pole the ratio may start again from below.
-        Some(1) if !has_root_inside(rate.denominator(), &from, &to) => Some(true),
+        Some(1) if !has_root_inside(log_slope.denominator(), &from, &to) => Some(true),
         Some(1) => None,
-        // It falls somewhere, and there is mass of both classes everywhere.
+        // The ratio falls somewhere, and there is mass of both classes everywhere.
         _ => Some(false),
     }
 }
 
-fn only_part(class: &EnclosedMixture) -> Option<&EnclosedComponent> {
+/// The component of a mixture that has just one, and no atoms.
+fn only_component(class: &EnclosedMixture) -> Option<&EnclosedComponent> {
     match (class.components.as_slice(), class.atoms.as_slice()) {
-        ([part], []) => Some(part),
+        ([component], []) => Some(component),
         _ => None,
     }
 }
 
-/// Rationals at both ends, or beyond all roots.
+/// Rationals between which the polynomial has all its roots inside the interval: finite ends themselves, and bounds on all roots in place
+/// of infinite ends. `None` if a finite end is not rational.
 fn bounds(polynomial: &Polynomial, ends: &[Endpoint; 2]) -> Option<[Rational; 2]> {
     let leading = polynomial.leading();
-    let size = |c: Rational| {
-        let share = c / &leading;
-        if share < Rational::ZERO { -share } else { share }
+    let relative_size = |c: Rational| {
+        let quotient = c / &leading;
+        if quotient < Rational::ZERO { -quotient } else { quotient }
     };
-    // Cauchy's bound.
-    let far = polynomial.coefficients().map(size).fold(Rational::ONE, |a, b| a + b);
-    let end =
-        |place: &Endpoint, far: Rational| if place.is_finite() { place.constant.exact.clone() } else { Some(far) };
-    let [from, to] = [end(&ends[0], -&far)?, end(&ends[1], far.clone())?];
-    // A finite end may lie beyond all roots, too.
+    // Cauchy's bound, generously: one plus the sum of the relative sizes of all coefficients.
+    let far = polynomial.coefficients().map(relative_size).fold(Rational::ONE, |a, b| a + b);
+    let bound = |end: &Endpoint, far: Rational| if end.is_finite() { end.constant.exact.clone() } else { Some(far) };
+    let [from, to] = [bound(&ends[0], -&far)?, bound(&ends[1], far.clone())?];
+    // If the finite end lies beyond all roots, any interval from there will do.
     let one = Rational::ONE;
     match (ends[0].is_finite(), ends[1].is_finite()) {
         (true, false) if from >= to => Some([from.clone(), from + one]),
@@ -68,6 +70,7 @@ fn bounds(polynomial: &Polynomial, ends: &[Endpoint; 2]) -> Option<[Rational; 2]
     }
 }
 
+/// Whether a polynomial has a root strictly between two rationals.
 fn has_root_inside(polynomial: &Polynomial, from: &Rational, to: &Rational) -> bool {
     let at_ends = [from, to].into_iter().filter(|end| polynomial.sign_at(end) == 0).count();
     real_roots(polynomial, from, to).len() > at_ends
@@ -78,7 +81,7 @@ mod tests {
     use super::*;
     use crate::model::Density;
 
-    fn found(f0: &str, f1: &str) -> Option<bool> {
+    fn verdict(f0: &str, f1: &str) -> Option<bool> {
         let [f0, f1] = [f0, f1].map(|text| Density::parse(text).unwrap());
         is_convex([f0.enclosed().unwrap(), f1.enclosed().unwrap()])
     }
@@ -94,8 +97,8 @@ mod tests {
             ("normal(0, 2)", "normal(1, 2)"),
             ("normalize(sqrt(x)*exp(-x^2))", "normalize(x*sqrt(x)*exp(x - x^2))"),
         ] {
-            assert_eq!(found(f0, f1), Some(true), "{f0} {f1}");
-            assert!(f0 == f1 || found(f1, f0) == Some(false), "{f1} {f0}");
+            assert_eq!(verdict(f0, f1), Some(true), "{f0} {f1}");
+            assert!(f0 == f1 || verdict(f1, f0) == Some(false), "{f1} {f0}");
         }
         for (f0, f1) in [
             // The ratio falls up to 1/4, or from there on.
@@ -103,9 +106,9 @@ mod tests {
             ("beta(2, 3)", "beta(3, 6)"),
             ("normal(0, 1)", "normal(0, 1.001)"),
         ] {
-            assert!(found(f0, f1) != Some(true), "{f0} {f1}");
+            assert!(verdict(f0, f1) != Some(true), "{f0} {f1}");
         }
-        assert_eq!(found("beta(200, 180)", "beta(190, 150)"), Some(false));
+        assert_eq!(verdict("beta(200, 180)", "beta(190, 150)"), Some(false));
         // On other intervals, with atoms, of several parts, of other functions: this does not tell.
         for (f0, f1) in [
             ("exp(-x) on [0, inf]", "exp(1-x) on [1, inf]"),
@@ -114,7 +117,7 @@ mod tests {
             ("logistic(0, 1)", "logistic(1, 1)"),
             ("normalize(1 + sin(x))", "2*x"),
         ] {
-            assert_eq!(found(f0, f1), None, "{f0} {f1}");
+            assert_eq!(verdict(f0, f1), None, "{f0} {f1}");
         }
         // The ratio e^(-1/(x-1/2)) grows on both sides of 1/2, and starts again from 0 there.
         let half = Rational::ONE / Rational::from(2);
