@@ -22,6 +22,7 @@ impl Scored {
     pub fn model(&self) -> Result<Model, Diagnostic> {
         let sum = |terms: &mut dyn Iterator<Item = Rational>| terms.fold(Rational::ZERO, |sum, term| sum + term);
         let weight = |row: usize| from_f64(self.weight(row)).unwrap_or(Rational::ZERO);
+        // Each tie: its score, and the weight of each class.
         let ties: Vec<(Rational, [Rational; 2])> = (self.tied_rows())
             .map(|(rows, _)| {
                 let x = self.exact_score(rows[0].start);

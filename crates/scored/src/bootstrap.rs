@@ -97,23 +97,27 @@ pub fn bootstrap(
     let evaluations: Vec<Evaluation> =
         data.models().iter().map(|model| model.evaluate(&[], cost, thresholds)).collect();
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
-    let of_replicate = |replicate: usize| {
+    let evaluate_replicate = |replicate: usize| {
         // Called before the work: it may unwind to stop the bootstrap.
         next();
-        let found = replicate_values(data, cost, thresholds, plan.seed, replicate);
-        let nothing = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
-        found.unwrap_or_else(|| (nothing(), MOST_REDRAWN))
+        let values = replicate_values(data, cost, thresholds, plan.seed, replicate);
+        let no_values = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
+        values.unwrap_or_else(|| (no_values(), MOST_REDRAWN))
     };
     // For each sample, the values of each model and the number of redraws.
-    let samples: Vec<(Vec<Vec<f64>>, usize)> = (0..plan.replicates).into_par_iter().map(of_replicate).collect();
-    let whole: Vec<Vec<f64>> = data.models().iter().zip(&evaluations).map(|(model, of)| values(model, of)).collect();
-    let column = |of: &dyn Fn(&[Vec<f64>]) -> f64| samples.iter().map(|(sample, _)| of(sample)).collect::<Vec<f64>>();
-    let spreads_of = |of: &dyn Fn(&[Vec<f64>], usize) -> f64| -> Vec<Option<Spread>> {
-        let one = |k: usize| spread(of(&whole, k), column(&|sample| of(sample, k)), plan.level);
-        (0..quantities.len()).map(one).collect()
+    let samples: Vec<(Vec<Vec<f64>>, usize)> = (0..plan.replicates).into_par_iter().map(evaluate_replicate).collect();
+    let data_values: Vec<Vec<f64>> =
+        data.models().iter().zip(&evaluations).map(|(model, evaluation)| values(model, evaluation)).collect();
+    // The spread of each quantity; `read` reads the quantity of an index from the values of all models.
+    let spreads_of = |read: &dyn Fn(&[Vec<f64>], usize) -> f64| -> Vec<Option<Spread>> {
+        let spread_of = |k: usize| {
+            let sampled = samples.iter().map(|(sample, _)| read(sample, k)).collect();
+            spread(read(&data_values, k), sampled, plan.level)
+        };
+        (0..quantities.len()).map(spread_of).collect()
     };
-    let models = (0..whole.len()).map(|m| spreads_of(&|sample, k| sample[m][k])).collect();
-    let pairs = (0..whole.len()).flat_map(|a| (a + 1..whole.len()).map(move |b| (a, b)));
+    let models = (0..data_values.len()).map(|m| spreads_of(&|sample, k| sample[m][k])).collect();
+    let pairs = (0..data_values.len()).flat_map(|a| (a + 1..data_values.len()).map(move |b| (a, b)));
     let differences = pairs.map(|(a, b)| (a, b, spreads_of(&|sample, k| sample[a][k] - sample[b][k]))).collect();
     Spreads { models, differences, redrawn: samples.iter().map(|(_, redrawn)| redrawn).sum(), quantities }
 }
@@ -138,7 +142,7 @@ fn replicate_values(
     let mut counts = vec![0; data.rows];
     (0..MOST_REDRAWN).find_map(|redrawn| {
         draw_rows(&mut generator, &mut counts);
-        let of_model = |m: usize| {
+        let model_values = |m: usize| {
             let model = &data.models()[m];
             let drawn = DrawCounts { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
             let evaluation = match model.weights() {
@@ -147,8 +151,8 @@ fn replicate_values(
             };
             evaluation.map(|evaluation| values(model, &evaluation))
         };
-        let found: Option<Vec<Vec<f64>>> = (0..data.models().len()).map(of_model).collect();
-        Some((found?, redrawn))
+        let all_values: Option<Vec<Vec<f64>>> = (0..data.models().len()).map(model_values).collect();
+        Some((all_values?, redrawn))
     })
 }
 
@@ -195,11 +199,11 @@ fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
 fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
     let losses = evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew));
-    let given = |definition: &Definition, x: f64| match definition.mean_of.is_some() {
+    let on_input_scale = |definition: &Definition, x: f64| match definition.mean_of.is_some() {
         true => model.input_mean(x),
         false => x,
     };
-    let metrics = evaluation.metrics().map(|(definition, v)| given(definition, value(v)));
+    let metrics = evaluation.metrics().map(|(definition, v)| on_input_scale(definition, value(v)));
     metrics.chain(losses.map(|(_, v)| value(v))).collect()
 }
 
@@ -220,7 +224,7 @@ fn spread(value: f64, mut samples: Vec<f64>, level: f64) -> Option<Spread> {
 
 /// The `p`-quantile of sorted samples by linear interpolation (definition 7 of Hyndman and Fan).
 fn percentile(sorted: &[f64], p: f64) -> f64 {
-    let at = p * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
-    below + (at - at.floor()) * (above - below)
+    let position = p * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
+    below + (position - position.floor()) * (above - below)
 }

@@ -192,12 +192,13 @@ pub fn compare_methods(
     let proportions =
         proportions.map(|(name, p)| (name, Value::Numeric(Estimate { value: p, error: 2.0 * f64::EPSILON * p })));
     let named: Vec<(&str, &Value)> = proportions.iter().map(|(name, value)| (*name, value)).collect();
+    // The value of a formula in class proportions and metrics. Only the values that it names are passed on: others may be missing.
     let metric = |text: &str| {
         let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
         let metrics = evaluation.metrics().map(|(definition, value)| (definition.name, value));
-        let read: Vec<(&str, &Value)> =
+        let values: Vec<(&str, &Value)> =
             named.iter().copied().chain(metrics).filter(|(n, _)| words.contains(n)).collect();
-        evaluate_formula(text, &read)
+        evaluate_formula(text, &values)
     };
     let mut methods: Vec<Suggestion> = evaluation
         .thresholds

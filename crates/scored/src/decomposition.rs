@@ -78,10 +78,13 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
         // Bins are stated on the scale of the input.
         let data = data.with_input_scores();
         let evaluation = evaluate_scored(&data, &Cost::uniform(), &evaluation.thresholds);
-        let found = decompose(&data, &evaluation, partition)?;
-        let exchanged =
+        let decomposition = decompose(&data, &evaluation, partition)?;
+        let exchange_classes =
             |cell: PartitionCell| PartitionCell { mass: [cell.mass[1], cell.mass[0]], indicates: 0, ..cell };
-        return Ok(Decomposition { cells: found.cells.into_iter().map(exchanged).collect(), ..found });
+        return Ok(Decomposition {
+            cells: decomposition.cells.into_iter().map(exchange_classes).collect(),
+            ..decomposition
+        });
     }
     let parts = match partition {
         Partition::Ties => PartitionParts::of_ties(data, evaluation),
@@ -200,25 +203,26 @@ fn uncertainty(data: &Scored) -> Value {
     Value::Numeric(Estimate { value: pi0 * pi1, error: 4.0 * f64::EPSILON * pi0 * pi1 })
 }
 
-/// The variance of scores within cells, and twice their covariance with classes.
+/// The variance of scores within cells, and twice their covariance with classes: `Σ w (s - m)² / n` and `2 Σ w (s - m)(y - q) / n`, with the
+/// mean score `m` and the share `q` of class 1 of a cell, and `y` 0 or 1 by class.
 fn within(data: &Scored, cells: &[PartitionCell]) -> [Estimate; 2] {
     let [n0, n1] = data.totals();
     let n = n0 + n1;
     let mut sums = [CompensatedSum::default(); 2];
     let mut magnitudes = [0.0; 2];
-    let mut rest = cells.iter();
-    let mut cell = rest.next();
+    let mut next_cells = cells.iter();
+    let mut cell = next_cells.next();
     for tie in data.ties() {
         while cell.is_some_and(|cell| cell.scores.1 < tie.x) {
-            cell = rest.next();
+            cell = next_cells.next();
         }
         let Some(cell) = cell else { break };
         let share = [cell.mass[0] / cell.weight(), cell.mass[1] / cell.weight()];
         let deviation = tie.x - cell.mean;
         let variance = (tie.mass[0] + tie.mass[1]) * deviation * deviation;
-        let [of_0, of_1] = [-tie.mass[0] * share[1] * deviation, tie.mass[1] * share[0] * deviation];
-        sums = [sums[0].plus(variance), sums[1].plus(of_0).plus(of_1)];
-        magnitudes = [magnitudes[0] + variance, magnitudes[1] + of_0.abs() + of_1.abs()];
+        let [covariance_0, covariance_1] = [-tie.mass[0] * share[1] * deviation, tie.mass[1] * share[0] * deviation];
+        sums = [sums[0].plus(variance), sums[1].plus(covariance_0).plus(covariance_1)];
+        magnitudes = [magnitudes[0] + variance, magnitudes[1] + covariance_0.abs() + covariance_1.abs()];
     }
     let estimate = |k: usize, scale: f64| Estimate {
         value: scale * sums[k].value() / n,
@@ -228,11 +232,11 @@ fn within(data: &Scored, cells: &[PartitionCell]) -> [Estimate; 2] {
 }
 
 /// The value of a formula; if one of the values that it reads is missing, it is missing for the same reason.
-pub(super) fn evaluate_formula(text: &str, given: &[(&str, &Value)]) -> Value {
-    if let Some((_, Value::Missing(why))) = given.iter().find(|(_, value)| value.estimate().is_none()) {
+pub(super) fn evaluate_formula(text: &str, named_values: &[(&str, &Value)]) -> Value {
+    if let Some((_, Value::Missing(why))) = named_values.iter().find(|(_, value)| value.estimate().is_none()) {
         return Value::Missing(why.clone());
     }
-    let named = |name: &str| given.iter().find(|(n, _)| *n == name).and_then(|(_, value)| value.estimate());
+    let named = |name: &str| named_values.iter().find(|(n, _)| *n == name).and_then(|(_, value)| value.estimate());
     formula::estimate(text, named).map_or_else(not_computed, Value::Numeric)
 }
 
@@ -241,9 +245,9 @@ pub(super) fn difference(a: &Value, b: &Value) -> Value {
     evaluate_formula("a - b", &[("a", a), ("b", b)])
 }
 
-/// A value with its relative error widened.
-fn widened(value: Value, by: f64) -> Value {
-    if let Value::Numeric(estimate) = value { Value::Numeric(estimate.widened(by)) } else { value }
+/// A value with a wider error, if it is an estimate.
+fn widened(value: Value, error: f64) -> Value {
+    if let Value::Numeric(estimate) = value { Value::Numeric(estimate.widened(error)) } else { value }
 }
 
 /// The value of a quantity that should have one, but has no estimate.

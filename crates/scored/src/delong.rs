@@ -48,19 +48,21 @@ impl DeLong {
         }
         let auc: Vec<f64> = models.iter().map(auc).collect();
         // Placements in the order of the input rows, which is common to all models.
-        let placed: Vec<Vec<f64>> = models.iter().enumerate().map(|(m, model)| by_row(data, m, model)).collect();
+        let placements: Vec<Vec<f64>> =
+            models.iter().enumerate().map(|(m, model)| placements_by_row(data, m, model)).collect();
         let weight = |row: usize| if data.units == Units::Counts { models[0].weight(row) } else { 1.0 };
         let class = classes(data);
+        // The covariance of placements within each class, divided by the number of rows of the class.
         let covariance = |a: usize, b: usize| {
             let mut sums = [0.0; 2];
             for row in 0..data.rows {
-                let product = (placed[a][row] - auc[a]) * (placed[b][row] - auc[b]);
+                let product = (placements[a][row] - auc[a]) * (placements[b][row] - auc[b]);
                 sums[class[row]] += weight(row) * product;
             }
             sums[0] / (totals[0] - 1.0) / totals[0] + sums[1] / (totals[1] - 1.0) / totals[1]
         };
-        let all = 0..models.len();
-        let covariance = all.clone().map(|a| all.clone().map(|b| covariance(a, b)).collect()).collect();
+        let indices = 0..models.len();
+        let covariance = indices.clone().map(|a| indices.clone().map(|b| covariance(a, b)).collect()).collect();
         Ok(DeLong { auc, covariance })
     }
 
@@ -90,6 +92,7 @@ impl DeLong {
 
 /// The number `z` such that a standard normal variable lies in [-z, z] with probability `level`, by bisection.
 fn normal_quantile(level: f64) -> f64 {
+    // Beyond 40 the probability outside is 0 in floating point.
     let (mut low, mut high) = (0.0, 40.0);
     while high - low > 1e-12 {
         let middle = (low + high) / 2.0;
@@ -105,34 +108,34 @@ fn normal_quantile(level: f64) -> f64 {
 /// The placement of each sorted row: the share of the other class that it is ranked correctly against, ties counted half.
 fn placements(model: &Scored) -> Vec<f64> {
     let [n0, n1] = model.totals();
-    let mut placed = Vec::with_capacity(model.rows());
+    let mut placements = Vec::with_capacity(model.rows());
     let mut below = [0.0; 2];
     for (rows, mass) in model.tied_rows() {
-        let of_class = [1.0 - (below[1] + mass[1] / 2.0) / n1, (below[0] + mass[0] / 2.0) / n0];
-        rows.into_iter().enumerate().for_each(|(class, rows)| placed.extend(rows.map(|_| of_class[class])));
+        let placement = [1.0 - (below[1] + mass[1] / 2.0) / n1, (below[0] + mass[0] / 2.0) / n0];
+        rows.into_iter().enumerate().for_each(|(class, rows)| placements.extend(rows.map(|_| placement[class])));
         below = [0, 1].map(|k| below[k] + mass[k]);
     }
-    placed
+    placements
 }
 
 /// The AUC as the share of pairs in the right order, ties counted half.
 fn auc(model: &Scored) -> f64 {
     let totals = model.totals();
-    let mut below = 0.0;
-    let wins = |(_, [m0, m1]): (_, [f64; 2])| {
-        let wins = m1 * (below + m0 / 2.0);
-        below += m0;
-        wins
+    let mut class_0_below = 0.0;
+    let ordered_pairs = |(_, [m0, m1]): (_, [f64; 2])| {
+        let pairs = m1 * (class_0_below + m0 / 2.0);
+        class_0_below += m0;
+        pairs
     };
-    model.tied_rows().map(wins).sum::<f64>() / (totals[0] * totals[1])
+    model.tied_rows().map(ordered_pairs).sum::<f64>() / (totals[0] * totals[1])
 }
 
 /// The placements in the order of the input rows.
-fn by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
+fn placements_by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
     let sorted = placements(model);
     let Some(orders) = &data.orders else { return sorted };
     let mut by_row = vec![0.0; data.rows];
-    orders[m].iter().zip(sorted).for_each(|(row, placed)| by_row[*row as usize] = placed);
+    orders[m].iter().zip(sorted).for_each(|(row, placement)| by_row[*row as usize] = placement);
     by_row
 }
 

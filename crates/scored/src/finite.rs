@@ -85,7 +85,7 @@ pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 +
 /// The formulas, in the order in which they are shown.
 pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     use TieRule::{RandomOrder, Together};
-    const fn of(
+    const fn formula(
         name: &'static str,
         title: &'static str,
         convention: &'static str,
@@ -104,8 +104,8 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     const CELLS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + (2*n+1)/(6*(n+1))";
     const CUTS: &str = "n/(n+1)*pi0*pi1*(1-2*AUC) + 1/2";
     [
-        of("ru_cutpoints", "rate-uniform loss, cost proportions", CUTPOINTS, RandomOrder, [CUTS, RU], None),
-        of(
+        formula("ru_cutpoints", "rate-uniform loss, cost proportions", CUTPOINTS, RandomOrder, [CUTS, RU], None),
+        formula(
             "ru_cutpoints_skew",
             "rate-uniform loss, skews",
             CUTPOINTS,
@@ -116,7 +116,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
                  threshold at the score of one of n rows has no factor n/(n+1)",
             ),
         ),
-        of(
+        formula(
             "ru_rows",
             "rate-uniform loss, cost proportions",
             AT_ROWS,
@@ -124,7 +124,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["pi0*pi1*(1-2*AUC) + 1/2 + (pi1*J1 - pi0*J0)/2", RU],
             Some("without ties this is the limit + (pi1 - pi0)/(2n)"),
         ),
-        of(
+        formula(
             "ru_rows_skew",
             "rate-uniform loss, skews",
             AT_ROWS,
@@ -132,7 +132,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["(1-2*AUC)/4 + 1/2 + (J1 - J0)/4", RUZ],
             Some("without ties this is the limit itself, for any class proportions"),
         ),
-        of(
+        formula(
             "tpr_rows",
             "expected true positive rate",
             AT_ROWS,
@@ -140,7 +140,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["pi0/2 + pi1*AUC + J0/2", TPR],
             Some("the paper counts 1/2 for a threshold at a random positive; among n0 of them it is 1/2 + 1/(2 n0)"),
         ),
-        of(
+        formula(
             "fpr_rows",
             "expected false positive rate",
             AT_ROWS,
@@ -148,8 +148,15 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["pi1/2 + pi0*(1-AUC) + J1/2", FPR],
             Some("the paper counts 1/2 for a threshold at a random negative; among n1 of them it is 1/2 + 1/(2 n1)"),
         ),
-        of("rd_cutpoints", "rate-driven loss, cost proportions", RATE_DRIVEN_CELLS, RandomOrder, [CELLS, RD], None),
-        of(
+        formula(
+            "rd_cutpoints",
+            "rate-driven loss, cost proportions",
+            RATE_DRIVEN_CELLS,
+            RandomOrder,
+            [CELLS, RD],
+            None,
+        ),
+        formula(
             "rd_rows",
             "rate-driven loss, cost proportions",
             RATE_DRIVEN_INVERSE,
@@ -157,7 +164,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["pi0*pi1*(1-2*AUC) + 1/3 + pi1*J1 - S", RD],
             Some("without ties this is the limit + (pi1 - pi0)/(2n) + 1/(6n^2)"),
         ),
-        of(
+        formula(
             "rd_rows_skew",
             "rate-driven loss, skews",
             "t is the lowest score with R(t) >= z, both classes weighed alike; s <= t predicts class 0",
@@ -165,7 +172,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["(1-2*AUC)/4 + 1/3 + J1z/2 - Sz", RDZ],
             None,
         ),
-        of(
+        formula(
             "mae_even",
             "mean absolute error of evenly-spaced scores",
             "the row of rank i gets the score (i-1)/(n-1), as the paper's EST",
@@ -173,7 +180,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["n/(n-1)*pi0*pi1*(1-2*AUC) + 1/2", RU],
             None,
         ),
-        of(
+        formula(
             "bs_even",
             "Brier score of evenly-spaced scores",
             "the row of rank i gets the score (i-1)/(n-1), as the paper's EST",
@@ -181,7 +188,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["n/(n-1)*pi0*pi1*(1-2*AUC) + (2*n-1)/(6*(n-1))", RD],
             None,
         ),
-        of(
+        formula(
             "mae_even_middle",
             "mean absolute error of evenly-spaced scores",
             "the row of rank i gets the score (i-1/2)/n",
@@ -189,7 +196,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             [RU, RU],
             Some("exact for any n"),
         ),
-        of(
+        formula(
             "bs_even_middle",
             "Brier score of evenly-spaced scores",
             "the row of rank i gets the score (i-1/2)/n",
@@ -197,7 +204,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["pi0*pi1*(1-2*AUC) + 1/3 - 1/(12*n^2)", RD],
             None,
         ),
-        of(
+        formula(
             "mae_even_inner",
             "mean absolute error of evenly-spaced scores",
             "the row of rank i gets the score i/(n+1)",
@@ -205,7 +212,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             [CUTS, RU],
             Some("the loss of n+1 cutpoints drawn alike"),
         ),
-        of(
+        formula(
             "bs_even_inner",
             "Brier score of evenly-spaced scores",
             "the row of rank i gets the score i/(n+1)",
@@ -213,7 +220,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             [CELLS, RD],
             Some("the loss of n+1 cutpoints driven by the rate"),
         ),
-        of(
+        formula(
             "o_rows",
             "optimal loss, cost proportions",
             "t is the score of one of the n rows: no threshold lies below all scores",
@@ -221,7 +228,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
             ["p1 + RL_rest", "RL_conv"],
             Some("with all n+1 cutpoints the optimal loss is RL_conv itself, for any n"),
         ),
-        of(
+        formula(
             "auc_hand",
             "expected minimum loss, costs distributed as the recalibrated scores",
             "c is the recalibrated score of one of the n rows, all alike (by weight); the threshold is optimal for c",
@@ -242,30 +249,31 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
 /// use rocproof_engine::{Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None).unwrap();
 /// let evaluation = evaluate_scored(&data, &Cost::uniform(), &Thresholds::default());
-/// let found = finite_sample(&data, &evaluation);
-/// let cutpoints = found.iter().find(|item| item.of.name == "ru_cutpoints_skew").unwrap();
+/// let values = finite_sample(&data, &evaluation);
+/// let cutpoints = values.iter().find(|item| item.of.name == "ru_cutpoints_skew").unwrap();
 /// assert!((cutpoints.value.estimate().unwrap().value - (4.0 / 5.0 * (1.0 - 1.5) / 4.0 + 0.5)).abs() < 1e-15);
 /// ```
 pub fn finite_sample(data: &Scored, evaluation: &Evaluation) -> Vec<FiniteValue> {
     let sums = sums_over_ties(data);
     let metric = |name: &str| evaluation.metric(name).cloned().unwrap_or_else(not_computed);
     let metrics = ["AUC", "AUCH", "RL_conv"].map(|name| (name, metric(name)));
-    let given: Vec<(&str, &Value)> = sums.iter().chain(&metrics).map(|(name, value)| (*name, value)).collect();
-    let read = |of: &FiniteFormula| {
-        // A missing value affects only the formulas that read it.
-        let reads = |text: &str| -> Vec<(&str, &Value)> {
+    let named_values: Vec<(&str, &Value)> = sums.iter().chain(&metrics).map(|(name, value)| (*name, value)).collect();
+    let evaluate = |formula: &FiniteFormula| {
+        // The values that a text names: a missing value affects only the formulas that read it.
+        let values_in = |text: &str| -> Vec<(&str, &Value)> {
             let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
-            given.iter().filter(|(name, _)| words.contains(name)).copied().collect()
+            named_values.iter().filter(|(name, _)| words.contains(name)).copied().collect()
         };
-        let counted = match (&of.ties, given.iter().find(|(name, _)| *name == "n")) {
+        // Random order is defined only for rows that can be counted.
+        let missing = match (&formula.ties, named_values.iter().find(|(name, _)| *name == "n")) {
             (TieRule::RandomOrder, Some((_, Value::Missing(why)))) => Some(Value::Missing(why.clone())),
             _ => None,
         };
-        let limit = evaluate_formula(of.limit, &reads(of.limit));
-        let value = counted.unwrap_or_else(|| evaluate_formula(of.formula, &reads(of.formula)));
-        FiniteValue { of: *of, difference: difference(&value, &limit), value, limit }
+        let limit = evaluate_formula(formula.limit, &values_in(formula.limit));
+        let value = missing.unwrap_or_else(|| evaluate_formula(formula.formula, &values_in(formula.formula)));
+        FiniteValue { of: *formula, difference: difference(&value, &limit), value, limit }
     };
-    FINITE_FORMULAS.iter().map(read).collect()
+    FINITE_FORMULAS.iter().map(evaluate).collect()
 }
 
 /// Relative error bound of a compensated sum of positive terms.
@@ -279,25 +287,26 @@ fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
     // J0, J1, S, J1z, Sz.
     let mut sums = [CompensatedSum::default(); 5];
     let (mut rate, mut balanced_rate) = (CompensatedSum::default(), CompensatedSum::default());
-    let mut countable = true;
+    let mut is_countable = true;
     for tie in data.ties() {
         let [m0, m1] = tie.mass;
-        countable &= m0.fract() == 0.0 && m1.fract() == 0.0;
+        is_countable &= m0.fract() == 0.0 && m1.fract() == 0.0;
         let (d, [d0, d1]) = ((m0 + m1) / n, [m0 / n0, m1 / n1]);
         let dz = (d0 + d1) / 2.0;
         rate = rate.plus(d);
         balanced_rate = balanced_rate.plus(dz);
-        let spread = |d: f64, rate: CompensatedSum| d * d * (rate.value() - 2.0 * d / 3.0);
-        let terms = [d * d0, d * d1, spread(d, rate), dz * d1, spread(dz, balanced_rate)];
+        // The term of S: `d² (R - 2d/3)`.
+        let s_term = |d: f64, rate: CompensatedSum| d * d * (rate.value() - 2.0 * d / 3.0);
+        let terms = [d * d0, d * d1, s_term(d, rate), dz * d1, s_term(dz, balanced_rate)];
         sums = std::array::from_fn(|k| sums[k].plus(terms[k]));
     }
     let sum = |k: usize| numeric(sums[k].value());
-    let lowest = data.ties().next().map_or(0.0, |tie| tie.mass[1] / n);
-    let rest = pools(data.ties().skip(1)).iter().fold(CompensatedSum::default(), |sum, pool| {
+    let class_1_at_lowest = data.ties().next().map_or(0.0, |tie| tie.mass[1] / n);
+    let refinement_of_rest = pools(data.ties().skip(1)).iter().fold(CompensatedSum::default(), |sum, pool| {
         let [m0, m1] = pool.mass;
         sum.plus(m0 * m1 / (m0 + m1) / n)
     });
-    let count = match countable {
+    let count = match is_countable {
         true => Value::Numeric(Estimate::exact(n)),
         false => {
             Value::Missing(Missing::Inapplicable("rows cannot be counted: some weights are no whole numbers".into()))
@@ -312,8 +321,8 @@ fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
         ("S", sum(2)),
         ("J1z", sum(3)),
         ("Sz", sum(4)),
-        ("p1", numeric(lowest)),
-        ("RL_rest", numeric(rest.value())),
+        ("p1", numeric(class_1_at_lowest)),
+        ("RL_rest", numeric(refinement_of_rest.value())),
     ]
 }
 

@@ -103,10 +103,11 @@ impl FromStr for Partition {
     }
 }
 
+/// Refuses edges that are not at least two growing numbers.
 fn check_edges(edges: &[f64]) -> Result<(), BadPartition> {
-    let grow = edges.len() >= 2 && edges.is_sorted_by(|a, b| a < b);
+    let do_grow = edges.len() >= 2 && edges.is_sorted_by(|a, b| a < b);
     let written = || edges.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
-    if grow { Ok(()) } else { Err(BadPartition::Edges(written())) }
+    if do_grow { Ok(()) } else { Err(BadPartition::Edges(written())) }
 }
 
 impl Partition {
@@ -184,6 +185,7 @@ struct CellBuilder {
 }
 
 impl CellBuilder {
+    /// The cell, with its weights and its mean score.
     fn finish(self) -> PartitionCell {
         let (first, last) = self.cell.scores;
         let mass = self.mass.map(CompensatedSum::value);
@@ -235,32 +237,33 @@ struct CellInterval {
 }
 
 /// Assigns each tie to the first interval that does not end before it. Intervals must come in order.
-fn fill_cells(data: &Scored, mut spans: impl Iterator<Item = CellInterval>) -> Vec<PartitionCell> {
+fn fill_cells(data: &Scored, mut intervals: impl Iterator<Item = CellInterval>) -> Vec<PartitionCell> {
     let mut cells = Vec::new();
-    let mut span = spans.next();
+    let mut interval = intervals.next();
     let mut filling: Option<CellBuilder> = None;
     for tie in data.ties() {
-        while let Some(CellInterval { edges: (_, end), closed }) = span
+        while let Some(CellInterval { edges: (_, end), closed }) = interval
             && !(tie.x < end || (closed && tie.x == end))
         {
             cells.extend(filling.take().map(CellBuilder::finish));
-            span = spans.next();
+            interval = intervals.next();
         }
-        let Some(CellInterval { edges, .. }) = span else { break };
+        let Some(CellInterval { edges, .. }) = interval else { break };
         let cell = PartitionCell { edges, scores: (tie.x, tie.x), mass: [0.0; 2], mean: tie.x, indicates: 1 };
-        let now = filling.get_or_insert(CellBuilder {
+        let builder = filling.get_or_insert(CellBuilder {
             cell,
             mass: [CompensatedSum::default(); 2],
             moment: CompensatedSum::default(),
         });
-        now.cell.scores.1 = tie.x;
-        now.mass = [0, 1].map(|k| now.mass[k].plus(tie.mass[k]));
-        now.moment = now.moment.plus((tie.mass[0] + tie.mass[1]) * (tie.x - now.cell.scores.0));
+        builder.cell.scores.1 = tie.x;
+        builder.mass = [0, 1].map(|k| builder.mass[k].plus(tie.mass[k]));
+        builder.moment = builder.moment.plus((tie.mass[0] + tie.mass[1]) * (tie.x - builder.cell.scores.0));
     }
     cells.extend(filling.map(CellBuilder::finish));
     cells
 }
 
+/// Refuses a number of bins that is not from 1 to `MOST_BINS`.
 fn check_count(k: usize) -> Result<(), BadPartition> {
     if (1..=MOST_BINS).contains(&k) { Ok(()) } else { Err(BadPartition::Bins(k.to_string())) }
 }
@@ -274,8 +277,8 @@ fn equal_width(data: &Scored, k: usize) -> Result<Vec<f64>, BadPartition> {
     }
     // Multiply before dividing: the tenths of [0, 1] are then 0.1, 0.2, 0.3, … as one writes them.
     let edges: Vec<f64> = (0..k).map(|j| low + (high - low) * j as f64 / k as f64).chain([high]).collect();
-    let grow = edges.is_sorted_by(|a, b| a < b);
-    if grow { Ok(edges) } else { Err(BadPartition::Scale("the bins are narrower than floating point tells apart")) }
+    let do_grow = edges.is_sorted_by(|a, b| a < b);
+    if do_grow { Ok(edges) } else { Err(BadPartition::Scale("the bins are narrower than floating point tells apart")) }
 }
 
 /// The edges of bins of equal weight: the different quantiles.
@@ -285,6 +288,7 @@ fn equal_mass(data: &Scored, k: usize, closed: Closed) -> Result<Vec<f64>, BadPa
     let (first, last) = data.ends();
     let mut edges = vec![first];
     let mut weight_below = CompensatedSum::default();
+    // The number of the next quantile.
     let mut j = 1;
     for tie in data.ties() {
         weight_below = weight_below.plus(tie.mass[0]).plus(tie.mass[1]);
@@ -293,12 +297,12 @@ fn equal_mass(data: &Scored, k: usize, closed: Closed) -> Result<Vec<f64>, BadPa
             Closed::Right => weight >= j as f64 * (n0 + n1),
             Closed::Left => weight > j as f64 * (n0 + n1),
         };
-        let from = j;
+        let first_quantile = j;
         while j < k && passes_quantile(j) {
             j += 1;
         }
-        let inner = if closed == Closed::Right { tie.x < last } else { tie.x > first };
-        if j > from && inner {
+        let is_inner = if closed == Closed::Right { tie.x < last } else { tie.x > first };
+        if j > first_quantile && is_inner {
             edges.push(tie.x);
         }
     }

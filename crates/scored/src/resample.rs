@@ -20,9 +20,9 @@ pub(super) fn generator(seed: u64, replicate: usize) -> ChaCha8Rng {
 /// Given the numbers in the cells before, the number in a cell is binomial.
 struct MultinomialDraws<'a> {
     generator: &'a mut ChaCha8Rng,
-    /// The draws that are left.
+    /// The number of remaining draws.
     draws: u64,
-    /// The weight of the cells that are left.
+    /// The weight of the remaining cells.
     weight: f64,
 }
 
@@ -43,16 +43,16 @@ impl MultinomialDraws<'_> {
 /// Draws as many rows as there are, each with equal probability.
 pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     counts.fill(0);
-    let rows = counts.len();
-    let mut draws = rows as u64;
-    let mut left = rows;
+    let mut remaining_rows = counts.len();
+    let mut remaining_draws = remaining_rows as u64;
     for block in counts.chunks_mut(BLOCK) {
-        let drawn = match block.len() == left {
-            true => draws,
-            false => MultinomialDraws { generator, draws, weight: left as f64 }.next(block.len() as f64),
+        let drawn = match block.len() == remaining_rows {
+            true => remaining_draws,
+            false => MultinomialDraws { generator, draws: remaining_draws, weight: remaining_rows as f64 }
+                .next(block.len() as f64),
         };
-        draws -= drawn;
-        left -= block.len();
+        remaining_draws -= drawn;
+        remaining_rows -= block.len();
         for _ in 0..drawn {
             block[generator.random_range(0..block.len())] += 1;
         }
@@ -77,17 +77,17 @@ mod tests {
     fn counts_are_multinomial() {
         let rows = 2 * BLOCK + 17;
         let mut counts = vec![0; rows];
-        let (mut of_first, mut squares) = (0.0, 0.0);
+        let (mut first_block, mut squares) = (0.0, 0.0);
         let replicates = 200;
         for replicate in 0..replicates {
             draw_rows(&mut generator(1, replicate), &mut counts);
             assert_eq!(counts.iter().map(|c| u64::from(*c)).sum::<u64>(), rows as u64);
-            of_first += counts[..BLOCK].iter().map(|c| f64::from(*c)).sum::<f64>() / f64::from(replicates as u32);
+            first_block += counts[..BLOCK].iter().map(|c| f64::from(*c)).sum::<f64>() / f64::from(replicates as u32);
             let squared = counts.iter().map(|c| (f64::from(*c) - 1.0).powi(2)).sum::<f64>();
             squares += squared / (rows * replicates) as f64;
         }
         // The first block holds about half of the rows. Its count has the standard deviation sqrt(n/4), and the mean of 200 has sqrt(n/800).
-        assert!((of_first - BLOCK as f64).abs() < 4.0 * (rows as f64 / 4.0 / 200.0).sqrt(), "{of_first}");
+        assert!((first_block - BLOCK as f64).abs() < 4.0 * (rows as f64 / 4.0 / 200.0).sqrt(), "{first_block}");
         assert!((squares - 1.0).abs() < 0.005, "{squares}");
     }
 

@@ -209,16 +209,17 @@ impl Scored {
         Ok(self)
     }
 
+    /// Sums the weights of sorted rows, and chooses the scale and range of the scores on the curve.
     pub(super) fn new(keys: Keys, weights: Option<Vec<f64>>, direction: ScoreDirection) -> Scored {
-        let whole = weights.iter().flatten().all(|weight| weight.fract() == 0.0);
+        let are_whole = weights.iter().flatten().all(|weight| weight.fract() == 0.0);
         let (weight_before, totals) = match &weights {
             None => cumulative_weights(&keys, &UnitWeights),
             Some(weights) => cumulative_weights(&keys, &RowWeights::<false>(weights)),
         };
-        let whole = whole && totals.iter().all(|total| *total < EXACT_SUMS);
+        let whole = are_whole && totals.iter().all(|total| *total < EXACT_SUMS);
         let (first, last) = keys.ends();
-        let reversed = direction == ScoreDirection::TowardClass0;
-        let (scale, range) = match (reversed, first, last) {
+        let is_reversed = direction == ScoreDirection::TowardClass0;
+        let (scale, range) = match (is_reversed, first, last) {
             (false, 0.0.., ..=1.0) => (Scale::Input, (0.0, 1.0)),
             (true, -1.0.., ..=0.0) => (Scale::OneMinus, (0.0, 1.0)),
             // Input scores in [-1, 0] are not probabilities, although their negatives lie in [0, 1].
@@ -281,8 +282,9 @@ impl Scored {
             Scale::Input => x,
             Scale::Negated => -x,
             Scale::OneMinus => {
-                let near = self.keys.count_up_to(x - 1.0);
-                let neighbours = near.saturating_sub(2)..self.keys.len().min(near + 2);
+                // Rounding of `1 - x` moves a row by few places.
+                let row = self.keys.count_up_to(x - 1.0);
+                let neighbours = row.saturating_sub(2)..self.keys.len().min(row + 2);
                 let mut keys = neighbours.map(|row| self.keys.score(row));
                 keys.find(|key| self.scale.curve_score(*key)[0] == x).map_or(1.0 - x, |key| -key)
             }
@@ -306,7 +308,7 @@ impl Scored {
     /// The number of ties at which class 0 is predicted, for a threshold on the scale of the input.
     pub(crate) fn ties_up_to(&self, threshold: f64) -> usize {
         let rows = self.keys.count_up_to(self.scale.sort_key_of_input(threshold));
-        self.tied_rows().take_while(|(of_tie, _)| of_tie[1].end <= rows).count()
+        self.tied_rows().take_while(|(tied_rows, _)| tied_rows[1].end <= rows).count()
     }
 
     /// The ties in the order of their scores on the curve.
@@ -410,6 +412,7 @@ impl Scored {
         Some(evaluate_chain(&chain, &hull, cost, thresholds))
     }
 
+    /// The data as a chain of ties with these weights of the sorted rows.
     fn tie_chain<W: Weights>(&self, weights: W) -> TieChain<'_, W> {
         TieChain {
             keys: &self.keys,

@@ -15,8 +15,9 @@ impl CompensatedSum {
     #[inline]
     pub(super) fn plus(self, term: f64) -> CompensatedSum {
         let sum = self.sum + term;
-        let lost = if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
-        CompensatedSum { sum, compensation: self.compensation + lost }
+        let rounding_error =
+            if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
+        CompensatedSum { sum, compensation: self.compensation + rounding_error }
     }
 
     /// The sum of two sums.
@@ -52,9 +53,9 @@ impl ExactSum {
             let part = self.parts[i];
             let (large, small) = if carried.abs() < part.abs() { (part, carried) } else { (carried, part) };
             carried = large + small;
-            let lost = small - (carried - large);
-            if lost != 0.0 {
-                self.parts[kept] = lost;
+            let rounding_error = small - (carried - large);
+            if rounding_error != 0.0 {
+                self.parts[kept] = rounding_error;
                 kept += 1;
             }
         }

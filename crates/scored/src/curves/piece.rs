@@ -66,6 +66,7 @@ impl UnitQuadratic {
         self.start == self.end && self.bend == 0.0
     }
 
+    /// The polynomial with a function applied to each of its numbers.
     fn map(&self, f: impl Fn(f64) -> f64) -> UnitQuadratic {
         UnitQuadratic { start: f(self.start), end: f(self.end), bend: f(self.bend) }
     }
@@ -97,9 +98,10 @@ impl Algebra for UnitQuadratic {
     }
 
     fn over(&self, other: &UnitQuadratic) -> UnitQuadratic {
-        let share = |a: f64, b: f64| if a == 0.0 { 0.0 } else { a / b };
-        let bend = if other.is_constant() { share(self.bend, other.start) } else { f64::NAN };
-        UnitQuadratic { start: share(self.start, other.start), end: share(self.end, other.end), bend }
+        // Zero divided by anything is zero, even by zero.
+        let quotient = |a: f64, b: f64| if a == 0.0 { 0.0 } else { a / b };
+        let bend = if other.is_constant() { quotient(self.bend, other.start) } else { f64::NAN };
+        UnitQuadratic { start: quotient(self.start, other.start), end: quotient(self.end, other.end), bend }
     }
 
     fn power(&self, exponent: i32) -> UnitQuadratic {
@@ -230,10 +232,10 @@ impl CurvePiece {
     /// This piece and the next as one, if both lie on one vertical or horizontal line.
     pub(super) fn joined(self, next: CurvePiece) -> Option<CurvePiece> {
         let (a, b) = (self.polynomial, next.polynomial);
-        let meet = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
-        let vertical = self.from == self.to && next.from == next.to;
-        let horizontal = a.is_constant() && b.is_constant() && self.width() > 0.0 && next.width() > 0.0;
-        if meet && (vertical || horizontal) {
+        let do_meet = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
+        let are_vertical = self.from == self.to && next.from == next.to;
+        let are_horizontal = a.is_constant() && b.is_constant() && self.width() > 0.0 && next.width() > 0.0;
+        if do_meet && (are_vertical || are_horizontal) {
             Some(CurvePiece { to: next.to, polynomial: UnitQuadratic::straight(a.start, b.end), ..self })
         } else {
             None

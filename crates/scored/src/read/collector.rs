@@ -6,11 +6,11 @@ use super::label::{ClassLabel, Labels};
 use super::request::{ClassIndices, ColumnIndices, ColumnRequest};
 
 /// Ties are looked for once this many rows were collected.
-const MANY: usize = 1 << 20;
+const ROWS_BEFORE_GROUPING: usize = 1 << 20;
 /// The number of rows in the sample that is searched for ties.
 const SAMPLE: usize = 1 << 14;
 /// Rows are grouped if the sample has at least this many rows for each score.
-const WORTHWHILE: usize = 4;
+const ROWS_PER_SCORE: usize = 4;
 
 /// A value of a column.
 #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "CSV has text only"))]
@@ -45,9 +45,12 @@ enum RowClasses {
 }
 
 impl RowCollector {
+    /// A collector without rows for these columns.
     pub fn new(columns: &ColumnIndices, names: &[String]) -> RowCollector {
         let (labels, classes, limit) = match &columns.classes {
-            ClassIndices::Labels { weight: None, .. } => (Labels::default(), RowClasses::Rows(Vec::new()), MANY),
+            ClassIndices::Labels { weight: None, .. } => {
+                (Labels::default(), RowClasses::Rows(Vec::new()), ROWS_BEFORE_GROUPING)
+            }
             ClassIndices::Labels { weight: Some(_), .. } => {
                 (Labels::default(), RowClasses::Weighted(Vec::new(), Vec::new()), usize::MAX)
             }
@@ -112,7 +115,7 @@ impl RowCollector {
             if has_many_ties(scores) {
                 self.classes = RowClasses::Counts(group_by_score(scores, &self.classes));
             }
-            self.limit = MANY.max(2 * scores.len());
+            self.limit = ROWS_BEFORE_GROUPING.max(2 * scores.len());
         }
     }
 
@@ -160,6 +163,7 @@ impl RowCollector {
     }
 }
 
+/// Refuses a weight or count that is not finite, or negative.
 fn check_weight(role: Role, weight: f64) -> Result<f64, Cause> {
     match weight {
         weight if !weight.is_finite() => Err(Cause::NotFinite(role, weight)),
@@ -174,7 +178,7 @@ fn has_many_ties(scores: &[f64]) -> bool {
     let rows = sample.len();
     sample.sort_unstable_by(f64::total_cmp);
     sample.dedup();
-    WORTHWHILE * sample.len() <= rows
+    ROWS_PER_SCORE * sample.len() <= rows
 }
 
 /// Groups rows by score: leaves each score once, and returns the number of rows with each label.

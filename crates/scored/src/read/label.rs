@@ -46,8 +46,8 @@ impl ClassLabel {
         if number.is_nan() {
             return None;
         }
-        let whole = number.fract() == 0.0 && number.abs() < LARGEST_WHOLE;
-        Some(if whole { ClassLabel::Whole(number as i128) } else { ClassLabel::Number(number) })
+        let is_whole = number.fract() == 0.0 && number.abs() < LARGEST_WHOLE;
+        Some(if is_whole { ClassLabel::Whole(number as i128) } else { ClassLabel::Number(number) })
     }
 
     /// The class of labels that name one: 0 and false are class 0, 1 and true are class 1.
@@ -116,7 +116,7 @@ impl Labels {
     }
 
     /// Finds out which label is class 0, and which one higher scores indicate. Counts are those of class 0 and class 1, in this order.
-    pub fn assign_classes(&self, request: &ColumnRequest, counts: bool) -> Result<ClassRoles, Cause> {
+    pub fn assign_classes(&self, request: &ColumnRequest, are_counts: bool) -> Result<ClassRoles, Cause> {
         let [a, b] = match &self.known[..] {
             [] => return Err(Cause::NoRows),
             [only] => return Err(Cause::OneLabel(only.to_string())),
@@ -125,7 +125,7 @@ impl Labels {
         let labels = [a.to_string(), b.to_string()];
         let requested = |role: LabelRole, value: &Option<String>| {
             let Some(value) = value else { return Ok(None) };
-            let label = if counts { Some(ClassLabel::Text(value.clone())) } else { ClassLabel::of_text(value) };
+            let label = if are_counts { Some(ClassLabel::Text(value.clone())) } else { ClassLabel::of_text(value) };
             match [a, b].into_iter().position(|known| Some(known) == label.as_ref()) {
                 Some(index) => Ok(Some(index)),
                 None => Err(Cause::UnknownLabel { role, value: value.clone(), labels: labels.clone() }),
@@ -134,10 +134,10 @@ impl Labels {
         let positive = requested(LabelRole::Positive, &request.positive)?;
         let higher_means = requested(LabelRole::HigherMeans, &request.higher_means)?;
         // The label that is class 1 by default.
-        let default = match (counts, a.default_class(), b.default_class()) {
+        let default = match (are_counts, a.default_class(), b.default_class()) {
             (true, ..) => Some(1),
-            (_, Some(0), Some(1)) if same_kind(a, b) => Some(1),
-            (_, Some(1), Some(0)) if same_kind(a, b) => Some(0),
+            (_, Some(0), Some(1)) if are_same_kind(a, b) => Some(1),
+            (_, Some(1), Some(0)) if are_same_kind(a, b) => Some(0),
             _ => None,
         };
         let (Some(class0), Some(higher)) = (positive.or(default.map(|one| 1 - one)), higher_means.or(default)) else {
@@ -155,7 +155,7 @@ impl Labels {
 }
 
 /// Whether both labels are numbers, or both truth values.
-fn same_kind(a: &ClassLabel, b: &ClassLabel) -> bool {
+fn are_same_kind(a: &ClassLabel, b: &ClassLabel) -> bool {
     std::mem::discriminant(a) == std::mem::discriminant(b)
 }
 

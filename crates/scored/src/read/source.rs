@@ -75,14 +75,14 @@ pub(super) fn has_tabs(file: &str) -> bool {
 }
 
 /// Text from its first bytes and the rest, decompressed if need be.
-fn open_text(start: Vec<u8>, rest: impl Read + 'static) -> Result<OpenedFile, Cause> {
-    let compressed = start.starts_with(b"\x1f\x8b");
-    let input = Cursor::new(start.clone()).chain(rest);
-    if compressed {
-        let mut inside = MultiGzDecoder::new(input);
-        let start = first_bytes(&mut inside)?;
+fn open_text(start: Vec<u8>, remainder: impl Read + 'static) -> Result<OpenedFile, Cause> {
+    let is_compressed = start.starts_with(b"\x1f\x8b");
+    let input = Cursor::new(start.clone()).chain(remainder);
+    if is_compressed {
+        let mut decompressed = MultiGzDecoder::new(input);
+        let start = first_bytes(&mut decompressed)?;
         check_text(&start)?;
-        return Ok(OpenedFile::Text(Box::new(Cursor::new(start).chain(inside))));
+        return Ok(OpenedFile::Text(Box::new(Cursor::new(start).chain(decompressed))));
     }
     check_text(&start)?;
     Ok(OpenedFile::Text(Box::new(input)))
@@ -98,7 +98,7 @@ fn check_text(start: &[u8]) -> Result<(), Cause> {
     }
     if start.contains(&0) {
         // Latin letters in UTF-16 have a zero in every other byte.
-        let zeros = |from: usize| start.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
+        let zeros = |offset: usize| start.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();
         let half = start.len() / 2;
         let is_utf16 = half > 0 && (zeros(0) == half || zeros(1) == half);
         return Err(if is_utf16 { Cause::Utf16 } else { Cause::Format("a binary file") });
@@ -106,6 +106,7 @@ fn check_text(start: &[u8]) -> Result<(), Cause> {
     Ok(())
 }
 
+/// Up to `START` bytes, which suffice to recognise a format.
 fn first_bytes(input: &mut impl Read) -> Result<Vec<u8>, Cause> {
     let mut start = Vec::with_capacity(START);
     input.take(START as u64).read_to_end(&mut start).map_err(io_cause)?;

@@ -74,6 +74,7 @@ fn line_of<R>(position: Option<&Position>, lines: &Lines<R>) -> Option<u64> {
     position.and_then(|position| lines.line(position.byte()))
 }
 
+/// A cell as a number.
 fn parse_number(role: Role, cell: &[u8]) -> Result<f64, Cause> {
     if cell.is_empty() {
         return Err(Cause::Missing(role));
@@ -82,6 +83,7 @@ fn parse_number(role: Role, cell: &[u8]) -> Result<f64, Cause> {
     parsed.ok_or_else(|| Cause::NotANumber(role, String::from_utf8_lossy(cell).into_owned()))
 }
 
+/// An error of the CSV reader in our words.
 fn csv_cause(error: csv::Error) -> Cause {
     match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => Cause::Ragged { expected: *expected_len, found: *len },
