@@ -1,4 +1,4 @@
-//! Ends of intervals and positions of atoms on the score axis. They may be irrational: which comes first is proved, not guessed.
+//! Ends of intervals and positions of atoms on the score axis. They may be irrational; their order is proved, never guessed.
 
 use crate::constant::Constant;
 use rocproof_arith::{Interval, Rational};
@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 pub struct Endpoint {
     /// The number.
     pub constant: Constant,
+    /// The expression that the user wrote; `None` if the position is implied.
     syntax: Option<Expr>,
 }
 
@@ -29,7 +30,7 @@ impl Endpoint {
         self.syntax.as_ref()
     }
 
-    /// Where the user wrote it.
+    /// Where the user wrote the position.
     pub fn span(&self) -> Option<Span> {
         self.syntax.as_ref().map(|syntax| syntax.span)
     }
@@ -45,27 +46,27 @@ impl Endpoint {
         Endpoint { constant: Constant::real(end, Interval::from(end)), syntax: None }
     }
 
-    /// 0 and 1.
+    /// The ends of the unit interval, 0 and 1.
     pub fn unit() -> [Endpoint; 2] {
         [Rational::ZERO, Rational::ONE].map(Endpoint::rational)
     }
 
-    /// Minus and plus infinity.
+    /// The ends of the real line, minus and plus infinity.
     pub fn line() -> [Endpoint; 2] {
         [-1.0, 1.0].map(Endpoint::infinite)
     }
 
-    /// An interval that holds it.
+    /// An interval that contains the position.
     pub fn enclosure(&self) -> Interval {
         self.constant.enclosure
     }
 
-    /// Whether it is finite.
+    /// Whether the position is finite.
     pub fn is_finite(&self) -> bool {
         self.enclosure().is_bounded()
     }
 
-    /// Which of two comes first; `None` if they are too close to tell. Two irrational ones are equal if they are written alike.
+    /// The order of two positions; `None` if they are too close to tell. Two irrational ones are equal if they are written alike.
     pub fn compare(&self, other: &Endpoint) -> Option<Ordering> {
         let (a, b) = (self.enclosure(), other.enclosure());
         if a.hi() < b.lo() {
@@ -75,10 +76,10 @@ impl Endpoint {
         } else if let (Some(exact), Some(other)) = (&self.constant.exact, &other.constant.exact) {
             Some(if a.is_point() && b.is_point() { Ordering::Equal } else { exact.cmp(other) })
         } else {
-            let same = a.is_point() && a == b && !a.is_bounded();
-            let written_alike =
-                self.syntax.as_ref().zip(other.syntax.as_ref()).is_some_and(|(a, b)| is_written_alike(a, b));
-            (same || written_alike).then_some(Ordering::Equal)
+            let is_same_infinity = a.is_point() && a == b && !a.is_bounded();
+            let expressions = self.syntax.as_ref().zip(other.syntax.as_ref());
+            let is_written_alike = expressions.is_some_and(|(a, b)| is_written_alike(a, b));
+            (is_same_infinity || is_written_alike).then_some(Ordering::Equal)
         }
     }
 }

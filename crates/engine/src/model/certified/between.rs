@@ -6,22 +6,23 @@ use crate::model::endpoint::Endpoint;
 use rocproof_arith::Interval;
 use std::cmp::Ordering;
 
-/// The parts of both classes that are active on an interval.
+/// The components of each class that have mass on an interval.
 pub(super) type Active<'a> = [Vec<&'a EnclosedComponent>; 2];
 
-/// The densities between two neighbouring endpoints.
+/// The densities on an interval between two neighbouring endpoints.
 pub(super) struct Between<'a> {
     pub(super) active: Active<'a>,
     pub(super) ends: [&'a Endpoint; 2],
 }
 
 impl<'a> Between<'a> {
-    /// The parts that cover an interval: ends were put in order already, so they start no later and end no earlier.
+    /// Finds the components that cover the interval between two neighbouring endpoints. No component starts or ends inside it, since it was
+    /// cut at every end.
     pub(super) fn new(classes: [&'a EnclosedMixture; 2], ends: [&'a Endpoint; 2]) -> Between<'a> {
-        let [from, to] = ends;
+        let [start, end] = ends;
         let active = classes.map(|class| {
             let covers = |p: &&EnclosedComponent| {
-                p.ends[0].compare(from) != Some(Ordering::Greater) && p.ends[1].compare(to) != Some(Ordering::Less)
+                p.ends[0].compare(start) != Some(Ordering::Greater) && p.ends[1].compare(end) != Some(Ordering::Less)
             };
             class.components.iter().filter(covers).collect()
         });
@@ -29,15 +30,15 @@ impl<'a> Between<'a> {
     }
 }
 
-/// The masses of the atoms at a place.
+/// The mass of the atoms of each class at an endpoint.
 pub(super) fn mass_at(classes: [&EnclosedMixture; 2], place: &Endpoint) -> [Interval; 2] {
     classes.map(|class| {
-        let here = class.atoms.iter().filter(|a| a.at.compare(place) == Some(Ordering::Equal));
-        here.fold(Interval::ZERO, |sum, atom| sum + atom.mass)
+        let atoms = class.atoms.iter().filter(|a| a.at.compare(place) == Some(Ordering::Equal));
+        atoms.fold(Interval::ZERO, |sum, atom| sum + atom.mass)
     })
 }
 
-/// The places of all ends and atoms, in order.
+/// The positions of all ends of components and of all atoms, sorted, each once.
 pub(super) fn places(classes: [&EnclosedMixture; 2]) -> Result<Vec<&Endpoint>, Trouble> {
     let mut sorted = Vec::new();
     let ends = classes.iter().flat_map(|c| c.components.iter().flat_map(|p| p.ends.iter()));
@@ -47,13 +48,13 @@ pub(super) fn places(classes: [&EnclosedMixture; 2]) -> Result<Vec<&Endpoint>, T
     Ok(sorted)
 }
 
-/// Puts a place where it belongs, unless it is there.
+/// Inserts a position into a sorted list, unless an equal one is there.
 pub(super) fn insert<'a>(sorted: &mut Vec<&'a Endpoint>, place: &'a Endpoint) -> Result<(), Trouble> {
-    for at in 0..sorted.len() {
-        match place.compare(sorted[at]).ok_or(Trouble::Order)? {
+    for index in 0..sorted.len() {
+        match place.compare(sorted[index]).ok_or(Trouble::Order)? {
             Ordering::Equal => return Ok(()),
             Ordering::Less => {
-                sorted.insert(at, place);
+                sorted.insert(index, place);
                 return Ok(());
             }
             Ordering::Greater => {}

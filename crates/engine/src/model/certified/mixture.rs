@@ -13,7 +13,7 @@ use rocproof_language::{Diagnostic, Expr, Source, Span};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// An enclosure of the integral of a density that is wider than this says nothing.
+/// If the enclosure of the integral of a density is wider than this, the density is refused: that the integral may be 1 says too little.
 const WIDEST_MASS: f64 = 1e-6;
 
 /// A smooth density on an interval, with a weight.
@@ -25,9 +25,9 @@ pub struct EnclosedComponent {
     pub density: Arc<dyn EnclosedDensity>,
     /// The ends of the interval.
     pub ends: [Endpoint; 2],
-    /// The mass with the weight, where that is known without integrating.
+    /// The mass including the weight, if it is known without integrating.
     known_mass: Option<Interval>,
-    /// Whether it has to be shown that the density is not negative.
+    /// Whether the density may be negative, so that this must be excluded.
     pub may_be_negative: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct EnclosedMixture {
 }
 
 impl EnclosedComponent {
-    /// The mass with the weight.
+    /// The mass including the weight: the known one, or an enclosure of the integral.
     pub fn mass(&self) -> Result<Interval, Trouble> {
         self.known_mass.map_or_else(|| march::mass(self), Ok)
     }
@@ -77,7 +77,7 @@ impl EnclosedMixture {
         Ok(mixture)
     }
 
-    /// A density that is known exactly: one polynomial between any two neighbouring endpoints, and the atoms.
+    /// The enclosed form of a density that is known exactly: a component for each polynomial piece, and the atoms.
     pub fn of_pieces(pieces: &Piecewise) -> EnclosedMixture {
         let mut mixture = EnclosedMixture::default();
         for piece in &pieces.pieces {
@@ -96,7 +96,7 @@ impl EnclosedMixture {
         mixture
     }
 
-    /// One density on an interval, with its mass where that is known without integrating.
+    /// A mixture of one density on an interval. `known_mass` is its mass including the weight, if that is known without integrating.
     pub fn component(
         density: impl EnclosedDensity,
         weight: Interval,
@@ -108,7 +108,7 @@ impl EnclosedMixture {
         EnclosedMixture { components: vec![component], atoms: Vec::new() }
     }
 
-    /// A polynomial, not negative, in the distance from the left (0) or right (1) end of an interval, by its whole coefficients.
+    /// A polynomial with whole coefficients, not negative, in the distance from the left (0) or right (1) end of an interval.
     pub fn polynomial_in_distance(
         coefficients: &[i64],
         side: usize,
@@ -122,7 +122,7 @@ impl EnclosedMixture {
         mixture
     }
 
-    /// Whether it is one member of a family and nothing else; families that are polynomials apart.
+    /// Whether the mixture is one member of a family and nothing else. Families whose densities are polynomials do not count.
     pub fn is_family(&self) -> bool {
         matches!((self.components.as_slice(), self.atoms.as_slice()), ([one], []) if !one.density.is_expression())
     }
@@ -153,15 +153,16 @@ impl EnclosedMixture {
         Ok(self)
     }
 
-    fn scale(&mut self, by: Interval) {
+    /// Multiplies all weights and masses by a factor.
+    fn scale(&mut self, factor: Interval) {
         for component in &mut self.components {
-            component.weight = component.weight * by;
-            component.known_mass = component.known_mass.map(|mass| mass * by);
+            component.weight = component.weight * factor;
+            component.known_mass = component.known_mass.map(|mass| mass * factor);
         }
-        self.atoms.iter_mut().for_each(|atom| atom.mass = atom.mass * by);
+        self.atoms.iter_mut().for_each(|atom| atom.mass = atom.mass * factor);
     }
 
-    /// The part between two endpoints, not divided by its mass.
+    /// The restriction to the scores between two endpoints, not divided by its mass. Atoms at the endpoints are kept.
     pub fn cut(self, ends: &[Endpoint; 2]) -> Result<EnclosedMixture, Trouble> {
         let compare = |a: &Endpoint, b: &Endpoint| a.compare(b).ok_or(Trouble::Order);
         let mut cut = EnclosedMixture::default();
@@ -185,7 +186,7 @@ impl EnclosedMixture {
     }
 }
 
-/// A density that is negative somewhere is none; all else is a refusal of the certified level.
+/// The message for a density that could not be enclosed: it is provably negative, and so no density, or the certified level gives up.
 fn refuse(source: &Source, span: Span, trouble: &Trouble) -> Diagnostic {
     match trouble {
         Trouble::Negative(x) => {
@@ -198,6 +199,7 @@ fn refuse(source: &Source, span: Span, trouble: &Trouble) -> Diagnostic {
     }
 }
 
+/// Reads a node of a density tree. The mass of the result is not checked.
 fn interpret(source: &Source, node: &Node) -> Result<EnclosedMixture, Diagnostic> {
     match node {
         Node::Expression { syntax, ends } => interpret_expression(source, syntax, ends),
@@ -233,6 +235,7 @@ fn interpret(source: &Source, node: &Node) -> Result<EnclosedMixture, Diagnostic
     }
 }
 
+/// Reads an expression in `x` on an interval; the polynomial 0 has no component.
 fn interpret_expression(source: &Source, expr: &Expr, ends: &[Endpoint; 2]) -> Result<EnclosedMixture, Diagnostic> {
     if expression::polynomial(expr).is_some_and(|p| p.is_zero()) {
         return Ok(EnclosedMixture::default());

@@ -1,4 +1,4 @@
-//! Models at the certified level: densities enclosed by series with proved errors, and the curve they make.
+//! Models at the certified level: densities enclosed by series with proved errors, and their ROC curve.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -6,16 +6,16 @@
 //! | [`mixture`] | the reading of a density tree: components and atoms, with every mass certified |
 //! | [`expression`] | expressions in `x` |
 //! | `expand` | the zeros of sines and logarithms in expressions |
-//! | `trend` | upper bounds of expressions towards an end |
+//! | `trend` | upper bounds of expressions in a tail |
 //! | [`jet`] | functions with derivatives along a stretch |
 //! | [`scores`] | coordinates: linear, or exponential towards singular and infinite ends |
 //! | `bend` | the sign of the curvature for polynomial densities, exactly |
-//! | [`ratio`] | whether the likelihood ratio grows throughout, in closed form |
+//! | [`ratio`] | whether the likelihood ratio increases everywhere, in closed form |
 //! | `between` | the score axis, cut at every endpoint and atom |
-//! | `chart` | how an interval is cut, and in which coordinates |
-//! | [`tail`] | the mass between the last stretch and an end |
-//! | `draft` | a stretch before the distribution functions are known |
-//! | [`march`] | the curve: distribution functions as integrals |
+//! | `chart` | how an interval is cut into charts, each with a coordinate |
+//! | [`tail`] | the mass between the outermost chart and an end |
+//! | `draft` | a piece of curve before the distribution functions are known, and the errors of its series |
+//! | [`march`] | the curve: distribution functions as integrals of the densities |
 //! | [`straight`] | integrals straight from the densities, without a curve |
 
 mod bend;

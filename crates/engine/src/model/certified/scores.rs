@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// How a score depends on the coordinate `v`.
 #[derive(Clone, Copy, Debug)]
 pub enum Coordinate {
-    /// `x = a + w·v`, `v` from 0 to 1.
+    /// `x = a + w·v`: `v` is the share of an interval, or the score itself if `a = 0` and `w = 1`.
     Linear {
         /// The score at 0.
         a: Interval,
@@ -17,37 +17,38 @@ pub enum Coordinate {
     },
     /// `x = a + w·e^v`: towards a singular left end, or out to the right.
     FromLeft {
-        /// The end.
+        /// The score that `v = -∞` stands for: the left end, or any score if `v` goes out to infinity.
         a: Interval,
         /// The distance at `v = 0`.
         w: Interval,
     },
     /// `x = b - w·e^-v`: towards a singular right end, or out to the left.
     FromRight {
-        /// The end.
+        /// The score that `v = ∞` stands for: the right end, or any score if `v` goes out to minus infinity.
         b: Interval,
         /// The distance at `v = 0`.
         w: Interval,
     },
 }
 
-/// A distance to a place, with its logarithm where that is known better.
+/// The distance to a score along a stretch, with its logarithm if that is known better.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
     /// The distance.
     pub value: Series,
     /// `d(distance)/du`.
     pub slope: Series,
-    /// Its logarithm and the derivative of that.
+    /// `ln(distance)` and `d ln(distance)/du`, if they are known better than from the distance.
     log: Option<[Series; 2]>,
 }
 
 impl Distance {
+    /// A distance whose logarithm follows from its value.
     fn plain(value: Series, slope: Series) -> Distance {
         Distance { value, slope, log: None }
     }
 
-    /// The logarithm.
+    /// `ln(distance)`.
     pub fn ln(&self) -> Series {
         self.log.map_or_else(|| self.value.ln(), |[log, _]| log)
     }
@@ -57,7 +58,7 @@ impl Distance {
         self.log.map_or_else(|| self.slope / self.value, |[_, rate]| rate)
     }
 
-    /// The distance to a place that lies farther off.
+    /// The distance to a score that lies farther away by the given length.
     fn shifted(&self, by: Interval) -> Distance {
         Distance::plain(self.value + Series::from(by), self.slope)
     }
@@ -68,26 +69,35 @@ impl Distance {
 pub struct ScoreSeries<'a> {
     /// The score.
     pub x: Series,
-    /// One minus it.
+    /// One minus the score.
     pub x_complement: Series,
     /// `dx/du`.
     pub speed: Series,
     /// `ln dx/du`.
     pub log_speed: Series,
-    /// Where the score is linear: whether it goes from end to end, rather than being the coordinate itself, and the coordinate in the
-    /// middle with its slope.
-    linear: Option<(bool, [f64; 2])>,
+    /// How the score depends on `u`, if the dependence is linear with known floats.
+    linear: Option<LinearScore>,
+    /// The ends of the interval.
     ends: [&'a Endpoint; 2],
-    /// The distances to the ends, infinite ones left out.
+    /// The distances to the ends; `None` if an end is infinite.
     distances: [Option<Distance>; 2],
 }
 
+/// A coordinate `middle + half·u` that the score is linear in.
+#[derive(Clone, Copy, Debug)]
+struct LinearScore {
+    /// Whether the coordinate is the share of the interval between the ends, rather than the score itself.
+    is_share: bool,
+    middle: f64,
+    half: f64,
+}
+
 impl<'a> ScoreSeries<'a> {
-    /// The stretch of `[ends[0], ends[1]]` on which the coordinate runs over a series with the given slope.
+    /// The scores on a stretch of the interval between the ends, where the coordinate is the series `v` in `u`, with the slope `dv/du`.
     pub fn new(coordinate: Coordinate, v: Series, slope: Interval, ends: [&'a Endpoint; 2]) -> ScoreSeries<'a> {
         let [a, b] = ends.map(|end| end.is_finite().then(|| end.enclosure()));
         let constant = |c: Interval| Series::from(c);
-        // The distance w·e^(±v), as good relatively far towards the end as anywhere.
+        // The distance `w·e^(±v)` and the logarithm of its speed. The relative error is no larger close to the end than elsewhere.
         let exponential = |w: Interval, v: Series, sign: f64| {
             let log = v + constant(w.ln());
             let value = log.exp();
@@ -96,48 +106,52 @@ impl<'a> ScoreSeries<'a> {
             (distance, log + constant(slope.ln()))
         };
         let (x, speed, log_speed, distances) = match coordinate {
-            Coordinate::Linear { a: from, w } => {
-                let away = v.scaled(w);
-                let x = constant(from) + away;
+            Coordinate::Linear { a: origin, w } => {
+                let from_origin = v.scaled(w);
+                let x = constant(origin) + from_origin;
                 let speed = constant(w * slope);
-                let left = a.map(|a| if a == from { away } else { x - constant(a) });
-                let back = (constant(Interval::ONE) - v).scaled(w);
-                let whole = |b: Interval| a == Some(from) && w == b - from;
-                let right = b.map(|b| if whole(b) { back } else { constant(b) - x });
+                let left = a.map(|a| if a == origin { from_origin } else { x - constant(a) });
+                let is_whole = |b: Interval| a == Some(origin) && w == b - origin;
+                let to_end = (constant(Interval::ONE) - v).scaled(w);
+                let right = b.map(|b| if is_whole(b) { to_end } else { constant(b) - x });
                 let distances = [left.map(|d| Distance::plain(d, speed)), right.map(|d| Distance::plain(d, -speed))];
                 (x, speed, constant((w * slope).ln()), distances)
             }
-            Coordinate::FromLeft { a: from, w } => {
-                let (near, log_speed) = exponential(w, v, 1.0);
-                let far = b.map(|b| Distance::plain(constant(b - from) - near.value, -near.slope));
-                let left = a.map(|a| if a == from { near } else { near.shifted(from - a) });
-                (constant(from) + near.value, near.slope, log_speed, [left, far])
+            Coordinate::FromLeft { a: origin, w } => {
+                let (from_origin, log_speed) = exponential(w, v, 1.0);
+                let left = a.map(|a| if a == origin { from_origin } else { from_origin.shifted(origin - a) });
+                let right = b.map(|b| Distance::plain(constant(b - origin) - from_origin.value, -from_origin.slope));
+                (constant(origin) + from_origin.value, from_origin.slope, log_speed, [left, right])
             }
-            Coordinate::FromRight { b: from, w } => {
-                let (near, log_speed) = exponential(w, -v, -1.0);
-                let far = a.map(|a| Distance::plain(constant(from - a) - near.value, -near.slope));
-                let right = b.map(|b| if b == from { near } else { near.shifted(b - from) });
-                (constant(from) - near.value, -near.slope, log_speed, [far, right])
+            Coordinate::FromRight { b: origin, w } => {
+                let (to_origin, log_speed) = exponential(w, -v, -1.0);
+                let left = a.map(|a| Distance::plain(constant(origin - a) - to_origin.value, -to_origin.slope));
+                let right = b.map(|b| if b == origin { to_origin } else { to_origin.shifted(b - origin) });
+                (constant(origin) - to_origin.value, -to_origin.slope, log_speed, [left, right])
             }
         };
-        let from_left = |place: Interval| distances[0].map(|d| constant(place) + d.value);
+        // Where an end is known, a sum with the distance from it may be more accurate.
         let x_complement = match (b, distances[1]) {
             (Some(b), Some(d)) => constant(Interval::ONE - b) + d.value,
             _ => constant(Interval::ONE) - x,
         };
-        let x = a.and_then(from_left).filter(|better| better.error() <= x.error()).unwrap_or(x);
-        let linear = match coordinate {
+        let from_left = a.and_then(|a| distances[0].map(|d| constant(a) + d.value));
+        let x = from_left.filter(|from_left| from_left.error() <= x.error()).unwrap_or(x);
+        let is_share = match coordinate {
             Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => Some(false),
-            Coordinate::Linear { a: from, w } => (a == Some(from) && b.map(|b| b - from) == Some(w)).then_some(true),
+            Coordinate::Linear { a: origin, w } => {
+                (a == Some(origin) && b.map(|b| b - origin) == Some(w)).then_some(true)
+            }
             _ => None,
         };
-        let linear = linear.zip(v.as_linear().filter(|[_, by]| slope == Interval::from(*by)));
+        let linear_v = v.as_linear().filter(|[_, half]| slope == Interval::from(*half));
+        let linear = is_share.zip(linear_v).map(|(is_share, [middle, half])| LinearScore { is_share, middle, half });
         ScoreSeries { x, x_complement, speed, log_speed, linear, ends, distances }
     }
 
-    /// The score in the middle and its slope, where these are rational and it is linear.
+    /// The coefficients `[m, h]` of the score `m + h·u`, if it is linear in `u` and they are rational.
     pub fn affine(&self) -> Option<[Rational; 2]> {
-        let (is_share, [middle, half]) = self.linear?;
+        let LinearScore { is_share, middle, half } = self.linear?;
         let (middle, half) = (from_f64(middle)?, from_f64(half)?);
         if !is_share {
             return Some([middle, half]);
@@ -147,7 +161,7 @@ impl<'a> ScoreSeries<'a> {
         Some([a + &width * middle, width * half])
     }
 
-    /// The distance to a place that is not to the right of this stretch.
+    /// The distance to a score that is not to the right of this stretch.
     pub fn above(&self, place: &Endpoint) -> Distance {
         match self.distances[0] {
             Some(distance) if self.ends[0].compare(place) == Some(Ordering::Equal) => distance,
@@ -156,7 +170,7 @@ impl<'a> ScoreSeries<'a> {
         }
     }
 
-    /// The distance to a place that is not to the left of this stretch.
+    /// The distance to a score that is not to the left of this stretch.
     pub fn below(&self, place: &Endpoint) -> Distance {
         match self.distances[1] {
             Some(distance) if self.ends[1].compare(place) == Some(Ordering::Equal) => distance,
@@ -171,20 +185,27 @@ impl<'a> ScoreSeries<'a> {
 pub struct Points<'a> {
     /// The scores.
     pub x: Balls,
-    /// `dx/dv`; 1 if there is none.
+    /// `dx/dv`; `None` stands for 1.
     pub speed: Option<Balls>,
-    /// In an exponential coordinate: its end, on the left (0) or on the right (1), the distance to it and its logarithm.
-    near: Option<(usize, &'a Endpoint, [Balls; 2])>,
+    /// In an exponential coordinate towards an end of the interval: the distance to that end.
+    near: Option<NearEnd<'a>>,
+}
+
+/// The distance to an end, known better than the score.
+#[derive(Clone, Copy, Debug)]
+struct NearEnd<'a> {
+    /// On the left (0) or on the right (1).
+    side: usize,
+    end: &'a Endpoint,
+    distance: Balls,
+    log_distance: Balls,
 }
 
 impl<'a> Points<'a> {
     /// The scores that belong to some values of a coordinate of the interval between the ends.
     pub fn new(coordinate: Coordinate, v: &Balls, ends: [&'a Endpoint; 2]) -> Points<'a> {
-        let exponential = |w: Interval, v: Balls| {
-            let log = v + Balls::from(w.ln());
-            (log.exp(), log)
-        };
-        let (x, from, side, (distance, log)) = match coordinate {
+        let log_of = |w: Interval, v: Balls| v + Balls::from(w.ln());
+        let (side, origin, log_distance) = match coordinate {
             Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => {
                 return Points { x: *v, speed: None, near: None };
             }
@@ -192,39 +213,38 @@ impl<'a> Points<'a> {
                 let w = Balls::from(w);
                 return Points { x: Balls::from(a) + w * *v, speed: Some(w), near: None };
             }
-            Coordinate::FromLeft { a, w } => {
-                let near = exponential(w, *v);
-                (Balls::from(a) + near.0, a, 0, near)
-            }
-            Coordinate::FromRight { b, w } => {
-                let near = exponential(w, -*v);
-                (Balls::from(b) - near.0, b, 1, near)
-            }
+            Coordinate::FromLeft { a, w } => (0, a, log_of(w, *v)),
+            Coordinate::FromRight { b, w } => (1, b, log_of(w, -*v)),
         };
-        // A coordinate that goes out to infinity may start anywhere.
-        let near = (from == ends[side].enclosure()).then_some((side, ends[side], [distance, log]));
+        let distance = log_distance.exp();
+        let x = if side == 0 { Balls::from(origin) + distance } else { Balls::from(origin) - distance };
+        // The origin of a coordinate that goes out to infinity need not be an end.
+        let end = ends[side];
+        let near = (origin == end.enclosure()).then_some(NearEnd { side, end, distance, log_distance });
         Points { x, speed: Some(distance), near }
     }
 
     /// The side of the end whose distance is known better than the score, if there is one.
     pub fn near_side(&self) -> Option<usize> {
-        self.near.map(|(side, ..)| side)
+        self.near.map(|near| near.side)
     }
 
-    /// The distance to a place on the left (0) or on the right (1).
-    pub fn distance(&self, side: usize, place: &Endpoint) -> Balls {
-        match self.near {
-            Some((end, at, [distance, _])) if end == side && at.compare(place) == Some(Ordering::Equal) => distance,
-            _ if side == 0 => self.x - Balls::from(place.enclosure()),
-            _ => Balls::from(place.enclosure()) - self.x,
+    /// The end on a side, if its distance is known better than the score and it is the given endpoint.
+    fn near_end(&self, side: usize, endpoint: &Endpoint) -> Option<NearEnd<'a>> {
+        self.near.filter(|near| near.side == side && near.end.compare(endpoint) == Some(Ordering::Equal))
+    }
+
+    /// The distance to an endpoint on the left (0) or on the right (1).
+    pub fn distance(&self, side: usize, endpoint: &Endpoint) -> Balls {
+        match self.near_end(side, endpoint) {
+            Some(near) => near.distance,
+            None if side == 0 => self.x - Balls::from(endpoint.enclosure()),
+            None => Balls::from(endpoint.enclosure()) - self.x,
         }
     }
 
-    /// Its logarithm.
-    pub fn log_distance(&self, side: usize, place: &Endpoint) -> Balls {
-        match self.near {
-            Some((end, at, [_, log])) if end == side && at.compare(place) == Some(Ordering::Equal) => log,
-            _ => self.distance(side, place).ln(),
-        }
+    /// The logarithm of the distance to an endpoint on the left (0) or on the right (1).
+    pub fn log_distance(&self, side: usize, endpoint: &Endpoint) -> Balls {
+        self.near_end(side, endpoint).map_or_else(|| self.distance(side, endpoint).ln(), |near| near.log_distance)
     }
 }
