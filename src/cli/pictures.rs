@@ -108,8 +108,8 @@ impl CurveFiles<'_> {
         let curves: Vec<Curves> = models.iter().map(|(_, data)| Curves::new(data)).collect();
         if let Some((path, format)) = self.curves {
             let named: Vec<_> = models.iter().zip(&curves).map(|((name, _), curves)| (*name, curves)).collect();
-            let found = find_curves(self.names, &named, thresholds, self.condition)?;
-            write_whole(path, |out| write_curves(out, &found, format))
+            let curves = find_curves(self.names, &named, thresholds, self.condition)?;
+            write_whole(path, |out| write_curves(out, &curves, format))
                 .map_err(|bad| Failure::new(format!("cannot write {}: {bad}", path.display())))?;
         }
         let Some((path, show)) = self.figure else { return Ok(()) };
@@ -120,13 +120,14 @@ impl CurveFiles<'_> {
     }
 }
 
-fn write_curves(out: &mut dyn Write, found: &[(String, ScoredCurve)], format: Format) -> io::Result<()> {
+/// Writes curves in a format.
+fn write_curves(out: &mut dyn Write, curves: &[(String, ScoredCurve)], format: Format) -> io::Result<()> {
     let mut out = out;
     match format {
         Format::Csv => {
-            let found: Vec<(&str, ScoredCurve)> = found.iter().map(|(name, curve)| (name.as_str(), *curve)).collect();
-            write_csv(&mut out, &found)
+            let curves: Vec<(&str, ScoredCurve)> = curves.iter().map(|(name, curve)| (name.as_str(), *curve)).collect();
+            write_csv(&mut out, &curves)
         }
-        Format::Json => write_curves_json(&mut out, found),
+        Format::Json => write_curves_json(&mut out, curves),
     }
 }

@@ -48,6 +48,7 @@ enum ScoredLevelName {
 }
 
 impl ScoredLevelName {
+    /// The level.
     fn level(self) -> ScoredLevel {
         match self {
             ScoredLevelName::Numeric => ScoredLevel::Numeric,
@@ -86,6 +87,7 @@ struct ExtraOptions {
 }
 
 impl ExtraOptions {
+    /// The requests without their command-line form.
     fn extras(&self) -> Extras {
         Extras {
             at: self.at.iter().map(|text| Source::new("--at", text)).collect(),
@@ -127,6 +129,7 @@ struct ColumnOptions {
 }
 
 impl ColumnOptions {
+    /// The columns to read.
     fn request(&self) -> Result<ColumnRequest, Failure> {
         let delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
         let ColumnOptions { score, label, weight, counts, positive, higher_means, .. } = self;
@@ -142,6 +145,7 @@ impl ColumnOptions {
     }
 }
 
+/// A delimiter from its text: one ASCII character, or `tab`.
 fn delimiter(text: &str) -> Result<u8, Failure> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),
@@ -219,7 +223,8 @@ fn silence_caught_panics() {
     });
 }
 
+/// Whether two paths lead to one existing file.
 fn is_same_file(input: &str, output: &std::path::Path) -> bool {
-    let whole = |path: &std::path::Path| std::fs::canonicalize(path).ok();
-    whole(output).is_some_and(|output| whole(input.as_ref()) == Some(output))
+    let resolved = |path: &std::path::Path| std::fs::canonicalize(path).ok();
+    resolved(output).is_some_and(|output| resolved(input.as_ref()) == Some(output))
 }

@@ -19,6 +19,8 @@ const LARGE: f64 = 14.0;
 /// The usual distance between elements, and the length of a tick.
 const PAD: f64 = 5.0;
 const TICK: f64 = 4.0;
+/// The distance from the middle of small letters to their baseline, as a share of the font size.
+const CENTRE: f64 = 0.36;
 /// The line height of legends and notes.
 const LINE: f64 = 16.0;
 /// The length of the sample of a line in a legend.
@@ -100,7 +102,7 @@ impl Figure {
     #[cfg(feature = "images")]
     pub(super) fn text(&self) -> String {
         let panels = self.rows.iter().flat_map(|(_, panels)| panels);
-        let of_panel = |panel: &Panel| {
+        let panel_text = |panel: &Panel| {
             let legend: String = panel.legend.iter().map(|(name, _)| name.text()).collect();
             let message = panel.message.as_deref().unwrap_or("");
             let marks = panel
@@ -110,7 +112,7 @@ impl Figure {
             let marks: String = marks.collect();
             [&panel.title.text(), &panel.x.label.text(), &panel.y.label.text(), &legend, message, &marks].concat()
         };
-        [self.title.text(), self.note.clone()].into_iter().chain(panels.map(of_panel)).collect()
+        [self.title.text(), self.note.clone()].into_iter().chain(panels.map(panel_text)).collect()
     }
 
     /// The figure as SVG. A unit is a point.
@@ -128,35 +130,35 @@ impl Figure {
     /// ```
     pub fn to_svg_within(&self, name: &str) -> String {
         let columns = self.rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(0);
-        let mut of_columns = vec![Room::default(); columns];
-        let mut of_rows = vec![Room::default(); self.rows.len()];
+        let mut column_rooms = vec![Room::default(); columns];
+        let mut row_rooms = vec![Room::default(); self.rows.len()];
         for (i, (height, panels)) in self.rows.iter().enumerate() {
             for (j, panel) in panels.iter().enumerate() {
                 let room = room(panel, (self.frame.0, self.frame.1 * height));
-                of_columns[j] = of_columns[j].with(room);
-                of_rows[i] = of_rows[i].with(room);
+                column_rooms[j] = column_rooms[j].with(room);
+                row_rooms[i] = row_rooms[i].with(room);
             }
         }
-        let inner: f64 = of_columns.iter().map(|room| room.left + self.frame.0 + room.right).sum();
-        let total = inner + 2.0 * MARGIN + GAP * columns.saturating_sub(1) as f64;
+        let panels_width: f64 = column_rooms.iter().map(|room| room.left + self.frame.0 + room.right).sum();
+        let total_width = panels_width + 2.0 * MARGIN + GAP * columns.saturating_sub(1) as f64;
         let mut body = String::new();
         let mut y = MARGIN;
         if !self.title.is_empty() {
-            let title = self.title.fitted(LARGE, Style::Bold, total - 2.0 * MARGIN);
+            let title = self.title.fitted(LARGE, Style::Bold, total_width - 2.0 * MARGIN);
             y += LARGE;
             text(
                 &mut body,
-                (total / 2.0, y),
+                (total_width / 2.0, y),
                 &title,
                 TextStyle { size: LARGE, anchor: "middle", bold: true, rotated: false },
             );
             y += 2.0 * PAD;
         }
-        for (k, ((height, panels), row)) in self.rows.iter().zip(&of_rows).enumerate() {
+        for (k, ((height, panels), row)) in self.rows.iter().zip(&row_rooms).enumerate() {
             let frame_height = self.frame.1 * height;
             y += if k > 0 { GAP } else { 0.0 } + row.top;
             let mut x = MARGIN;
-            for (panel, column) in panels.iter().zip(&of_columns) {
+            for (panel, column) in panels.iter().zip(&column_rooms) {
                 x += column.left;
                 let frame = Rectangle { x, y, width: self.frame.0, height: frame_height };
                 PanelWriter { panel, frame, palette: self.palette, id: format!("{name}frame{}", body.len()) }
@@ -165,7 +167,7 @@ impl Figure {
             }
             y += frame_height + row.bottom;
         }
-        for line in wrap(&self.note, SMALL, total - 2.0 * MARGIN).iter().filter(|line| !line.is_empty()) {
+        for line in wrap(&self.note, SMALL, total_width - 2.0 * MARGIN).iter().filter(|line| !line.is_empty()) {
             y += LINE;
             text(&mut body, (MARGIN, y), &Label::plain(line), TextStyle::small("start"));
         }
@@ -175,7 +177,7 @@ impl Figure {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
              font-family=\"{FAMILIES}\" fill=\"#222222\">\n<title>{title}</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n",
-            w = n(total.ceil()),
+            w = n(total_width.ceil()),
             h = n(y.ceil()),
         )
     }
@@ -207,16 +209,17 @@ impl TextStyle {
 
 // Writing to a string cannot fail: the results of `write!` below are ignored.
 
-fn text(out: &mut String, (x, y): (f64, f64), label: &Label, look: TextStyle) {
-    let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
-    let rotation = if look.rotated { format!(" transform=\"rotate(-90 {} {})\"", n(x), n(y)) } else { String::new() };
+/// Writes a text at a point.
+fn text(out: &mut String, (x, y): (f64, f64), label: &Label, style: TextStyle) {
+    let weight = if style.bold { " font-weight=\"bold\"" } else { "" };
+    let rotation = if style.rotated { format!(" transform=\"rotate(-90 {} {})\"", n(x), n(y)) } else { String::new() };
     let _ = writeln!(
         out,
         "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{weight}{rotation}>{}</text>",
         n(x),
         n(y),
-        look.size,
-        look.anchor,
+        style.size,
+        style.anchor,
         label.to_svg()
     );
 }
@@ -229,24 +232,27 @@ fn fitting_ticks(axis: &Axis, length: f64, room: impl Fn(&str) -> f64) -> Ticks 
     let (low, high) = axis.range;
     let mut count = (length / 40.0).ceil().clamp(2.0, 6.0) as usize;
     loop {
-        let found = ticks(low, high, count);
-        let step = length / found.places.len().saturating_sub(1).max(1) as f64;
-        let widest = found.places.iter().map(|(_, label)| room(label)).fold(0.0, f64::max);
+        let ticks = ticks(low, high, count);
+        let step = length / ticks.places.len().saturating_sub(1).max(1) as f64;
+        let widest = ticks.places.iter().map(|(_, label)| room(label)).fold(0.0, f64::max);
         if widest <= step || count == 1 {
-            return found;
+            return ticks;
         }
         count -= 1;
     }
 }
 
+/// The width of the label of a tick.
 fn label_width(label: &str) -> f64 {
     width(label, SMALL, Style::Upright)
 }
 
+/// The ticks of the horizontal axis.
 fn x_ticks(panel: &Panel, frame_width: f64) -> Ticks {
     fitting_ticks(&panel.x, frame_width, |label| label_width(label) + 2.0 * PAD)
 }
 
+/// The ticks of the vertical axis.
 fn y_ticks(panel: &Panel, frame_height: f64) -> Ticks {
     fitting_ticks(&panel.y, frame_height, |_| SMALL + PAD)
 }
@@ -284,15 +290,15 @@ fn legend_rows(panel: &Panel, room: f64) -> Vec<Vec<(f64, Label, LegendSample)>>
     let mut used = f64::INFINITY;
     for (name, sample) in &panel.legend {
         let name = name.fitted(SMALL, Style::Upright, room - SAMPLE - PAD);
-        let wide = SAMPLE + PAD + name.width(SMALL, Style::Upright);
-        if used + GAP + wide > room {
+        let entry_width = SAMPLE + PAD + name.width(SMALL, Style::Upright);
+        if used + GAP + entry_width > room {
             rows.push(Vec::new());
             used = -GAP;
         }
-        let at = used + GAP;
-        used = at + wide;
+        let offset = used + GAP;
+        used = offset + entry_width;
         if let Some(row) = rows.last_mut() {
-            row.push((at, name, *sample));
+            row.push((offset, name, *sample));
         }
     }
     rows
@@ -307,6 +313,7 @@ struct Rectangle {
     height: f64,
 }
 
+/// Writes one panel as SVG.
 struct PanelWriter<'a> {
     panel: &'a Panel,
     frame: Rectangle,
@@ -316,16 +323,19 @@ struct PanelWriter<'a> {
 }
 
 impl PanelWriter<'_> {
+    /// The horizontal position of an abscissa in the figure.
     fn x(&self, value: f64) -> f64 {
         let (low, high) = self.panel.x.range;
         self.frame.x + (value - low) / (high - low) * self.frame.width
     }
 
+    /// The vertical position of an ordinate in the figure.
     fn y(&self, value: f64) -> f64 {
         let (low, high) = self.panel.y.range;
         self.frame.y + (high - value) / (high - low) * self.frame.height
     }
 
+    /// Writes the panel with its title; a panel with a message has neither axes nor legend.
     fn draw(&self, out: &mut String) {
         let Rectangle { x, y, width, height } = self.frame;
         let (rx, ry) = (self.panel.x.range, self.panel.y.range);
@@ -352,6 +362,7 @@ impl PanelWriter<'_> {
         let _ = writeln!(out, "</g>");
     }
 
+    /// Writes the frame.
     fn border(&self, out: &mut String) {
         let Rectangle { x, y, width, height } = self.frame;
         let _ = writeln!(
@@ -364,15 +375,17 @@ impl PanelWriter<'_> {
         );
     }
 
+    /// Writes the title above the frame.
     fn title(&self, out: &mut String) {
         if self.panel.title.is_empty() {
             return;
         }
         let title = self.panel.title.fitted(MIDDLE, Style::Bold, self.frame.width + 4.0 * GAP);
-        let at = (self.frame.x + self.frame.width / 2.0, self.frame.y - PAD - 1.0);
-        text(out, at, &title, TextStyle { bold: true, ..TextStyle::middle("middle") });
+        let position = (self.frame.x + self.frame.width / 2.0, self.frame.y - PAD - 1.0);
+        text(out, position, &title, TextStyle { bold: true, ..TextStyle::middle("middle") });
     }
 
+    /// Writes a message into the middle of the frame.
     fn message(&self, out: &mut String, message: &str) {
         let lines = wrap(message, SMALL, self.frame.width - 6.0 * PAD);
         let centre = self.frame.x + self.frame.width / 2.0;
@@ -383,6 +396,7 @@ impl PanelWriter<'_> {
         }
     }
 
+    /// Writes the grid, the marks, the frame, the axes and the legend.
     fn inside(&self, out: &mut String) {
         let Rectangle { x, y, width, height } = self.frame;
         let (across, up) = (x_ticks(self.panel, width), y_ticks(self.panel, height));
@@ -413,11 +427,13 @@ impl PanelWriter<'_> {
         self.legend(out, &across);
     }
 
+    /// Writes a straight line.
     fn rule(&self, out: &mut String, from: (f64, f64), to: (f64, f64)) {
         let _ =
             writeln!(out, "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", n(from.0), n(from.1), n(to.0), n(to.1));
     }
 
+    /// Writes the ticks and the labels of both axes.
     fn axes(&self, out: &mut String, across: &Ticks, up: &Ticks) {
         let Rectangle { x, y, width, height } = self.frame;
         let bottom = y + height;
@@ -435,22 +451,28 @@ impl PanelWriter<'_> {
         let mut widest: f64 = 0.0;
         for (place, label) in &up.places {
             widest = widest.max(label_width(label));
-            let at = (x - TICK - PAD / 2.0, self.y(*place) + 0.36 * SMALL);
-            text(out, at, &Label::plain(label), TextStyle::small("end"));
+            let position = (x - TICK - PAD / 2.0, self.y(*place) + CENTRE * SMALL);
+            text(out, position, &Label::plain(label), TextStyle::small("end"));
         }
         let x_label = axis_label(&self.panel.x, across.exponent);
         let y_label = axis_label(&self.panel.y, up.exponent);
         if !x_label.is_empty() {
-            let at = (x + width / 2.0, bottom + TICK + SMALL + MIDDLE + PAD);
-            text(out, at, &x_label.fitted(MIDDLE, Style::Upright, width + 2.0 * GAP), TextStyle::middle("middle"));
+            let position = (x + width / 2.0, bottom + TICK + SMALL + MIDDLE + PAD);
+            text(
+                out,
+                position,
+                &x_label.fitted(MIDDLE, Style::Upright, width + 2.0 * GAP),
+                TextStyle::middle("middle"),
+            );
         }
         if !y_label.is_empty() {
-            let at = (x - TICK - widest - 2.0 * PAD, y + height / 2.0);
+            let position = (x - TICK - widest - 2.0 * PAD, y + height / 2.0);
             let label = y_label.fitted(MIDDLE, Style::Upright, height + 2.0 * GAP);
-            text(out, at, &label, TextStyle { rotated: true, ..TextStyle::middle("middle") });
+            text(out, position, &label, TextStyle { rotated: true, ..TextStyle::middle("middle") });
         }
     }
 
+    /// Writes the legend below the frame.
     fn legend(&self, out: &mut String, across: &Ticks) {
         let Room { left, .. } = room(self.panel, (self.frame.width, self.frame.height));
         let start = self.frame.x - left + PAD;
@@ -458,15 +480,16 @@ impl PanelWriter<'_> {
         let mut y = self.frame.y + self.frame.height + TICK + SMALL + PAD + x_label;
         for row in legend_rows(self.panel, left + self.frame.width) {
             y += LINE;
-            for (at, name, sample) in row {
-                self.sample(out, (start + at, y), sample);
-                text(out, (start + at + SAMPLE + PAD, y), &name, TextStyle::small("start"));
+            for (offset, name, sample) in row {
+                self.sample(out, (start + offset, y), sample);
+                text(out, (start + offset + SAMPLE + PAD, y), &name, TextStyle::small("start"));
             }
         }
     }
 
+    /// Writes the sample beside a name of the legend.
     fn sample(&self, out: &mut String, (x, y): (f64, f64), sample: LegendSample) {
-        let middle = y - 0.36 * SMALL;
+        let middle = y - CENTRE * SMALL;
         let _ = match sample {
             LegendSample::Line(stroke) => {
                 writeln!(out, "<path d=\"M{} {}H{}\" {}/>", n(x), n(middle), n(x + SAMPLE), self.stroke(stroke))
@@ -489,6 +512,7 @@ impl PanelWriter<'_> {
         };
     }
 
+    /// The SVG attributes of a line.
     fn stroke(&self, stroke: Stroke) -> String {
         let dash = stroke.dash.unwrap_or_else(|| self.palette.dash(stroke.ink));
         let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
@@ -499,6 +523,7 @@ impl PanelWriter<'_> {
         )
     }
 
+    /// Writes the part of a mark that is clipped to the frame.
     fn mark(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Trace { trace, stroke, side, name } => self.trace(out, trace, *stroke, *side, name),
@@ -523,6 +548,7 @@ impl PanelWriter<'_> {
         }
     }
 
+    /// Writes a curve, and dotted lines at its jumps if they are few.
     fn trace(&self, out: &mut String, trace: &Trace, stroke: Stroke, side: Side, name: &str) {
         if trace.runs.is_empty() {
             return;
@@ -551,12 +577,12 @@ impl PanelWriter<'_> {
 
     /// A run as path data.
     fn run(&self, out: &mut String, run: &[PathSegment]) {
-        let at = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
+        let point = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
         for (k, node) in run.iter().enumerate() {
             let _ = match (k, node) {
-                (0, PathSegment::To(x, y)) => write!(out, "M{}", at(*x, *y)),
-                (_, PathSegment::To(x, y)) => write!(out, "L{}", at(*x, *y)),
-                (_, PathSegment::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", at(*cx, *cy), at(*x, *y)),
+                (0, PathSegment::To(x, y)) => write!(out, "M{}", point(*x, *y)),
+                (_, PathSegment::To(x, y)) => write!(out, "L{}", point(*x, *y)),
+                (_, PathSegment::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", point(*cx, *cy), point(*x, *y)),
             };
         }
     }
@@ -599,9 +625,9 @@ impl PanelWriter<'_> {
             }
             Mark::Text { at: (x, y), text: label, anchor } => {
                 let (dx, dy, anchor) = match anchor {
-                    Anchor::Left => (-PAD, 0.36 * SMALL, "end"),
+                    Anchor::Left => (-PAD, CENTRE * SMALL, "end"),
                     Anchor::Above => (0.0, -PAD, "middle"),
-                    Anchor::Right => (PAD, 0.36 * SMALL, "start"),
+                    Anchor::Right => (PAD, CENTRE * SMALL, "start"),
                 };
                 // A white outline keeps curves from running through the text.
                 let _ = writeln!(
@@ -636,8 +662,8 @@ mod tests {
         }
         let rows = legend_rows(&panel, 300.0);
         assert_eq!(rows.iter().map(Vec::len).sum::<usize>(), 4);
-        for (at, name, _) in rows.iter().flatten() {
-            assert!(at + SAMPLE + PAD + name.width(SMALL, Style::Upright) <= 300.0);
+        for (offset, name, _) in rows.iter().flatten() {
+            assert!(offset + SAMPLE + PAD + name.width(SMALL, Style::Upright) <= 300.0);
         }
     }
 }

@@ -62,13 +62,13 @@ impl Label {
         if self.width(size, style) <= room {
             return self.clone();
         }
-        let mut left = room - width("…", size, style);
+        let mut remaining_room = room - width("…", size, style);
         let mut label = Label::default();
         for (run, slanted) in &self.runs {
             let style = if *slanted { Style::Slanted } else { style };
             let fits = |c: &char| {
-                left -= width(c.encode_utf8(&mut [0; 4]), size, style);
-                left >= 0.0
+                remaining_room -= width(c.encode_utf8(&mut [0; 4]), size, style);
+                remaining_room >= 0.0
             };
             label.runs.push((run.chars().take_while(fits).collect(), *slanted));
         }

@@ -41,8 +41,9 @@ fn decimal(units: i64, exponent: i32) -> String {
     with_sign(units < 0, format!("{whole}.{fraction}"))
 }
 
-fn with_sign(negative: bool, digits: String) -> String {
-    if negative { format!("\u{2212}{digits}") } else { digits }
+/// Digits after a minus sign, if the number is negative.
+fn with_sign(is_negative: bool, digits: String) -> String {
+    if is_negative { format!("\u{2212}{digits}") } else { digits }
 }
 
 /// About `count` ticks from `low` to `high`. Labels are written from whole numbers, so that each is exactly the position of its tick.
@@ -53,6 +54,7 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     }
     let (digit, exponent) = step(low, high, count);
     let size = value(digit, exponent);
+    // A tick at an end must not be lost by rounding.
     let slack = 1e-9 * (high - low);
     let (first, last) = (((low - slack) / size).ceil(), ((high + slack) / size).floor());
     // Positions beyond 1e15 steps from 0 have no exact label.
@@ -70,8 +72,9 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Ticks {
 pub(super) fn round_range(low: f64, high: f64, count: usize) -> (f64, f64) {
     let (digit, exponent) = step(low, high, count);
     let size = value(digit, exponent);
-    let at = |k: f64| if k.abs() < 1e15 { value(k as i64 * digit, exponent) } else { k * size };
-    (at((low / size + 1e-9).floor()), at((high / size - 1e-9).ceil()))
+    let multiple = |k: f64| if k.abs() < 1e15 { value(k as i64 * digit, exponent) } else { k * size };
+    // An end that is a multiple up to rounding stays.
+    (multiple((low / size + 1e-9).floor()), multiple((high / size - 1e-9).ceil()))
 }
 
 /// A power of ten: `×10⁻⁶`.

@@ -7,7 +7,7 @@ const RESOLUTION: f64 = 1000.0;
 /// The largest number of jumps that are drawn in one column.
 const JUMPS: usize = 4;
 /// Tolerance for the chords that approximate a piece with a divisor, in rows.
-const CHORD: f64 = 0.1;
+const CHORD_TOLERANCE: f64 = 0.1;
 /// The largest number of times that such a piece is halved.
 const HALVINGS: u32 = 9;
 
@@ -95,17 +95,19 @@ struct Column {
 }
 
 impl Column {
-    fn add(&mut self, at: [f64; 2], number: f64, run: &mut Vec<PathSegment>) {
+    /// Adds a point of a column. A new column number flushes the column before.
+    fn add(&mut self, point: [f64; 2], number: f64, run: &mut Vec<PathSegment>) {
         if number != self.number {
             self.flush(run);
             self.number = number;
         }
-        let [first, _, low, high] = self.points.unwrap_or([at; 4]);
-        let low = if at[1] < low[1] { at } else { low };
-        let high = if at[1] > high[1] { at } else { high };
-        self.points = Some([first, at, low, high]);
+        let [first, _, low, high] = self.points.unwrap_or([point; 4]);
+        let low = if point[1] < low[1] { point } else { low };
+        let high = if point[1] > high[1] { point } else { high };
+        self.points = Some([first, point, low, high]);
     }
 
+    /// Moves the points to the run, from left to right and without repetitions.
     fn flush(&mut self, run: &mut Vec<PathSegment>) {
         let Some([first, last, low, high]) = self.points.take() else { return };
         let (a, b) = if low[0] <= high[0] { (low, high) } else { (high, low) };
@@ -117,6 +119,7 @@ impl Column {
     }
 }
 
+/// Draws pieces one after the other into a trace.
 struct Pen {
     window: Window,
     /// The width of a column and the height of a row.
@@ -125,7 +128,7 @@ struct Pen {
     run: Vec<PathSegment>,
     column: Column,
     /// The end of the last piece.
-    at: Option<[f64; 2]>,
+    last_end: Option<[f64; 2]>,
     /// The column of the last jump, and the number of jumps in it.
     jumps: (f64, usize),
 }
@@ -139,7 +142,7 @@ impl Pen {
             trace: Trace::default(),
             run: Vec::new(),
             column: Column::default(),
-            at: None,
+            last_end: None,
             jumps: (-1.0, 0),
         }
     }
@@ -147,8 +150,8 @@ impl Pen {
     /// An ordinate, clamped to one window height beyond the window.
     fn clamp(&self, y: f64) -> f64 {
         let (low, high) = self.window.y;
-        let beyond = high - low;
-        y.clamp(low - beyond, high + beyond)
+        let height = high - low;
+        y.clamp(low - height, high + height)
     }
 
     /// The number of the column that holds an abscissa.
@@ -156,60 +159,64 @@ impl Pen {
         ((x - self.window.x.0) / self.cell[0]).floor()
     }
 
+    /// Counts a jump in the column of an abscissa.
     fn count_jump(&mut self, x: f64) {
         let number = self.number(x);
         let before = if self.jumps.0 == number { self.jumps.1 } else { 0 };
         self.jumps = (number, before + 1);
     }
 
+    /// Draws a piece; begins a new run if the piece is too far from the last one.
     fn draw(&mut self, piece: &CurvePiece) {
         let start = [piece.from, self.clamp(piece.left())];
-        if let Some(at) = self.at {
-            let apart = [(start[0] - at[0]).abs(), (start[1] - at[1]).abs()];
+        if let Some(last_end) = self.last_end {
+            let distance = [(start[0] - last_end[0]).abs(), (start[1] - last_end[1]).abs()];
             let is_crowded =
                 piece.width() < self.cell[0] && self.jumps.0 == self.number(start[0]) && self.jumps.1 >= JUMPS;
-            if apart[0] > self.cell[0] || apart[1] > self.cell[1] && !is_crowded {
+            if distance[0] > self.cell[0] || distance[1] > self.cell[1] && !is_crowded {
                 self.count_jump(start[0]);
                 self.column.flush(&mut self.run);
                 self.lift();
-                if apart[0] <= self.cell[0] {
-                    self.trace.jumps.push(Jump { x: start[0], left: at[1], right: start[1] });
+                if distance[0] <= self.cell[0] {
+                    self.trace.jumps.push(Jump { x: start[0], left: last_end[1], right: start[1] });
                 }
             }
         }
         if piece.width() < self.cell[0] {
-            self.narrow(piece);
+            self.draw_narrow(piece);
         } else {
             self.column.flush(&mut self.run);
             if self.run.last().map(PathSegment::end) != Some(start) {
                 self.run.push(PathSegment::To(start[0], start[1]));
             }
-            self.wide(piece);
+            self.draw_wide(piece);
         }
-        self.at = Some([piece.to, self.clamp(piece.right())]);
+        self.last_end = Some([piece.to, self.clamp(piece.right())]);
     }
 
-    fn narrow(&mut self, piece: &CurvePiece) {
+    /// Adds the ends and the extreme of a piece narrower than a column to its column.
+    fn draw_narrow(&mut self, piece: &CurvePiece) {
         let number = self.number(piece.from);
         let UnitQuadratic { start, end, bend } = piece.polynomial;
         // A parabola has its extreme where its derivative is 0.
         let turn = Some(0.5 + (end - start) / (2.0 * bend)).filter(|u| bend != 0.0 && 0.0 < *u && *u < 1.0);
         for u in [Some(0.0), turn, Some(1.0)].into_iter().flatten() {
-            let at = [piece.from + u * piece.width(), self.clamp(piece.value(u))];
-            self.column.add(at, number, &mut self.run);
+            let point = [piece.from + u * piece.width(), self.clamp(piece.value(u))];
+            self.column.add(point, number, &mut self.run);
         }
     }
 
-    fn wide(&mut self, piece: &CurvePiece) {
+    /// Draws a wide piece as a line, a parabola, or chords.
+    fn draw_wide(&mut self, piece: &CurvePiece) {
         if piece.divisor != Divisor::One {
             return self.chords(piece, HALVINGS);
         }
-        let to = [piece.to, piece.right()];
+        let end_point = [piece.to, piece.right()];
         let UnitQuadratic { start, end, bend } = piece.polynomial;
         self.run.push(if bend == 0.0 {
-            PathSegment::To(to[0], to[1])
+            PathSegment::To(end_point[0], end_point[1])
         } else {
-            PathSegment::Bend([piece.from + piece.width() / 2.0, (start + end + bend) / 2.0], to)
+            PathSegment::Bend([piece.from + piece.width() / 2.0, (start + end + bend) / 2.0], end_point)
         });
     }
 
@@ -217,8 +224,8 @@ impl Pen {
     fn chords(&mut self, piece: &CurvePiece, halvings: u32) {
         let ends = [self.clamp(piece.left()), self.clamp(piece.right())];
         let middle = piece.from + piece.width() / 2.0;
-        let off = (self.clamp(piece.at(middle)) - (ends[0] + ends[1]) / 2.0).abs();
-        if halvings == 0 || off <= CHORD * self.cell[1] && halvings < HALVINGS - 1 {
+        let distance = (self.clamp(piece.at(middle)) - (ends[0] + ends[1]) / 2.0).abs();
+        if halvings == 0 || distance <= CHORD_TOLERANCE * self.cell[1] && halvings < HALVINGS - 1 {
             self.run.push(PathSegment::To(piece.to, ends[1]));
         } else {
             self.chords(&piece.part(piece.from, middle), halvings - 1);
@@ -226,6 +233,7 @@ impl Pen {
         }
     }
 
+    /// Ends the run.
     fn lift(&mut self) {
         let run = std::mem::take(&mut self.run);
         if !run.is_empty() {

@@ -18,12 +18,12 @@ pub fn find_curves<'c>(
         [] => CurveKind::all(thresholds, condition),
         names => curve_kinds(names, thresholds, condition)?,
     };
-    let mut found = Vec::new();
+    let mut all_curves = Vec::new();
     for kind in kinds {
-        let mut of_kind = Vec::new();
+        let mut model_curves = Vec::new();
         for (name, curves) in models {
             match curves.curve(kind) {
-                Ok(curve) => of_kind.push((*name, curve)),
+                Ok(curve) => model_curves.push((*name, curve)),
                 // A curve that is requested by name must apply.
                 Err(why) if !names.is_empty() => {
                     return Err(Failure::worded(|i| format!("{} of `{name}`: {why}", i.setting("curve", kind.name()))));
@@ -31,15 +31,15 @@ pub fn find_curves<'c>(
                 Err(_) => {}
             }
         }
-        let differences = of_kind.split_first().map(|((first, base), rest)| {
+        let differences = model_curves.split_first().map(|((first, base), others)| {
             let minus =
                 |(name, curve): &(&str, ScoredCurve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
-            rest.iter().filter_map(minus).collect::<Vec<_>>()
+            others.iter().filter_map(minus).collect::<Vec<_>>()
         });
-        found.extend(of_kind.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
-        found.extend(differences.into_iter().flatten());
+        all_curves.extend(model_curves.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
+        all_curves.extend(differences.into_iter().flatten());
     }
-    Ok(found)
+    Ok(all_curves)
 }
 
 /// The kinds of curves with given names.

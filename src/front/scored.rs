@@ -176,9 +176,9 @@ impl ScorePlan {
         let (mut evaluations, mut extras) = (Vec::new(), Vec::new());
         for model in models {
             let model = model?;
-            let (evaluation, of_model) = self.evaluate_model(model.borrow(), &settings)?;
+            let (evaluation, model_extras) = self.evaluate_model(model.borrow(), &settings)?;
             evaluations.push(evaluation);
-            extras.push(of_model);
+            extras.push(model_extras);
             done(model);
         }
         let uncertainty = match self.replicates.is_some() || self.delong {
@@ -188,6 +188,7 @@ impl ScorePlan {
         Ok(ScoreEvaluation { settings, evaluations, extras, uncertainty })
     }
 
+    /// Evaluates one model, with its extras.
     fn evaluate_model(&self, data: &Scored, settings: &ScoreSettings) -> Result<(Evaluation, ModelExtras), Failure> {
         let ScoreSettings { transforms, cost, thresholds, level } = settings;
         let evaluation = match level {
@@ -198,6 +199,7 @@ impl ScorePlan {
         Ok((on_input_scale(data, transforms, evaluation), extras))
     }
 
+    /// The extras of one model.
     fn extras(&self, data: &Scored, evaluation: &Evaluation, cost: &Cost) -> Result<ModelExtras, Failure> {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
         let bad = |bad| Failure::worded(|i| format!("{}: {bad}", i.option("decompose")));

@@ -93,7 +93,7 @@ fn row(title: &str, name: &str, value: &Value) -> Markup {
     let (shown, form) = match value {
         Value::Missing(why) => (why.to_string(), String::new()),
         known => {
-            let form = known.exact().and_then(|settled| settled.form.clone().ok()).unwrap_or_default();
+            let form = known.exact().and_then(|exact| exact.form.clone().ok()).unwrap_or_default();
             let shown = |e: Estimate| digits(Estimate { error: e.error.max(SHOWN_TO), ..e });
             (known.estimate().map(shown).unwrap_or_default(), form)
         }

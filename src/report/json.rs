@@ -11,14 +11,14 @@ use serde_json::{Value as Json, json};
 /// A value with its bounds and level, or `null` with the reason. `digits` adds the exact value to that many digits, as text.
 pub fn value(value: &Value, digits: Option<usize>) -> Json {
     match value {
-        Value::Exact(settled) => {
+        Value::Exact(exact) => {
             let mut object = json!({
-                "value": settled.value, "lo": settled.lo, "hi": settled.hi,
-                "exact": settled.form.as_ref().ok(), "level": settled.level(),
+                "value": exact.value, "lo": exact.lo, "hi": exact.hi,
+                "exact": exact.form.as_ref().ok(), "level": exact.level(),
             });
             if let Json::Object(map) = &mut object {
-                digits.map(|n| map.insert("digits".into(), json!(settled.digits(n))));
-                settled.form.as_ref().err().map(|why| map.insert("why".into(), json!(why)));
+                digits.map(|n| map.insert("digits".into(), json!(exact.digits(n))));
+                exact.form.as_ref().err().map(|why| map.insert("why".into(), json!(why)));
             }
             object
         }

@@ -97,12 +97,12 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
     let names = [claim.left.to_string(), claim.right.to_string()];
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let line = |name: &String, value: &Value| {
-        let shown = value.to_string();
+        let value = value.to_string();
         // A side that is a number already is not followed by its value.
-        let is_number = shown.split(" = ").next() == Some(name.as_str());
-        let rest =
-            if is_number { shown.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {shown}") };
-        format!("  {}\n", format!("{name:width$}{rest}").trim_end())
+        let is_number = value.split(" = ").next() == Some(name.as_str());
+        let suffix =
+            if is_number { value.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {value}") };
+        format!("  {}\n", format!("{name:width$}{suffix}").trim_end())
     };
     names.iter().zip(values).map(|(name, value)| line(name, value)).collect()
 }
@@ -146,8 +146,8 @@ pub(super) fn witness_json(premises: &Premises) -> Json {
     let mut object = json!({ "model": { "pi0": pi0, "f0": f0, "f1": f1 } });
     if let Json::Object(map) = &mut object {
         if !witness.parameters.is_empty() {
-            let all = witness.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string())));
-            map.insert("parameters".into(), all.collect::<serde_json::Map<_, _>>().into());
+            let parameters = witness.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string())));
+            map.insert("parameters".into(), parameters.collect::<serde_json::Map<_, _>>().into());
         }
         witness.cost.as_ref().map(|cost| map.insert("w".into(), json!(cost.to_string())));
     }
@@ -160,6 +160,7 @@ fn class(statement: &Statement) -> String {
     if names.is_empty() { "all".to_owned() } else { names.join(" ") }
 }
 
+/// A search without counterexample, as JSON.
 fn support_json(support: &Support) -> Json {
     json!({
         "models": support.models,
@@ -168,6 +169,7 @@ fn support_json(support: &Support) -> Json {
     })
 }
 
+/// A counterexample, as JSON.
 pub(crate) fn counterexample_json(found: &Counterexample) -> Json {
     let model = |(name, ModelText { pi0, f0, f1 }): &(String, ModelText)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
     let parameters: serde_json::Map<String, Json> =
@@ -193,40 +195,43 @@ pub(crate) fn counterexample_json(found: &Counterexample) -> Json {
 /// The decision of a statement on models, as text.
 pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decision) -> String {
     let names: Vec<String> = models.iter().map(Model::name).collect();
-    let on = names.join(", ");
-    let listed = |all: &[[Value; 2]]| {
-        let lines = statement.claims.iter().zip(all).map(|(claim, [l, r])| sides(claim, [l, r]));
+    let models = names.join(", ");
+    let list_claims = |values: &[[Value; 2]]| {
+        let lines = statement.claims.iter().zip(values).map(|(claim, [l, r])| sides(claim, [l, r]));
         lines.collect::<Vec<_>>().join("\n")
     };
     match decision {
-        Decision::Holds { sides, sampled: false } => format!("holds on {on}\n\n{}", listed(sides)),
+        Decision::Holds { sides, sampled: false } => format!("holds on {models}\n\n{}", list_claims(sides)),
         Decision::Holds { sides, sampled: true } => {
-            format!("holds on {on}, for every parameter that was tried; with the first of them:\n\n{}", listed(sides))
+            format!(
+                "holds on {models}, for every parameter that was tried; with the first of them:\n\n{}",
+                list_claims(sides)
+            )
         }
         Decision::Fails(failure) => {
             let claim = statement.claims.get(failure.claim);
-            let shown = claim.map(|claim| sides(claim, failure.sides.each_ref()));
+            let sides = claim.map(|claim| sides(claim, failure.sides.each_ref()));
             let parameters: String =
                 failure.parameters.iter().map(|(name, value)| format!("  {name} = {value}\n")).collect();
-            format!("fails on {on}\n\n{parameters}{}", shown.unwrap_or_default())
+            format!("fails on {models}\n\n{parameters}{}", sides.unwrap_or_default())
         }
-        Decision::OutOfScope { why } => format!("it does not speak of {on}: {why}\n"),
+        Decision::OutOfScope { why } => format!("it does not speak of {models}: {why}\n"),
         Decision::Unknown => {
-            format!("it cannot be told on {on}: the sides are too close for enclosures, and not known exactly\n")
+            format!("it cannot be told on {models}: the sides are too close for enclosures, and not known exactly\n")
         }
     }
 }
 
 /// The decision of a statement on models, as JSON.
 pub fn decision_json(statement: &Statement, models: &[Model], decision: &Decision) -> Json {
-    let (verdict, all) = match decision {
+    let (verdict, sides) = match decision {
         Decision::Holds { sides, sampled: false } => ("proved", sides.clone()),
         Decision::Holds { sides, sampled: true } => ("supported", sides.clone()),
         Decision::Fails(failure) => ("refuted", vec![failure.sides.clone()]),
         Decision::OutOfScope { .. } | Decision::Unknown => ("undecided", Vec::new()),
     };
     let values: Vec<Json> =
-        all.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
+        sides.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
     json!({
         "statement": statement.source.text,
         "verdict": verdict,

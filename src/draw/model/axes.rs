@@ -4,11 +4,11 @@ use crate::data::curves::CurvePiece;
 use crate::draw::Axis;
 use crate::functional::Evaluation;
 
-/// A curve that exceeds `MUCH` times the height it reaches on a `NARROW` share of the axis counts as singular, and is clipped.
-const MUCH: f64 = 16.0;
+/// A curve that exceeds `SINGULAR_RATIO` times the height it reaches on a `NARROW` share of the axis counts as singular, and is clipped.
+const SINGULAR_RATIO: f64 = 16.0;
 const NARROW: f64 = 5e-3;
 /// The share of the axis on which a singular curve may be clipped.
-const BEYOND: f64 = 0.03;
+const CLIPPED_SHARE: f64 = 0.03;
 /// The height shown of a singular curve, relative to its height on the rest of the axis.
 const ROOM: f64 = 1.3;
 /// The margin around a range, as a share of its length, so that lines along the frame are visible.
@@ -20,17 +20,18 @@ const LONGEST: usize = 5;
 
 /// The lowest and the highest value that a panel should show of a curve. A singular curve is clipped.
 pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64) {
-    let shown: Vec<CurvePiece> = pieces
+    let visible: Vec<CurvePiece> = pieces
         .iter()
         .filter(|piece| piece.to > from && piece.from < to)
         .map(|piece| piece.part(piece.from.max(from), piece.to.min(to)))
         .collect();
+    // The extent above (1) or below (-1) zero.
     let side = |sign: f64| {
         let height = |piece: &CurvePiece| {
             let (low, high) = piece.extremes();
             (sign * if sign > 0.0 { high } else { low }).max(0.0)
         };
-        let mut by_height: Vec<(f64, f64)> = shown.iter().map(|piece| (height(piece), piece.width())).collect();
+        let mut by_height: Vec<(f64, f64)> = visible.iter().map(|piece| (height(piece), piece.width())).collect();
         by_height.sort_by(|a, b| b.0.total_cmp(&a.0));
         // The height that the curve exceeds on at most a share of the axis.
         let exceeded_on = |share: f64| {
@@ -42,9 +43,9 @@ pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64
             within.map_or(0.0, |(height, _)| *height)
         };
         let highest = by_height.first().map_or(0.0, |(height, _)| *height);
-        let rest = exceeded_on(BEYOND);
-        let is_singular = rest > 0.0 && highest > MUCH * exceeded_on(NARROW);
-        sign * if is_singular { ROOM * rest } else { highest }
+        let regular = exceeded_on(CLIPPED_SHARE);
+        let is_singular = regular > 0.0 && highest > SINGULAR_RATIO * exceeded_on(NARROW);
+        sign * if is_singular { ROOM * regular } else { highest }
     };
     (side(-1.0), side(1.0))
 }
@@ -69,17 +70,18 @@ const OFTEN: f64 = 0.1;
 
 /// Whether two curves coincide along a part of the axis, so that one would hide the other.
 pub(super) fn coincide(a: &[CurvePiece], b: &[CurvePiece], (from, to): (f64, f64)) -> bool {
-    let at = |pieces: &[CurvePiece], k: u32| {
+    let sample = |pieces: &[CurvePiece], k: u32| {
         let x = from + (to - from) * (f64::from(k) + 0.5) / f64::from(COMPARED);
         let piece = pieces.get(pieces.partition_point(|piece| piece.to < x));
         piece.filter(|piece| piece.from <= x && piece.width() > 0.0).map(|piece| piece.at(x))
     };
-    let sampled = |pieces: &[CurvePiece]| (0..COMPARED).map(|k| at(pieces, k)).collect::<Vec<_>>();
+    let sampled = |pieces: &[CurvePiece]| (0..COMPARED).map(|k| sample(pieces, k)).collect::<Vec<_>>();
     let (a, b) = (sampled(a), sampled(b));
     let highest = |values: &[Option<f64>]| values.iter().flatten().fold(0.0, |high: f64, y| high.max(y.abs()));
-    let near = SAME * highest(&a).min(highest(&b));
+    let tolerance = SAME * highest(&a).min(highest(&b));
     // Curves that merely both approach 0 do not coincide.
-    let is_same = |(a, b): (f64, f64)| (a - b).abs() <= near && (a.abs() > 2.0 * near || (a, b) == (0.0, 0.0));
+    let is_same =
+        |(a, b): (f64, f64)| (a - b).abs() <= tolerance && (a.abs() > 2.0 * tolerance || (a, b) == (0.0, 0.0));
     let same = a.into_iter().zip(b).filter(|(a, b)| a.zip(*b).is_some_and(is_same)).count();
     same as f64 > OFTEN * f64::from(COMPARED)
 }
@@ -99,17 +101,20 @@ pub(super) fn axis_with_margin(label: &str, (low, high): (f64, f64)) -> Axis {
 /// to others are left out; `None` if none is left between 0 and 1.
 pub(super) fn interval_ticks(evaluation: &Evaluation, with_costs: bool) -> Option<Vec<(f64, String)>> {
     let names = &evaluation.shape.as_ref().ok()?.intervals;
-    let of = |which: usize| {
+    // The ends of the intervals: thresholds (0) or cost proportions (1).
+    let ends = |which: usize| {
         evaluation.intervals.iter().zip(names).flat_map(move |(interval, names)| {
             let (a, b) = if which == 0 { interval.tau } else { interval.sigma };
             [(a, names[which][0].clone()), (b, names[which][1].clone())]
         })
     };
-    let candidates = of(0).chain(of(1).filter(|_| with_costs));
+    let candidates = ends(0).chain(ends(1).filter(|_| with_costs));
     let mut places = vec![(0.0, "0".to_owned()), (1.0, "1".to_owned())];
-    for (at, name) in candidates.filter(|(at, name)| 0.0 < *at && *at < 1.0 && name.chars().count() <= LONGEST) {
-        if places.iter().all(|(other, _)| (at - other).abs() >= APART) {
-            places.push((at, name));
+    for (place, name) in
+        candidates.filter(|(place, name)| 0.0 < *place && *place < 1.0 && name.chars().count() <= LONGEST)
+    {
+        if places.iter().all(|(other, _)| (place - other).abs() >= APART) {
+            places.push((place, name));
         }
     }
     places.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -15,7 +15,7 @@ const LAMBDA: Ink = Ink::Series(3);
 const REFINEMENT: Ink = Ink::Series(2);
 
 /// `Λ` is clipped at this multiple of the height of the other curves.
-const MUCH: f64 = 8.0;
+const LAMBDA_LIMIT: f64 = 8.0;
 
 /// The styles of the curves.
 struct Strokes {
@@ -64,15 +64,16 @@ impl Portrait {
         panel
     }
 
+    /// The panel of `Λ` and refinement loss over thresholds, with the optimal loss if it is given.
     fn over_thresholds(&self, title: &str, x: Axis, loss: Option<&[CurvePiece]>) -> Panel {
         let ModelCurves { refinement, lambda, .. } = &self.curves;
         let window = x.range();
         let extent = |pieces: &[CurvePiece]| extent(pieces, window);
         let others = union(extent(refinement), loss.map_or((0.0, 0.0), extent));
         // Where the posterior is very steep, `Λ` must not flatten the other curves.
-        let most = if others.1 > 0.0 { MUCH * others.1 } else { f64::INFINITY };
-        let of_lambda = extent(lambda);
-        let range = union(others, (of_lambda.0.max(-most), of_lambda.1.min(most)));
+        let limit = if others.1 > 0.0 { LAMBDA_LIMIT * others.1 } else { f64::INFINITY };
+        let (lowest, highest) = extent(lambda);
+        let range = union(others, (lowest.max(-limit), highest.min(limit)));
         let y =
             axis_with_margin(if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" }, range);
         let height = y.range();
@@ -92,21 +93,23 @@ impl Portrait {
         panel
     }
 
+    /// Draws the optimal loss, with its area in the legend.
     fn draw_loss(&self, panel: &mut Panel, stroke: Stroke) {
         let loss = format_value(self.evaluation.loss(Condition::Cost, Method::Optimal));
         panel.curve(self.curves.loss.iter().copied(), stroke, &format!("loss min Q(t; c), area {loss}"));
     }
 
+    /// Draws the integrand of the refinement loss, and the contributions of atoms as stems.
     fn draw_refinement(&self, panel: &mut Panel, stroke: Stroke) {
         let ModelCurves { refinement, atoms, .. } = &self.curves;
         let whole = format_value(self.evaluation.metric("RL"));
         let masses: Vec<(f64, f64)> =
             atoms.iter().filter(|atom| atom.refinement > 0.0).map(|atom| (atom.x, atom.refinement)).collect();
-        let of_atoms = format_mass(masses.iter().map(|(_, mass)| mass).sum());
+        let atom_mass = format_mass(masses.iter().map(|(_, mass)| mass).sum());
         let name = if masses.is_empty() {
             format!("refinement loss, area {whole}")
         } else {
-            format!("refinement loss {whole}, {of_atoms} of it at atoms")
+            format!("refinement loss {whole}, {atom_mass} of it at atoms")
         };
         panel.curve(self.extended(refinement, [0.0, 0.0]).into_iter(), stroke, &name);
         let full = full_mass(masses.iter().map(|(_, mass)| *mass));
@@ -125,6 +128,7 @@ impl Portrait {
         Stems { masses, scale: panel.y.range().1 / full, ink: LAMBDA, labels: None }.draw(panel, &name);
     }
 
+    /// Whether there are jumps, all positive and within the axis.
     fn are_jumps_drawn(&self) -> bool {
         let (low, high) = self.axis("").range();
         let is_seen = |(x, mass): &(f64, f64)| (low..=high).contains(x) && *mass > 0.0;

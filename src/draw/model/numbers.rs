@@ -19,19 +19,19 @@ pub(super) fn format_estimate(estimate: Estimate) -> String {
     if value.abs() <= error.max(f64::MIN_POSITIVE) {
         return "0".into();
     }
-    let shown = if value.abs() < SMALL { SHARE * value.abs() } else { SHOWN };
-    digits(Estimate { value, error: error.max(shown) }).replace('-', "−")
+    let rounding = if value.abs() < SMALL { SHARE * value.abs() } else { SHOWN };
+    digits(Estimate { value, error: error.max(rounding) }).replace('-', "−")
 }
 
 /// A value: its digits, and its closed form if that is short.
 pub(super) fn format_value(value: Option<&Value>) -> String {
     let Some(estimate) = value.and_then(Value::estimate) else { return "unknown".into() };
-    let form = value.and_then(Value::exact).and_then(|settled| settled.form.as_ref().ok());
+    let form = value.and_then(Value::exact).and_then(|exact| exact.form.as_ref().ok());
     match form.filter(|form| form.len() <= LONGEST) {
         Some(form) if form.contains('/') => {
-            let shown = format_estimate(estimate);
-            let is_all = shown.parse().is_ok_and(|shown: f64| shown == estimate.value);
-            if is_all { format!("{form} = {}", shown.trim_end_matches('0')) } else { format!("{form} ≈ {shown}") }
+            let digits = format_estimate(estimate);
+            let are_all = digits.parse().is_ok_and(|read: f64| read == estimate.value);
+            if are_all { format!("{form} = {}", digits.trim_end_matches('0')) } else { format!("{form} ≈ {digits}") }
         }
         Some(form) => form.clone(),
         None => format_estimate(estimate),

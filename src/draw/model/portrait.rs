@@ -91,10 +91,10 @@ impl Portrait {
     pub(super) fn extended(&self, pieces: &[CurvePiece], heights: [f64; 2]) -> Vec<CurvePiece> {
         let (low, high) = self.axis("").range();
         let (first, last) = self.ends();
-        let ends = [(low, first), (last, high)].into_iter().zip(heights);
-        let mut beyond = ends.map(|((from, to), y)| (from < to).then(|| CurvePiece::straight(from, to, y, y)));
-        let before = beyond.next().flatten();
-        before.into_iter().chain(pieces.iter().copied()).chain(beyond.flatten()).collect()
+        let constant = |from: f64, to: f64, y: f64| (from < to).then(|| CurvePiece::straight(from, to, y, y));
+        let before = constant(low, first, heights[0]);
+        let after = constant(last, high, heights[1]);
+        before.into_iter().chain(pieces.iter().copied()).chain(after).collect()
     }
 
     /// The first and the last score.
@@ -106,6 +106,7 @@ impl Portrait {
         (first, last)
     }
 
+    /// The ROC curve over its hull, with the areas between them shaded.
     fn roc(&self) -> Panel {
         let metric = |name: &str| format_value(self.evaluation.metric(name));
         let axis = |label: &str| Axis::new(label, 0.0, 1.0);

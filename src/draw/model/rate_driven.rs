@@ -45,6 +45,7 @@ fn losses(model: &Model) -> Result<Vec<Value>, Diagnostic> {
     Questions::new(&questions)?.best(model)
 }
 
+/// The panel of one class proportion.
 fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic> {
     let model = Model::new(f0, f1, pi0)?;
     let losses = losses(&model)?;
@@ -52,16 +53,16 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     // Rates over skews count the classes as balanced.
     let threshold = model.curve().at_rate(z, 0.5).x;
     let curves = ModelCurves::of(&model);
-    let weighted = |class: usize| -> Vec<CurvePiece> {
+    let weighted_density = |class: usize| -> Vec<CurvePiece> {
         let weight = [z, pi1][class];
         let scaled = |piece: &CurvePiece| {
-            let of = piece.polynomial;
-            let polynomial = UnitQuadratic { start: weight * of.start, end: weight * of.end, bend: weight * of.bend };
+            let UnitQuadratic { start, end, bend } = piece.polynomial;
+            let polynomial = UnitQuadratic { start: weight * start, end: weight * end, bend: weight * bend };
             CurvePiece::of(piece.from, piece.to, polynomial)
         };
         curves.densities[class].iter().map(scaled).collect()
     };
-    let densities = [weighted(0), weighted(1)];
+    let densities = [weighted_density(0), weighted_density(1)];
     let x = if curves.is_probabilistic { Axis::new("score", 0.0, 1.0) } else { Axis::holding("score", curves.scores) };
     let window = x.range();
     let top = densities.iter().map(|pieces| extent(pieces, window).1).fold(0.0, f64::max);
@@ -69,15 +70,15 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     let height = y.range().1;
     let mut panel = Panel::new(&format!("{title}: z = π₀ = {pi0}"), x, y);
     panel.bars([[(window.0, threshold), (0.0, height)]], Ink::Faint, 0.16, "predicted to be of class 0");
-    let errors = [part(&densities[0], threshold, window.1), part(&densities[1], window.0, threshold)];
-    let [missed, false_alarms] = errors;
+    let missed = part(&densities[0], threshold, window.1);
+    let false_alarms = part(&densities[1], window.0, threshold);
     panel.area(missed.into_iter(), Ink::Series(0), 0.35, "class 0 above the threshold");
     panel.area(false_alarms.into_iter(), Ink::Series(1), 0.35, "class 1 below it");
-    let weighted = |class: usize| {
+    let weighted_atoms = |class: usize| {
         let masses = curves.atoms.iter().map(move |atom| (atom.x, [z, pi1][class] * atom.mass[class]));
         masses.filter(|(_, mass)| *mass > 0.0).collect::<Vec<_>>()
     };
-    let masses = [weighted(0), weighted(1)];
+    let masses = [weighted_atoms(0), weighted_atoms(1)];
     let full = full_mass(masses.iter().flatten().map(|(_, mass)| *mass));
     for (class, masses) in masses.iter().enumerate() {
         let stems = Stems { masses, scale: height / full, ink: Ink::Series(class), labels: None };

@@ -23,24 +23,24 @@ const ROUNDING: f64 = 1e-7;
 const ASIDE: f64 = 0.004;
 
 impl Portrait {
+    /// The densities with the slope of the posterior, and atoms as stems. If there are only atoms, the axis is that of their masses.
     pub(super) fn densities(&self) -> Panel {
         let ModelCurves { densities, slope, atoms, .. } = &self.curves;
         let x = self.axis("threshold *T*");
         let window = x.range();
-        let of_densities = union(extent(&densities[0], window), extent(&densities[1], window));
+        let density_range = union(extent(&densities[0], window), extent(&densities[1], window));
         // A steep posterior must not flatten the densities.
-        let of_slope = extent(slope, window);
-        let most = 2.5 * if of_densities.1 > 0.0 { of_densities.1 } else { of_slope.1.max(-of_slope.0) };
-        let of_slope = (of_slope.0.max(-most), of_slope.1.min(most));
-        let range = union(of_densities, of_slope);
-        let only_atoms = range == (0.0, 0.0) && !atoms.is_empty();
+        let (lowest_slope, highest_slope) = extent(slope, window);
+        let limit = 2.5 * if density_range.1 > 0.0 { density_range.1 } else { highest_slope.max(-lowest_slope) };
+        let range = union(density_range, (lowest_slope.max(-limit), highest_slope.min(limit)));
+        let has_only_atoms = range == (0.0, 0.0) && !atoms.is_empty();
         let full = full_mass(atoms.iter().flat_map(|atom| atom.mass));
-        let y = if only_atoms { axis_with_margin("mass", (0.0, full)) } else { axis_with_margin("density", range) };
+        let y = if has_only_atoms { axis_with_margin("mass", (0.0, full)) } else { axis_with_margin("density", range) };
         let height = y.range();
-        let scale = if only_atoms { 1.0 } else { height.1 / full };
-        let title = if only_atoms { "Masses" } else { "Densities and c′(T)" };
+        let scale = if has_only_atoms { 1.0 } else { height.1 / full };
+        let title = if has_only_atoms { "Masses" } else { "Densities and c′(T)" };
         let mut panel = Panel::new(title, x, y);
-        if !only_atoms {
+        if !has_only_atoms {
             for class in [0, 1] {
                 let stroke = class_stroke(class);
                 let pieces = self.extended(&densities[class], [0.0, 0.0]);
@@ -53,15 +53,15 @@ impl Portrait {
             }
         }
         let aside = ASIDE * (window.1 - window.0);
-        let labelled = self.has_room_for_labels(window);
+        let has_labels = self.has_room_for_labels(window);
         for (class, ink) in CLASS.into_iter().enumerate() {
             let sign = if class == 0 { -1.0 } else { 1.0 };
             let stems = atoms.iter().filter(|atom| atom.mass[class] > UNSEEN);
             let place = |x: f64| x.clamp(window.0 + 2.0 * aside, window.1 - 2.0 * aside) + sign * aside;
             let stems: Vec<(f64, f64)> = stems.map(|atom| (place(atom.x), atom.mass[class])).collect();
-            let name = if only_atoms { String::new() } else { format!(" (full height: mass {full})") };
+            let name = if has_only_atoms { String::new() } else { format!(" (full height: mass {full})") };
             let anchor = if class == 0 { Anchor::Left } else { Anchor::Right };
-            let stems = Stems { masses: &stems, scale, ink, labels: labelled.then_some(anchor) };
+            let stems = Stems { masses: &stems, scale, ink, labels: has_labels.then_some(anchor) };
             stems.draw(&mut panel, &format!("atoms of class {class}{name}"));
         }
         panel
@@ -70,11 +70,10 @@ impl Portrait {
     /// A distribution function with its limits 0 and 1, if atoms at the ends make it jump there.
     fn with_ends(&self, pieces: &[CurvePiece]) -> Vec<CurvePiece> {
         let (first, last) = self.ends();
-        let jumps = |piece: Option<&CurvePiece>, is_left: bool| {
-            piece.is_none_or(|piece| if is_left { piece.left() > 0.0 } else { piece.right() < 1.0 - ROUNDING })
-        };
-        let before = jumps(pieces.first(), true).then(|| CurvePiece::straight(first, first, 0.0, 0.0));
-        let after = jumps(pieces.last(), false).then(|| CurvePiece::straight(last, last, 1.0, 1.0));
+        let jumps_at_first = pieces.first().is_none_or(|piece| piece.left() > 0.0);
+        let jumps_at_last = pieces.last().is_none_or(|piece| piece.right() < 1.0 - ROUNDING);
+        let before = jumps_at_first.then(|| CurvePiece::straight(first, first, 0.0, 0.0));
+        let after = jumps_at_last.then(|| CurvePiece::straight(last, last, 1.0, 1.0));
         before.into_iter().chain(pieces.iter().copied()).chain(after).collect()
     }
 
@@ -84,6 +83,7 @@ impl Portrait {
         atoms.len() <= LABELLED && atoms.windows(2).all(|pair| pair[1].x - pair[0].x >= APART * (high - low))
     }
 
+    /// The distribution functions with the posterior.
     pub(super) fn distributions(&self) -> Panel {
         let ModelCurves { distributions, posterior, atoms, .. } = &self.curves;
         let mut panel = Panel::new(

@@ -70,12 +70,13 @@ pub struct Finding {
 /// The findings of an audit, sorted by weight: theorems first; claims that do not say enough, and slips, last.
 pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
     let refuted = audit.claims.iter().filter(|s| s.outcome == Outcome::Refuted && s.claim.repairs.is_none());
-    let mut all: Vec<Finding> = refuted.map(|audited| finding(audit, audited)).collect();
+    let mut findings: Vec<Finding> = refuted.map(|audited| finding(audit, audited)).collect();
     // The sort is stable: within a kind, the order of the paper stays.
-    all.sort_by_key(|finding| (finding.nature.lightness(), finding.kind));
-    all
+    findings.sort_by_key(|finding| (finding.nature.lightness(), finding.kind));
+    findings
 }
 
+/// The finding of a refuted claim.
 fn finding(audit: &Audit, audited: &AuditedClaim) -> Finding {
     let claim = &audited.claim;
     let repairs: Vec<&AuditedClaim> = audit.repairs(&claim.id).filter(|repair| repair.outcome.holds()).collect();
@@ -188,9 +189,9 @@ fn describe_counterexample(found: &Counterexample) -> String {
     });
     let parameters = found.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
     let cost = found.cost.iter().map(|cost| format!("w = {cost}"));
-    let on: Vec<String> = models.chain(parameters).chain(cost).collect();
+    let setting: Vec<String> = models.chain(parameters).chain(cost).collect();
     let separator = if several { "; " } else { ", " };
-    format!("With {}: {}.", on.join(separator), sides(&found.claim, &found.lhs, &found.rhs))
+    format!("With {}: {}.", setting.join(separator), sides(&found.claim, &found.lhs, &found.rhs))
 }
 
 /// Both sides of a comparison with their values. The value of a side that is a number is left out.

@@ -52,8 +52,8 @@ impl Digits {
     /// A value rounded to as many decimals, if its enclosure is narrow enough.
     pub fn rounded(&self, value: &Value) -> Option<String> {
         let enclosure = value.enclosure()?;
-        let at = |x: f64| Rational::try_from(x).ok().map(|x| to_decimal(&x, self.decimals));
-        at(enclosure.lo()).filter(|low| at(enclosure.hi()).as_ref() == Some(low))
+        let rounded = |x: f64| Rational::try_from(x).ok().map(|x| to_decimal(&x, self.decimals));
+        rounded(enclosure.lo()).filter(|low| rounded(enclosure.hi()).as_ref() == Some(low))
     }
 
     /// Whether truncating a number gives these digits.

@@ -266,7 +266,7 @@ fn parameters(of: &[(String, Rational)], cost: Option<String>) -> Markup {
 /// A value with its level of evidence.
 fn value_with_level(value: &Value) -> Markup {
     let level = match value {
-        Value::Exact(settled) => settled.level(),
+        Value::Exact(exact) => exact.level(),
         Value::Certified(..) => "certified",
         Value::Numeric(_) => "numeric",
         Value::Missing(why) => return html! { (why) },

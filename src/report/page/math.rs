@@ -46,7 +46,7 @@ impl Math {
             Some(format!("{opening}{}", math.strip_prefix("<math>")?))
         });
         match converted.collect::<Option<Vec<String>>>() {
-            Some(all) => PreEscaped(all.join("<wbr/>")),
+            Some(pieces) => PreEscaped(pieces.join("<wbr/>")),
             None => html! { code.unconverted { (latex) } },
         }
     }
@@ -113,25 +113,27 @@ fn width(latex: &str) -> usize {
 
 /// Splits a formula before signs outside of braces, wherever `allowed` accepts the number of open brackets. Drops [`SMALL`] and its closing brace.
 fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
-    let mut found = vec![String::new()];
+    let mut pieces = vec![String::new()];
     // For each open brace, whether it is kept; that of `SMALL` is not.
     let mut open: Vec<bool> = Vec::new();
     let mut brackets = 0usize;
-    let mut rest = latex;
-    while let Some(letter) = rest.chars().next() {
-        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign) && !open.contains(&true) && allowed(brackets));
-        let Some(last) = found.last_mut() else { break };
+    let mut remaining = latex;
+    while let Some(letter) = remaining.chars().next() {
+        let sign =
+            SIGNS.iter().find(|sign| remaining.starts_with(**sign) && !open.contains(&true) && allowed(brackets));
+        let Some(last) = pieces.last_mut() else { break };
+        // The number of bytes that are consumed.
         let taken = match (sign, letter) {
             (Some(sign), _) if !["", EMPTY].contains(&last.trim()) => {
-                found.push(format!("{EMPTY}{sign}"));
+                pieces.push(format!("{EMPTY}{sign}"));
                 sign.len()
             }
-            (_, '{') if rest.starts_with(SMALL) => {
+            (_, '{') if remaining.starts_with(SMALL) => {
                 open.push(false);
                 SMALL.len()
             }
             (_, '\\') => {
-                let two: String = rest.chars().take(2).collect();
+                let two: String = remaining.chars().take(2).collect();
                 match two.as_str() {
                     "\\{" => brackets += 1,
                     "\\}" => brackets = brackets.saturating_sub(1),
@@ -152,9 +154,9 @@ fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
                 letter.len_utf8()
             }
         };
-        rest = rest.get(taken..).unwrap_or_default();
+        remaining = remaining.get(taken..).unwrap_or_default();
     }
-    found
+    pieces
 }
 
 #[cfg(test)]

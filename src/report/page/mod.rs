@@ -60,17 +60,17 @@ pub fn statement(text: &str) -> String {
 
 /// The claims by section of the paper. Claims that are not in the paper come last.
 fn sections(audit: &Audit) -> Vec<(String, Vec<&AuditedClaim>)> {
-    let mut left: Vec<&AuditedClaim> = audit.claims.iter().collect();
-    let mut found = Vec::new();
+    let mut unplaced: Vec<&AuditedClaim> = audit.claims.iter().collect();
+    let mut sections = Vec::new();
     for section in paper::sections().unwrap_or_default() {
         let is_in = |audited: &&AuditedClaim| section.claims.iter().any(|claim| claim.id == audited.claim.id);
-        let (within, others) = left.into_iter().partition(is_in);
-        found.push((section.title.to_owned(), within));
-        left = others;
+        let (within, others) = unplaced.into_iter().partition(is_in);
+        sections.push((section.title.to_owned(), within));
+        unplaced = others;
     }
-    found.push(("Further claims".to_owned(), left));
-    found.retain(|(_, claims): &(String, Vec<&AuditedClaim>)| !claims.is_empty());
-    found
+    sections.push(("Further claims".to_owned(), unplaced));
+    sections.retain(|(_, claims): &(String, Vec<&AuditedClaim>)| !claims.is_empty());
+    sections
 }
 
 impl Page<'_> {
@@ -79,6 +79,7 @@ impl Page<'_> {
         self.audit.claims.iter().find(|audited| audited.claim.id == id)
     }
 
+    /// The whole page.
     fn whole(&self) -> Markup {
         html! {
             (DOCTYPE) "\n"
@@ -110,7 +111,7 @@ impl Page<'_> {
     /// The title, and how many claims turned out how.
     fn header(&self) -> Markup {
         let count = |outcome: Outcome| self.audit.count(outcome);
-        let all: usize = claims::OUTCOMES.into_iter().map(count).sum();
+        let claim_count: usize = claims::OUTCOMES.into_iter().map(count).sum();
         let repaired = self.findings.iter().filter(|finding| !finding.repairs.is_empty()).count();
         let tiles = [
             (Outcome::ByDefinition, "both sides are read alike: nothing to prove"),
@@ -125,7 +126,7 @@ impl Page<'_> {
                 "\n" h1 { (TITLE) }
                 "\n" p.by { "José Hernández-Orallo, Peter Flach and Cèsar Ferri" }
                 "\n" p {
-                    "The paper taken apart into " (all) " claims, each put to an engine that proves statements about all classifiers or \
+                    "The paper taken apart into " (claim_count) " claims, each put to an engine that proves statements about all classifiers or \
                      finds one that breaks them, and evaluates examples exactly or in proved bounds. Of those that are not right as they \
                      stand, " (repaired) " are corrected below by statements that are settled in the same way."
                 }
