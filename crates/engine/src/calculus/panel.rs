@@ -349,8 +349,8 @@ impl Corner {
         let both = |near: f64| if toward_end { (1.0 - near, near) } else { (near, 1.0 - near) };
         let place = |i: usize| {
             let d = d0 * RULE.complements[i] + d1 * RULE.nodes[i];
-            let (u, rest) = both(d.powi(power));
-            (u, rest, (t1 - t0) * f64::from(power) * d.powi(power - 1))
+            let (u, complement) = both(d.powi(power));
+            (u, complement, (t1 - t0) * f64::from(power) * d.powi(power - 1))
         };
         self.sample([d0, d1].map(|d| both(d.powi(power))), place, proportions)
     }
@@ -361,18 +361,18 @@ impl Corner {
         panel.motion = Motion::Corner;
         let dc = if self.from[1] < self.from[0] { self.to[1] - self.from[1] } else { self.from[0] - self.to[0] };
         // The inverse of `posterior`: shares are posteriors weighted by the inverse class proportions.
-        let at = |(u, rest): (f64, f64)| {
-            let c = [0, 1].map(|k| rest * self.from[k] + u * self.to[k]);
+        let total_and_share = |(u, complement): (f64, f64)| {
+            let c = [0, 1].map(|k| complement * self.from[k] + u * self.to[k]);
             let total = pi1 * c[0] + pi0 * c[1];
             (total, [pi1 * c[0] / total, pi0 * c[1] / total])
         };
         for i in 0..NODES {
-            let (u, rest, du) = place(i);
-            let (total, share) = at((u, rest));
+            let (u, complement, du) = place(i);
+            let (total, share) = total_and_share((u, complement));
             (panel.share[0][i], panel.share[1][i]) = (share[0], share[1]);
             panel.turn[i] = pi0 * pi1 * dc * du / (total * total);
         }
-        [panel.start_share, panel.end_share] = ends.map(|end| at(end).1);
+        [panel.start_share, panel.end_share] = ends.map(|end| total_and_share(end).1);
         panel
     }
 }

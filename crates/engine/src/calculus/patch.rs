@@ -44,15 +44,15 @@ impl EnclosedPoint {
 /// The posterior of a direction, and one minus it.
 pub fn posterior([q0, q1]: [Interval; 2], [pi0, pi1]: [Interval; 2]) -> [Interval; 2] {
     let [of0, of1] = [pi0 * q0, pi1 * q1];
-    // A share grows with its own part and falls with the other: evaluate at the ends.
-    let share = |of: Interval, other: Interval| {
+    // own/(own + other) grows with `own` and falls with `other`: evaluate at the ends.
+    let share = |own: Interval, other: Interval| {
         let end = |a: f64, b: f64| Interval::from(a) / (Interval::from(a) + Interval::from(b));
-        match (of == Interval::ZERO, other == Interval::ZERO) {
+        match (own == Interval::ZERO, other == Interval::ZERO) {
             (true, _) => Interval::ZERO,
             (false, true) => Interval::ONE,
             _ => {
-                let lo = if of.lo() <= 0.0 { 0.0 } else { end(of.lo(), other.hi()).lo() };
-                let hi = if other.lo() <= 0.0 { 1.0 } else { end(of.hi(), other.lo()).hi() };
+                let lo = if own.lo() <= 0.0 { 0.0 } else { end(own.lo(), other.hi()).lo() };
+                let hi = if other.lo() <= 0.0 { 1.0 } else { end(own.hi(), other.lo()).hi() };
                 Interval::new(lo.max(0.0), hi.min(1.0))
             }
         }
@@ -113,6 +113,7 @@ pub struct Patch {
     pub tie: Option<Constant>,
 }
 
+/// The linear function from `a` at the parameter -1 to `b` at 1.
 fn between(a: Interval, b: Interval) -> Series {
     let half = Interval::from(0.5);
     Series::linear((a + b) * half, (b - a) * half)
@@ -122,11 +123,11 @@ impl Patch {
     /// A straight patch between two points, with the given masses.
     pub fn straight(start: EnclosedPoint, end: EnclosedPoint, mass: [Interval; 2]) -> Patch {
         let total = mass[0] + mass[1];
-        let moves = total.hi() > 0.0;
+        let may_have_mass = total.hi() > 0.0;
         let half = Interval::from(0.5);
         Patch {
             // If there may be no mass, there may be no direction.
-            motion: match (moves, total.is_positive()) {
+            motion: match (may_have_mass, total.is_positive()) {
                 (true, true) => PatchMotion::Straight,
                 (true, false) => PatchMotion::Lump,
                 _ => PatchMotion::Gap,
@@ -136,7 +137,7 @@ impl Patch {
             below: [0, 1].map(|k| between(start.below[k], end.below[k])),
             above: [0, 1].map(|k| between(start.above[k], end.above[k])),
             rate: mass.map(|m| Series::from(m * half)),
-            share: if moves { direction(mass).map(Series::from) } else { [Series::from(0.0); 2] },
+            share: if may_have_mass { direction(mass).map(Series::from) } else { [Series::from(0.0); 2] },
             turn: Series::from(0.0),
             bend: Series::from(0.0),
             start,
@@ -155,11 +156,11 @@ impl Patch {
         mean_scores: Interval,
         bend: Interval,
     ) -> Patch {
-        let one_class = [0, 1].map(|k| mass[k] == Interval::ZERO);
+        let is_absent = [0, 1].map(|k| mass[k] == Interval::ZERO);
         let straight = Patch::straight(start, end, mass);
         let all = start.hull(&end);
         let unknown = Series::from(Interval::UNIT);
-        let share = match one_class {
+        let share = match is_absent {
             [true, false] | [false, true] => straight.share,
             _ => [unknown; 2],
         };

@@ -39,12 +39,12 @@ impl From<Number> for Quantity {
 
 impl Quantity {
     /// Adds the integral of a rational function between two numbers without a pole in between.
-    pub(crate) fn add_integral(&mut self, of: &RationalFunction, from: &Number, to: &Number) {
-        let found = antiderivative(of);
-        self.add_number(to.through(&found.rational));
-        self.add_number(-&from.through(&found.rational));
-        if !found.rest.is_zero() {
-            self.integrals.push(LogIntegral { from: from.clone(), to: to.clone(), integrand: found.rest });
+    pub(crate) fn add_integral(&mut self, integrand: &RationalFunction, from: &Number, to: &Number) {
+        let antiderivative = antiderivative(integrand);
+        self.add_number(to.through(&antiderivative.rational));
+        self.add_number(-&from.through(&antiderivative.rational));
+        if !antiderivative.rest.is_zero() {
+            self.integrals.push(LogIntegral { from: from.clone(), to: to.clone(), integrand: antiderivative.rest });
         }
     }
 

@@ -22,7 +22,7 @@ use crate::transform::{self, ScoreInterval};
 use rocproof_arith::{Interval, Number};
 use std::borrow::Cow;
 
-/// Above this width an enclosure does not owe its width to rounding alone.
+/// Above this width, an enclosure is not limited by rounding alone.
 const ROUNDING: f64 = 1e-8;
 
 /// Above this width an enclosure is intersected with the exact value where there is one.
@@ -58,7 +58,7 @@ pub fn evaluate(model: &Model, request: &Request) -> Result<Evaluation, Refusal>
     }
 }
 
-/// The numeric level. Of a model beyond floating point it tells which functionals apply; the values are missing.
+/// The numeric level. For a model beyond floating point, it only decides which functionals apply; their values are missing.
 fn evaluate_in_floats(model: &Model, request: &Request) -> Evaluation {
     let Request { cost, thresholds, .. } = request;
     if model.beyond_floating_point().is_none() {
@@ -77,12 +77,12 @@ fn evaluate_in_rationals(model: &Model, request: &Request) -> Result<Evaluation,
     let parameters = request.thresholds.parameters();
     let reading = read_exact(model, Inquiry::standard(&request.cost, &parameters))?;
     let hull = ExactHull::new(&reading)?;
-    let exact = |found: Result<Quantity, Missing>| match found.map(ExactValue::new) {
+    let to_value = |quantity: Result<Quantity, Missing>| match quantity.map(ExactValue::new) {
         Ok(Some(exact)) => Value::Exact(Box::new(exact)),
         Ok(None) => Missing::Undecided.into(),
         Err(why) => why.into(),
     };
-    let values = reading.values.into_iter().map(exact).collect();
+    let values = reading.values.into_iter().map(to_value).collect();
     let mut evaluation = Evaluation::without_shape(&request.thresholds, values);
     hull.describe(&mut evaluation);
     Ok(evaluation)
@@ -94,16 +94,16 @@ fn evaluate_in_enclosures(model: &Model, request: &Request) -> Result<Evaluation
     let inquiry = Inquiry::standard(&request.cost, &parameters);
     let CertifiedReading { mut values, hull, least_power } = read_certified(model, request.width, inquiry, None)?;
     let mut shape = hull.map(|hull| decide_shape(model, least_power, hull));
-    let serves_exactly = is_low_degree(model);
-    if let Some(shape) = shape.as_mut().filter(|shape| serves_exactly && shape.undecided.is_some())
-        && let Some(gaps) = exact_gaps(model)
+    let exact_is_fast = is_low_degree(model);
+    if let Some(shape) = shape.as_mut().filter(|shape| exact_is_fast && shape.undecided.is_some())
+        && let Some(non_hull) = exact_non_hull_intervals(model)
     {
-        *shape = HullShape { convex: Some(gaps.is_empty()), gaps, undecided: None };
+        *shape = HullShape { convex: Some(non_hull.is_empty()), gaps: non_hull, undecided: None };
     }
     let is_wide = |value: &Result<Interval, Missing>| {
         value.as_ref().is_ok_and(|interval| interval.width() > request.width.max(WIDE))
     };
-    if serves_exactly
+    if exact_is_fast
         && values.iter().any(is_wide)
         && let Ok(exact) = read_exact(model, inquiry)
     {
@@ -112,8 +112,8 @@ fn evaluate_in_enclosures(model: &Model, request: &Request) -> Result<Evaluation
         }
     }
     let mut evaluation = evaluate_in_floats(model, request);
-    for (value, found) in evaluation.values.iter_mut().zip(values).filter(|(value, _)| is_open(value)) {
-        *value = found.map_or(Missing::NotEnclosed.into(), |interval| {
+    for (value, enclosure) in evaluation.values.iter_mut().zip(values).filter(|(value, _)| is_open(value)) {
+        *value = enclosure.map_or(Missing::NotEnclosed.into(), |interval| {
             Value::Certified(interval, excess_width(interval, request.width))
         });
     }
@@ -139,18 +139,18 @@ fn narrow(value: &mut Result<Interval, Missing>, exact: Option<ExactValue>) {
 }
 
 /// The non-hull intervals by exact arithmetic, enclosed; `None` if the exact level does not serve the model.
-fn exact_gaps(model: &Model) -> Option<Vec<[Interval; 2]>> {
+fn exact_non_hull_intervals(model: &Model) -> Option<Vec<[Interval; 2]>> {
     let (curve, _) = exact_curve(model).ok()?;
-    let (_, gaps) = exact_hull(&curve).ok()?;
-    let enclosed = |end: &Number| {
+    let (_, non_hull) = exact_hull(&curve).ok()?;
+    let enclose = |end: &Number| {
         let [lo, hi] = end.enclosure(80)?.ends();
         Some(Interval::of(&lo).hull(Interval::of(&hi)))
     };
-    gaps.iter().map(|[a, b]| Some([enclosed(a)?, enclosed(b)?])).collect()
+    non_hull.iter().map(|[a, b]| Some([enclose(a)?, enclose(b)?])).collect()
 }
 
-/// The strongest level for each value. An error tells of a density that is proved to be negative somewhere, or of proportions that
-/// no level can follow.
+/// The strongest level for each value. An error means that a density is proved to be negative somewhere, or
+/// that no level can handle the class proportions.
 fn evaluate_at_best(model: &Model, request: &Request) -> Result<Evaluation, Refusal> {
     let parameters = request.thresholds.parameters();
     let inquiry = Inquiry::standard(&request.cost, &parameters);
@@ -169,23 +169,25 @@ fn evaluate_at_best(model: &Model, request: &Request) -> Result<Evaluation, Refu
     Ok(evaluation)
 }
 
-/// A hull at the exact level: its gaps and its intervals.
+/// A hull at the exact level: its non-hull intervals, and its bijective, constant and singular intervals.
 struct ExactHull {
-    gaps: Vec<[Number; 2]>,
+    non_hull: Vec<[Number; 2]>,
     intervals: Vec<transform::exact::ExactInterval>,
 }
 
 impl ExactHull {
+    /// The hull of a reading; refused if it is undecided.
     fn new(reading: &ExactReading) -> Result<ExactHull, exact::ExactRefusal> {
         let Some(Ok((hull, gaps))) = &reading.hull else { return Err(exact::ExactRefusal::Undecided) };
-        Ok(ExactHull { gaps: gaps.clone(), intervals: intervals_of_hull(hull, &reading.proportions)? })
+        Ok(ExactHull { non_hull: gaps.clone(), intervals: intervals_of_hull(hull, &reading.proportions)? })
     }
 
+    /// Writes the shape of the hull into an evaluation.
     fn describe(&self, evaluation: &mut Evaluation) {
-        let ExactHull { gaps, intervals } = self;
+        let ExactHull { non_hull, intervals } = self;
         let pair = |ends: &[Number; 2]| (rounded(&ends[0]), rounded(&ends[1]));
-        evaluation.convex = Some(gaps.is_empty());
-        evaluation.gaps = gaps.iter().map(pair).collect();
+        evaluation.convex = Some(non_hull.is_empty());
+        evaluation.gaps = non_hull.iter().map(pair).collect();
         let interval = |i: &transform::exact::ExactInterval| ScoreInterval {
             kind: i.kind,
             tau: pair(&i.tau),
@@ -194,13 +196,14 @@ impl ExactHull {
         evaluation.intervals = intervals.iter().map(interval).collect();
         let ends = |ends: &[Number; 2]| ends.each_ref().map(write_number);
         evaluation.shape = Ok(ExactShape {
-            gaps: gaps.iter().map(ends).collect(),
+            gaps: non_hull.iter().map(ends).collect(),
             intervals: intervals.iter().map(|i| [&i.tau, &i.sigma].map(ends)).collect(),
         });
     }
 }
 
 impl HullShape {
+    /// Writes the shape of the hull into an evaluation.
     fn describe(self, evaluation: &mut Evaluation) {
         evaluation.convex = self.convex;
         if self.undecided.is_none() {
@@ -210,6 +213,7 @@ impl HullShape {
     }
 }
 
+/// The float nearest to a number, or next to the nearest; NaN if the number could not be enclosed.
 fn rounded(number: &Number) -> f64 {
     ExactValue::new(Quantity::from(number.clone())).map_or(f64::NAN, |exact| exact.value)
 }
@@ -252,7 +256,7 @@ pub fn evaluate_readable<C: Readable, H: Readable>(
 }
 
 impl Evaluation {
-    /// Values whose hull has not been looked at.
+    /// An evaluation with these values, and nothing about the shape of the hull.
     fn without_shape(thresholds: &Thresholds, values: Vec<Value>) -> Evaluation {
         Evaluation {
             thresholds: thresholds.clone(),

@@ -1,4 +1,4 @@
-//! Values that are settled: written out where they have a closed form, and enclosed as narrowly as one likes.
+//! Exact values: in closed form where there is one, and enclosed to any precision.
 
 use crate::calculus::Estimate;
 use crate::calculus::quantity::Quantity;
@@ -6,10 +6,10 @@ use dashu_base::{Abs, BitTest};
 use rocproof_arith::Rational;
 use rocproof_arith::rational::{from_f64, to_decimal, to_f64, to_f64_down, to_f64_up};
 
-/// How narrowly a value is enclosed to start with: about twice what an `f64` holds.
+/// Binary digits of the first enclosure of a value: about twice those of an `f64`.
 const BITS: usize = 112;
 
-/// How narrowly at most, for values close to 0.
+/// Largest number of binary digits, for values close to 0.
 const FINEST: usize = 2048;
 
 /// A value at the exact level.
@@ -30,7 +30,7 @@ impl ExactValue {
     /// Writes out and encloses a quantity; `None` if it could not be enclosed.
     pub fn new(quantity: Quantity) -> Option<ExactValue> {
         let form = quantity.closed_form();
-        // Where everything irrational cancels the closed form shows it.
+        // If all irrational terms cancel, the closed form shows it.
         let quantity = match form.as_ref().ok().and_then(|form| form.as_rational()) {
             Some(value) => Quantity::from(value),
             None => quantity,
@@ -51,21 +51,21 @@ impl ExactValue {
         if self.form.is_ok() { "exact" } else { "certified" }
     }
 
-    /// The value and how far the enclosure reaches from it.
+    /// The value, with the larger distance to an end of its enclosure as error.
     pub fn estimate(&self) -> Estimate {
         Estimate { value: self.value, error: (self.hi - self.value).max(self.value - self.lo) }
     }
 
-    /// So many significant digits, or as many as are known, rounded to the nearest.
+    /// The value in decimals, rounded to this number of significant digits, or to as many as are known.
     pub fn digits(&self, significant: usize) -> String {
         let significant = significant.max(1);
         let mut bits = significant * 10 / 3 + 16;
         let mut known = [self.lo, self.hi].map(|end| from_f64(end).unwrap_or(Rational::ZERO));
         loop {
             let Some([lo, hi]) = ends(&self.quantity, bits) else { break };
-            // Both ends round to the same digits, but for a value in the middle between two.
+            // Both ends round to the same digits, unless the value lies midway between two decimals.
             let place = first_place(&lo, &hi);
-            let (from, to) = (written(&lo, place, significant), written(&hi, place, significant));
+            let (from, to) = (write_decimal(&lo, place, significant), write_decimal(&hi, place, significant));
             if from == to {
                 return from;
             }
@@ -82,17 +82,17 @@ impl ExactValue {
     }
 }
 
-/// Beyond so many zeros after the point a number is written with an exponent.
+/// With more zeros than this after the point, a number is written with an exponent.
 const MOST_ZEROS: i64 = 4;
 
-/// A number with so many significant digits from a decimal place on.
-fn written(value: &Rational, place: i64, significant: usize) -> String {
+/// Writes a number with `significant` digits, of which the first has the decimal place `place`.
+fn write_decimal(value: &Rational, place: i64, significant: usize) -> String {
     if place > MOST_ZEROS + 1 {
         let scaled = value * Rational::from(10).pow(place as isize);
         let digits = to_decimal(&scaled, significant - 1);
-        // What rounds up to ten starts a place earlier.
+        // Digits that round up to ten start a place earlier.
         if digits.trim_start_matches('-').starts_with("10") {
-            return written(value, place - 1, significant);
+            return write_decimal(value, place - 1, significant);
         }
         return format!("{digits}e-{place}");
     }
@@ -115,11 +115,12 @@ fn first_place(lo: &Rational, hi: &Rational) -> i64 {
     place
 }
 
+/// The ends of an enclosure that is narrow relative to the value: about `bits` significant binary digits.
 fn ends(quantity: &Quantity, bits: usize) -> Option<[Rational; 2]> {
     if let Some(value) = quantity.as_rational() {
         return Some([value.clone(), value.clone()]);
     }
-    // A small value needs a narrower enclosure for as many digits; what may be 0 has to stop somewhere.
+    // A small value needs a narrower enclosure for the same number of digits. A value that may be 0 needs a limit.
     let most = if quantity.rests_on_enclosures() { 2 * bits } else { bits.max(FINEST) };
     let mut work = bits;
     loop {

@@ -1,4 +1,4 @@
-//! The ladder of evidence: each value is replaced by that of a stronger level where there is one.
+//! The ladder of evidence: each value is replaced by that of the strongest level that has one.
 
 use super::certified::{self, CertifiedReading, read_certified};
 use super::exact::{ExactReading, FAST_DEGREE, read_exact};
@@ -9,8 +9,8 @@ use crate::model::Model;
 use crate::model::piecewise::NotPiecewise;
 use rocproof_language::Diagnostic;
 
-/// An enclosure wider than this says less than an estimate.
-const TELLING: f64 = 1e-7;
+/// An enclosure wider than this is not reported: the estimate is kept.
+const WIDEST: f64 = 1e-7;
 
 /// The readings of the stronger levels.
 pub(super) struct Readings {
@@ -29,8 +29,8 @@ pub(super) fn is_open(value: &Value) -> bool {
     }
 }
 
-/// Replaces numeric values by exact ones, and where there are none by enclosures. An error tells of a density that is proved to be
-/// negative somewhere, or of proportions that no level can follow.
+/// Replaces numeric values by exact ones, and where there are none by enclosures. An error means that a density is proved to
+/// be negative somewhere, or that no level can handle the class proportions.
 pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Result<Readings, Diagnostic> {
     let mut exact = match degree(model)? {
         Some(degree) if degree > FAST_DEGREE => {
@@ -39,8 +39,9 @@ pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Re
         _ => read_exact(model, inquiry).map_err(|refusal| refusal.to_string()),
     };
     if let Ok(reading) = &mut exact {
-        for (value, found) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v)) {
-            if let Some(exact) = found.ok().and_then(ExactValue::new) {
+        for (value, quantity) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v))
+        {
+            if let Some(exact) = quantity.ok().and_then(ExactValue::new) {
                 *value = Value::Exact(Box::new(exact));
             }
         }
@@ -56,8 +57,9 @@ pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Re
         };
     }
     if let Some(reading) = &mut certified {
-        for (value, found) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v)) {
-            if let Some(interval) = found.ok().filter(|interval| interval.width() <= TELLING) {
+        for (value, enclosure) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v))
+        {
+            if let Some(interval) = enclosure.ok().filter(|interval| interval.width() <= WIDEST) {
                 *value = Value::Certified(interval, None);
             }
         }
@@ -68,7 +70,7 @@ pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Re
     }
 }
 
-/// The largest degree of the densities that are piecewise polynomial. An error tells of one that is negative somewhere.
+/// The largest degree of the densities that are piecewise polynomial. An error means that one is negative somewhere.
 fn degree(model: &Model) -> Result<Option<usize>, Diagnostic> {
     let mut degree = None;
     for class in [0, 1] {

@@ -1,4 +1,4 @@
-//! What can be asked of a model, and the answers at each level of evidence.
+//! Questions about a model, and the answers at each level of evidence.
 
 use super::certified::{self, read_certified};
 use super::cost::Cost;
@@ -18,7 +18,7 @@ use rocproof_language::Diagnostic;
 pub use rocproof_language::question::CurvePoint;
 use std::sync::{LazyLock, OnceLock};
 
-/// What is asked of a model.
+/// A question about a model.
 ///
 /// ```
 /// use rocproof_engine::functional::question::{Asked, Question, Questions};
@@ -39,17 +39,17 @@ pub struct Question {
     pub condition: Condition,
     /// The distribution of operating conditions.
     pub cost: Cost,
-    /// What is asked.
+    /// The metric, loss or expression.
     pub asked: Asked,
 }
 
-/// What is asked of a curve. Expressions are in the vocabulary of [`super::definition`]; integrands have degree one in the differentials.
+/// The metric, loss or expression that a question asks for. Expressions are in the vocabulary of [`super::definition`]; integrands have degree one in the differentials.
 ///
 /// With `dc` an integral goes around corners too: the posterior moves from 0 to where the curve starts, between its pieces, and to 1.
 pub type Asked = rocproof_language::question::Asked<Constant, String>;
 
 impl Question {
-    /// Of the model as it is, over uniform cost proportions.
+    /// The question about the model without further transforms, over uniform cost proportions.
     pub fn new(asked: Asked) -> Question {
         Question { transforms: Vec::new(), condition: Condition::Cost, cost: Cost::uniform(), asked }
     }
@@ -59,17 +59,17 @@ impl Question {
         metric_named(name).map(|definition| Question::new(Asked::Metric(definition, None)))
     }
 
-    /// The same under another distribution of operating conditions.
+    /// Sets the distribution of operating conditions.
     pub fn under(self, cost: Cost) -> Question {
         Question { cost, ..self }
     }
 
-    /// The same over cost proportions or skews.
+    /// Sets whether the question is over cost proportions or skews.
     pub fn over(self, condition: Condition) -> Question {
         Question { condition, ..self }
     }
 
-    /// The same of the model after a further transform.
+    /// Adds a transform, applied after those that the question has.
     pub fn of(mut self, transform: Transform) -> Question {
         self.transforms.push(transform);
         self
@@ -88,42 +88,42 @@ impl Question {
     }
 }
 
-/// Questions, made ready to be asked of any number of models. What they have in common is computed once for each model, and what none of
-/// them needs is not computed.
+/// Compiled questions, for any number of models. For each model, common parts are computed once, and only the parts that are needed.
 #[derive(Debug)]
 pub struct Questions {
     questions: Vec<Question>,
-    /// For models whose scores are not all probabilities and for those whose are; of balanced classes or not.
+    /// The plans, filled on demand: by whether all scores are probabilities, then by whether the classes are balanced.
     plans: [[OnceLock<Plan>; 2]; 2],
 }
 
 impl Questions {
-    /// Compiles questions. An error tells of a text that is not in the vocabulary, or that has no integral or value.
+    /// Compiles questions. An error means that a text is not in the vocabulary, or that it has no integral or value.
     pub fn new(questions: &[Question]) -> Result<Questions, Diagnostic> {
         let plan = Plan::new(questions, true, false)?;
-        let made = Questions { questions: questions.to_vec(), plans: Default::default() };
-        made.plans[1][0].get_or_init(|| plan);
-        Ok(made)
+        let compiled = Questions { questions: questions.to_vec(), plans: Default::default() };
+        compiled.plans[1][0].get_or_init(|| plan);
+        Ok(compiled)
     }
 
-    /// What is asked.
+    /// The questions.
     pub fn questions(&self) -> &[Question] {
         &self.questions
     }
 
-    /// What to compute for models with these properties.
+    /// The plan for models with these properties.
     pub(super) fn plan(&self, probabilistic: bool, balanced: bool) -> &Plan {
-        let place = &self.plans[usize::from(probabilistic)][usize::from(balanced)];
-        // What compiles for one kind of model compiles for all.
-        place.get_or_init(|| Plan::of_known(&self.questions, probabilistic, balanced))
+        let plan = &self.plans[usize::from(probabilistic)][usize::from(balanced)];
+        // Questions that compile for one kind of model compile for all.
+        plan.get_or_init(|| Plan::of_known(&self.questions, probabilistic, balanced))
     }
 
     /// The answers at the numeric level.
     pub fn numeric(&self, model: &Model) -> Vec<Value> {
         if model.beyond_floating_point().is_some() {
             // Which functionals apply does not depend on the proportions.
-            let beyond = |value| if matches!(value, Value::Numeric(_)) { Missing::BeyondFloat.into() } else { value };
-            return self.numeric(&model.balanced()).into_iter().map(beyond).collect();
+            let without_number =
+                |value| if matches!(value, Value::Numeric(_)) { Missing::BeyondFloat.into() } else { value };
+            return self.numeric(&model.balanced()).into_iter().map(without_number).collect();
         }
         let (curve, proportions) = (model.curve(), model.proportions());
         let plan = self.plan(curve.is_probabilistic(), proportions.0 == proportions.1);
@@ -144,8 +144,8 @@ impl Questions {
         read_certified(model, width, Inquiry::of(self), None).map(|reading| reading.values)
     }
 
-    /// The answers at the strongest level that serves each. An error tells of a density that is proved to be negative somewhere, or of
-    /// proportions that no level can follow.
+    /// The answers at the strongest level that serves each. An error means that a density is proved to be negative
+    /// somewhere, or that no level can handle the class proportions.
     pub fn best(&self, model: &Model) -> Result<Vec<Value>, Diagnostic> {
         let mut values = self.numeric(model);
         climb(model, Inquiry::of(self), &mut values)?;

@@ -1,4 +1,4 @@
-//! What is asked of a model: a level of evidence, operating conditions, thresholds.
+//! Requests for an evaluation: a level of evidence, operating conditions, thresholds.
 
 use super::cost::Cost;
 use super::thresholds::Thresholds;

@@ -45,8 +45,9 @@ impl Algebra for WithError {
         if self.value == 0.0 {
             return *self;
         }
-        let (value, left) = (self.value / other.value, other.value.abs() - other.error);
-        let error = if left > 0.0 { (self.error + value.abs() * other.error) / left } else { f64::INFINITY };
+        let (value, least_divisor) = (self.value / other.value, other.value.abs() - other.error);
+        let error =
+            if least_divisor > 0.0 { (self.error + value.abs() * other.error) / least_divisor } else { f64::INFINITY };
         WithError::new(value, error)
     }
     fn power(&self, exponent: i32) -> WithError {
@@ -83,7 +84,7 @@ fn weight(environment: &Environment, c: &WithError, complement: &WithError) -> W
     }
     // Relative error of the density: derivative of its logarithm times the error of the condition.
     let [p, q] = cost.exponents().map(|exponent| (exponent - 1.0).abs());
-    let share = |power: f64, of: &WithError| if power == 0.0 { 0.0 } else { power * of.error / of.value.abs() };
+    let share = |power: f64, base: &WithError| if power == 0.0 { 0.0 } else { power * base.error / base.value.abs() };
     WithError { value, error: value * (share(p, c) + share(q, complement) + cost.rounding()) }
 }
 
@@ -96,15 +97,15 @@ pub(super) fn at_node(
     errors: CurveErrors,
     mass_only: bool,
 ) -> Vec<WithError> {
-    let still = WithError { value: 0.0, error: 0.0 };
+    let zero = WithError { value: 0.0, error: 0.0 };
     let mass = |value: f64| WithError::of(value, errors.mass);
     let score = |value: f64| WithError { value, error: errors.score + ROUNDED * value.abs() };
     let share = |k: usize| match panel.motion {
-        Motion::Gap => still,
+        Motion::Gap => zero,
         _ => WithError { value: panel.share[k][i], error: panel.noise + ROUNDED * panel.share[k][i] },
     };
-    let moves = |rough: WithError| if mass_only { still } else { rough };
-    let rate = |k: usize| if panel.has_mass() { mass(panel.rate[k][i]) } else { still };
+    let unless_mass_only = |rough: WithError| if mass_only { zero } else { rough };
+    let rate = |k: usize| if panel.has_mass() { mass(panel.rate[k][i]) } else { zero };
     let inputs = [
         score(panel.x[i]),
         score(panel.x_complement[i]),
@@ -112,14 +113,14 @@ pub(super) fn at_node(
         mass(panel.above[0][i]),
         mass(panel.below[1][i]),
         mass(panel.above[1][i]),
-        moves(WithError::of(panel.dx[i], errors.score)),
+        unless_mass_only(WithError::of(panel.dx[i], errors.score)),
         rate(0),
         rate(1),
         share(0),
         share(1),
-        moves(WithError::of(panel.turn[i], panel.noise)),
-        still,
-        still,
+        unless_mass_only(WithError::of(panel.turn[i], panel.noise)),
+        zero,
+        zero,
     ];
     values(program, &inputs, environment)
 }
@@ -131,8 +132,9 @@ pub(super) fn at_point(
     environment: &Environment,
     errors: CurveErrors,
 ) -> Option<WithError> {
-    let off = |value: f64, by: f64| WithError { value, error: by + ROUNDED * value.abs() };
-    let (mass, score) = (|value: f64| off(value, errors.mass), |value: f64| off(value, errors.score));
+    let with_error = |value: f64, error: f64| WithError { value, error: error + ROUNDED * value.abs() };
+    let mass = |value: f64| with_error(value, errors.mass);
+    let score = |value: f64| with_error(value, errors.score);
     let mut inputs = [WithError { value: 0.0, error: 0.0 }; INPUTS.len()];
     inputs[..6].copy_from_slice(&[
         score(point.x),
@@ -148,7 +150,7 @@ pub(super) fn at_point(
 /// The outputs of a program; those without a value have an infinite error.
 fn values(program: &Program, inputs: &[WithError; INPUTS.len()], environment: &Environment) -> Vec<WithError> {
     let numbers = environment.numbers().map(|number| WithError::of(number, 0.0));
-    let nowhere = WithError { value: f64::NAN, error: f64::INFINITY };
-    let found = program.values(inputs, &numbers, None, |c, complement| Some(weight(environment, c, complement)));
-    found.into_iter().map(|value| value.unwrap_or(nowhere)).collect()
+    let no_value = WithError { value: f64::NAN, error: f64::INFINITY };
+    let outputs = program.values(inputs, &numbers, None, |c, complement| Some(weight(environment, c, complement)));
+    outputs.into_iter().map(|value| value.unwrap_or(no_value)).collect()
 }

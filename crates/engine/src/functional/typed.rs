@@ -23,7 +23,7 @@ pub(super) struct TypedErrors {
 /// Safety factor for the tails that were cut off: scores there weigh more than the last sampled ones.
 const TAIL_SAFETY: f64 = 16.0;
 /// Largest part of a convergent integral, relative to `1 + |value|`, that may be unresolved or cut off.
-const LARGEST_REST: f64 = 1e-6;
+const LARGEST_UNKNOWN: f64 = 1e-6;
 
 impl TypedErrors {
     /// `None` if the user typed none of the expressions.
@@ -36,8 +36,9 @@ impl TypedErrors {
 
     /// For each integral over a panel, a bound on its error and its largest integrand per unit of mass.
     pub(super) fn panel_errors(&self, panel: &Panel, group: &Group, environment: &Environment) -> Vec<(f64, f64)> {
-        let mut found = vec![(0.0, 0.0); group.len()];
+        let mut errors = vec![(0.0, 0.0); group.len()];
         let program = &group.on(panel.piece()).program;
+        // A few nodes, with the first and the last.
         let step = if panel.motion == Motion::Arc { 5 } else { 10 };
         for i in (0..NODES).step_by(step) {
             let mass = panel.rate[0][i] + panel.rate[1][i];
@@ -47,17 +48,17 @@ impl TypedErrors {
             } else {
                 Vec::new()
             };
-            for (k, (noise, share)) in found.iter_mut().enumerate() {
+            for (k, (noise, share)) in errors.iter_mut().enumerate() {
                 *noise = f64::max(*noise, all[k].error);
                 *share = of_mass.get(k).map_or(*share, |of| f64::max(*share, of.value.abs() / mass));
             }
         }
-        found
+        errors
     }
 
     /// Adds the errors over a panel.
-    pub(super) fn add(&mut self, found: Vec<(f64, f64)>) {
-        for (k, (noise, share)) in found.into_iter().enumerate() {
+    pub(super) fn add(&mut self, errors: Vec<(f64, f64)>) {
+        for (k, (noise, share)) in errors.into_iter().enumerate() {
             self.noise[k] += noise;
             self.share[k] = self.share[k].max(share);
         }
@@ -65,12 +66,12 @@ impl TypedErrors {
 
     /// The error of an integral besides its defect; infinite if the integral may diverge.
     pub(super) fn error(&self, k: usize, value: f64, curve: &Curve, group: &Group, environment: &Environment) -> f64 {
-        let left = self.unresolved[k] + self.tail_bound(k, curve, group, environment);
-        if left > LARGEST_REST * (1.0 + value.abs()) {
+        let unknown = self.unresolved[k] + self.tail_bound(k, curve, group, environment);
+        if unknown > LARGEST_UNKNOWN * (1.0 + value.abs()) {
             return f64::INFINITY;
         }
         // Misplaced mass counts with the largest integrand.
-        self.noise[k] + SENSITIVITY * curve.uncertainty * self.share[k] + UNRESOLVED * left
+        self.noise[k] + SENSITIVITY * curve.uncertainty * self.share[k] + UNRESOLVED * unknown
     }
 
     /// A bound on the integral over the tails that were cut off.
@@ -103,12 +104,13 @@ impl TypedErrors {
 
 /// The largest derivative of an integral with respect to the posterior along a panel.
 pub(super) fn largest_rate(group: &Group, k: usize, panel: &Panel, environment: &Environment) -> f64 {
-    let mut still = panel.clone();
-    (still.dx, still.turn) = ([0.0; NODES], [1.0; NODES]);
-    still.rate = [[0.0; NODES]; 2];
+    // Only the posterior moves.
+    let mut turning = panel.clone();
+    (turning.dx, turning.turn) = ([0.0; NODES], [1.0; NODES]);
+    turning.rate = [[0.0; NODES]; 2];
     let (mut registers, program) = (Registers::default(), &group.on(panel.piece()).program);
-    program.run(&Inputs::of(&still), environment, &mut registers);
-    let way = group.posterior.map_or([1.0; NODES], |dc| *program.output(dc, &registers));
-    let rates = program.output(k, &registers).iter().zip(way).map(|(value, dc)| (value / dc).abs());
+    program.run(&Inputs::of(&turning), environment, &mut registers);
+    let posterior_rate = group.posterior.map_or([1.0; NODES], |dc| *program.output(dc, &registers));
+    let rates = program.output(k, &registers).iter().zip(posterior_rate).map(|(value, dc)| (value / dc).abs());
     rates.fold(0.0, f64::max)
 }

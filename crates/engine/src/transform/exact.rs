@@ -85,12 +85,12 @@ impl ExactInterval {
 
 /// The bijective, constant and singular intervals of a curve that is its own hull.
 pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Result<Vec<ExactInterval>, Undecided> {
-    let mut found: Vec<ExactInterval> = Vec::new();
+    let mut intervals: Vec<ExactInterval> = Vec::new();
     let mut corners = hull.corners(proportions)?.into_iter().peekable();
     for (index, piece) in hull.pieces.iter().enumerate() {
         if let Some(corner) = corners.next_if(|corner| corner.before == index) {
             let tau = [corner.at.x.clone(), corner.at.x];
-            append(&mut found, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
+            append(&mut intervals, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
         }
         let tau = [piece.start().x, piece.end().x];
         let (kind, sigma) = match piece {
@@ -102,36 +102,36 @@ pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Resu
                 (IntervalKind::Constant, [c.clone(), c])
             }
             _ => {
-                let c = found.last().map_or(Number::ZERO, |last| last.sigma[1].clone());
+                let c = intervals.last().map_or(Number::ZERO, |last| last.sigma[1].clone());
                 (IntervalKind::Singular, [c.clone(), c])
             }
         };
-        append(&mut found, ExactInterval { kind, tau, sigma });
+        append(&mut intervals, ExactInterval { kind, tau, sigma });
     }
     for corner in corners {
         let tau = [corner.at.x.clone(), corner.at.x];
-        append(&mut found, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
+        append(&mut intervals, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
     }
-    Ok(found)
+    Ok(intervals)
 }
 
 /// Appends an interval, merged with the last one if they are of one kind. A gap between two constant intervals of one posterior is merged
 /// as well: the ROC curve is straight across it.
-fn append(found: &mut Vec<ExactInterval>, next: ExactInterval) {
-    if let Some(last) = found.last_mut()
+fn append(intervals: &mut Vec<ExactInterval>, next: ExactInterval) {
+    if let Some(last) = intervals.last_mut()
         && last.joins(&next)
     {
         (last.tau[1], last.sigma[1]) = (next.tau[1].clone(), next.sigma[1].clone());
         return;
     }
-    if let [.., before, gap] = found.as_mut_slice()
+    if let [.., before, gap] = intervals.as_mut_slice()
         && next.kind == IntervalKind::Constant
         && gap.kind == IntervalKind::Singular
         && before.joins(&next)
     {
         before.tau[1] = next.tau[1].clone();
-        found.pop();
+        intervals.pop();
         return;
     }
-    found.push(next);
+    intervals.push(next);
 }

@@ -61,6 +61,7 @@ enum HullPart {
     Line(Box<Line>),
 }
 
+/// A part of an arc that bends towards class 1, with the index of its piece of the curve.
 #[derive(Clone, Debug)]
 struct ConvexArc {
     piece: usize,
@@ -121,15 +122,15 @@ pub type ExactGap = [Number; 2];
 /// The hull of a curve as a curve, and its non-hull intervals. A curve is convex iff it has none.
 pub fn exact_hull(curve: &ExactCurve) -> Result<(ExactCurve, Vec<ExactGap>), Undecided> {
     let mut stack: Vec<HullPart> = Vec::new();
-    for (piece, what) in curve.massive() {
-        if let ExactPiece::Arc(arc) = what
+    for (piece, curve_piece) in curve.massive() {
+        if let ExactPiece::Arc(arc) = curve_piece
             && !arc.is_straight()
         {
             add_arc(&mut stack, piece, arc)?;
             continue;
         }
-        let [from, to] = [what.start(), what.end()].map(|point| ExactContact::vertex(piece, point));
-        let line = Line { piece: Some(piece), from, to, tangent: what.tangent() };
+        let [from, to] = [curve_piece.start(), curve_piece.end()].map(|point| ExactContact::vertex(piece, point));
+        let line = Line { piece: Some(piece), from, to, tangent: curve_piece.tangent() };
         add(&mut stack, Incoming::Part(HullPart::Line(Box::new(line))), false)?;
     }
     for k in 0..stack.len() {
@@ -162,15 +163,15 @@ fn add_arc(stack: &mut Vec<HullPart>, piece: usize, arc: &ExactArc) -> Result<()
     let mut parts: Vec<(ExactArc, bool)> = Vec::new();
     for ends in cuts.windows(2) {
         let part = arc.part(&ends[0], &ends[1]);
-        let forward = turning.sign_at(&part.inside().ok_or(Undecided)?) > 0;
+        let bends_to_class1 = turning.sign_at(&part.inside().ok_or(Undecided)?) > 0;
         match parts.last_mut() {
-            Some((last, same)) if *same == forward => last.u[1] = ends[1].clone(),
-            _ => parts.push((part, forward)),
+            Some((last, last_bends)) if *last_bends == bends_to_class1 => last.u[1] = ends[1].clone(),
+            _ => parts.push((part, bends_to_class1)),
         }
     }
     let last = parts.len() - 1;
-    for (index, (part, forward)) in parts.iter().enumerate() {
-        if *forward {
+    for (index, (part, bends_to_class1)) in parts.iter().enumerate() {
+        if *bends_to_class1 {
             // After a part that bends back, this one rises above the parts before.
             let turning = ConvexArc { piece, arc: Arc::new(part.clone()) };
             add(stack, Incoming::Part(HullPart::Arc(turning)), index > 0)?;
@@ -241,14 +242,14 @@ fn add(stack: &mut Vec<HullPart>, mut next: Incoming, mut rises: bool) -> Result
 
 /// Adds a chord to the stack, and the rest of the arc that it is tangent to.
 fn push_chord(stack: &mut Vec<HullPart>, chord: Line, next: Incoming) {
-    let rest = match (&chord.to.inside, next.target()) {
+    let rest_of_arc = match (&chord.to.inside, next.target()) {
         (Some(u), Ok(ConvexArc { piece, arc })) => {
             Some(HullPart::Arc(ConvexArc { piece: *piece, arc: Arc::new(arc.part(u, &arc.u[1])) }))
         }
         _ => None,
     };
     stack.push(HullPart::Line(Box::new(chord)));
-    stack.extend(rest);
+    stack.extend(rest_of_arc);
 }
 
 /// The end of a chord from a vertex to an incoming part.
@@ -328,7 +329,7 @@ fn bridge_from_arc(
 /// The hull as a curve, and the scores of the ends of its chords.
 fn build_curve(curve: &ExactCurve, stack: Vec<HullPart>) -> (ExactCurve, Vec<ExactGap>) {
     let mut pieces = Vec::with_capacity(curve.pieces.len());
-    let mut gaps = Vec::new();
+    let mut non_hull = Vec::new();
     let mut done = 0;
     for item in stack {
         let (first, last) = match &item {
@@ -343,12 +344,12 @@ fn build_curve(curve: &ExactCurve, stack: Vec<HullPart>) -> (ExactCurve, Vec<Exa
             HullPart::Line(line) => match line.piece {
                 Some(piece) => curve.pieces[piece].clone(),
                 None => {
-                    gaps.push([line.from.point.x.clone(), line.to.point.x.clone()]);
+                    non_hull.push([line.from.point.x.clone(), line.to.point.x.clone()]);
                     ExactPiece::Straight { from: line.from.point, to: line.to.point, tangent: line.tangent }
                 }
             },
         });
     }
     pieces.extend(curve.pieces[done..].iter().cloned());
-    (ExactCurve { pieces, range: curve.range.clone() }, gaps)
+    (ExactCurve { pieces, range: curve.range.clone() }, non_hull)
 }

@@ -48,7 +48,7 @@ pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval> {
 /// The intervals of a curve that is its own hull.
 pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval> {
     let posterior = |q: [f64; 2]| posterior(q, (pi0, pi1))[1];
-    let mut found: Vec<ScoreInterval> = Vec::new();
+    let mut intervals: Vec<ScoreInterval> = Vec::new();
     let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
     let singular = |corner: &Corner| ScoreInterval {
         kind: IntervalKind::Singular,
@@ -57,41 +57,41 @@ pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval>
     };
     for (index, panel) in hull.panels.iter().enumerate() {
         if let Some((_, corner)) = corners.next_if(|(before, _)| *before == index) {
-            append(&mut found, singular(&corner));
+            append(&mut intervals, singular(&corner));
         }
         let sigma = if panel.has_mass() {
             (posterior(panel.start_share), posterior(panel.end_share))
         } else {
-            let c = found.last().map_or(0.0, |i| i.sigma.1);
+            let c = intervals.last().map_or(0.0, |i| i.sigma.1);
             (c, c)
         };
-        append(&mut found, ScoreInterval { kind: kind(panel), tau: (panel.start.x, panel.end.x), sigma });
+        append(&mut intervals, ScoreInterval { kind: kind(panel), tau: (panel.start.x, panel.end.x), sigma });
     }
-    corners.for_each(|(_, corner)| append(&mut found, singular(&corner)));
-    extend_to_limits(&mut found, hull, posterior);
-    drop_rounding(&mut found);
+    corners.for_each(|(_, corner)| append(&mut intervals, singular(&corner)));
+    extend_to_limits(&mut intervals, hull, posterior);
+    drop_rounding(&mut intervals);
     let mut merged: Vec<ScoreInterval> = Vec::new();
-    found.into_iter().for_each(|interval| append(&mut merged, interval));
+    intervals.into_iter().for_each(|interval| append(&mut merged, interval));
     merge_across_gaps(merged)
 }
 
 /// Removes corners whose jump is rounding. A neighbour at the end of the curve takes over the jump.
-fn drop_rounding(found: &mut Vec<ScoreInterval>) {
+fn drop_rounding(intervals: &mut Vec<ScoreInterval>) {
     let is_rounding =
         |i: &ScoreInterval| i.kind == IntervalKind::Singular && i.sigma.1 - i.sigma.0 <= SAME && i.tau.0 >= i.tau.1;
-    for k in 0..found.len() {
-        if !is_rounding(&found[k]) {
+    for k in 0..intervals.len() {
+        if !is_rounding(&intervals[k]) {
             continue;
         }
-        let (from, to) = found[k].sigma;
-        if k == 0 && found.len() > 1 {
-            found[1].sigma.0 = from;
-        } else if k > 0 && k + 1 == found.len() {
-            found[k - 1].sigma.1 = to;
+        let (from, to) = intervals[k].sigma;
+        if k == 0 && intervals.len() > 1 {
+            intervals[1].sigma.0 = from;
+        } else if k > 0 && k + 1 == intervals.len() {
+            intervals[k - 1].sigma.1 = to;
         }
     }
-    found.retain(|i| !is_rounding(i));
-    for interval in found.iter_mut().filter(|i| i.kind == IntervalKind::Constant) {
+    intervals.retain(|i| !is_rounding(i));
+    for interval in intervals.iter_mut().filter(|i| i.kind == IntervalKind::Constant) {
         interval.sigma.1 = interval.sigma.0;
     }
 }
@@ -111,8 +111,8 @@ fn kind(panel: &Panel) -> IntervalKind {
 }
 
 /// Appends an interval, merged with the last one if they are of one kind.
-fn append(found: &mut Vec<ScoreInterval>, next: ScoreInterval) {
-    if let Some(last) = found.last_mut() {
+fn append(intervals: &mut Vec<ScoreInterval>, next: ScoreInterval) {
+    if let Some(last) = intervals.last_mut() {
         let joins = last.kind == next.kind
             && (next.kind != IntervalKind::Constant || (last.sigma.1 - next.sigma.0).abs() < SAME);
         if joins {
@@ -120,14 +120,14 @@ fn append(found: &mut Vec<ScoreInterval>, next: ScoreInterval) {
             return;
         }
     }
-    found.push(next);
+    intervals.push(next);
 }
 
 /// Extends the intervals at infinite ends of the support. The curve was cut where its mass ends; `c` goes on to its limit, and only the rest
 /// of the jump is singular. A limit on the wrong side belongs to a tail without mass and is ignored.
-fn extend_to_limits(found: &mut [ScoreInterval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
-    let lasts = found.len().saturating_sub(1);
-    if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *found)
+fn extend_to_limits(intervals: &mut [ScoreInterval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
+    let last_index = intervals.len().saturating_sub(1);
+    if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *intervals)
         && first.kind == IntervalKind::Singular
         && second.kind == IntervalKind::Bijective
         && posterior(limit) <= second.sigma.0
@@ -136,7 +136,7 @@ fn extend_to_limits(found: &mut [ScoreInterval], hull: &Curve, posterior: impl F
         second.sigma.0 = first.sigma.1;
         first.tau = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     }
-    if let (Some(limit), [.., before, last]) = (hull.limits[1], &mut *found)
+    if let (Some(limit), [.., before, last]) = (hull.limits[1], &mut *intervals)
         && last.kind == IntervalKind::Singular
         && before.kind == IntervalKind::Bijective
         && posterior(limit) >= before.sigma.1
@@ -147,35 +147,35 @@ fn extend_to_limits(found: &mut [ScoreInterval], hull: &Curve, posterior: impl F
     }
     let massive = |i: &&mut ScoreInterval| i.kind != IntervalKind::Singular;
     if hull.support.0.is_infinite() {
-        found.iter_mut().find(massive).into_iter().for_each(|i| i.tau.0 = hull.support.0);
-        if lasts > 0 && found[0].kind == IntervalKind::Singular {
-            found[0].tau = (hull.support.0, hull.support.0);
+        intervals.iter_mut().find(massive).into_iter().for_each(|i| i.tau.0 = hull.support.0);
+        if last_index > 0 && intervals[0].kind == IntervalKind::Singular {
+            intervals[0].tau = (hull.support.0, hull.support.0);
         }
     }
     if hull.support.1.is_infinite() {
-        found.iter_mut().rev().find(massive).into_iter().for_each(|i| i.tau.1 = hull.support.1);
-        if lasts > 0 && found[lasts].kind == IntervalKind::Singular {
-            found[lasts].tau = (hull.support.1, hull.support.1);
+        intervals.iter_mut().rev().find(massive).into_iter().for_each(|i| i.tau.1 = hull.support.1);
+        if last_index > 0 && intervals[last_index].kind == IntervalKind::Singular {
+            intervals[last_index].tau = (hull.support.1, hull.support.1);
         }
     }
 }
 
 /// Merges two constant intervals of one posterior with the gap between them: the ROC curve is straight across it.
-fn merge_across_gaps(found: Vec<ScoreInterval>) -> Vec<ScoreInterval> {
-    let mut bridged: Vec<ScoreInterval> = Vec::new();
-    for next in found {
-        if let [.., before, gap] = bridged.as_slice()
+fn merge_across_gaps(intervals: Vec<ScoreInterval>) -> Vec<ScoreInterval> {
+    let mut merged: Vec<ScoreInterval> = Vec::new();
+    for next in intervals {
+        if let [.., before, gap] = merged.as_slice()
             && next.kind == IntervalKind::Constant
             && before.kind == IntervalKind::Constant
             && gap.kind == IntervalKind::Singular
             && (before.sigma.1 - next.sigma.0).abs() < SAME
         {
             let tau = (before.tau.0, next.tau.1);
-            bridged.truncate(bridged.len() - 2);
-            bridged.push(ScoreInterval { tau, ..next });
+            merged.truncate(merged.len() - 2);
+            merged.push(ScoreInterval { tau, ..next });
             continue;
         }
-        bridged.push(next);
+        merged.push(next);
     }
-    bridged
+    merged
 }

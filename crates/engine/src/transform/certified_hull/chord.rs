@@ -37,15 +37,15 @@ impl Contact {
 
     /// The joint at this point, if exactly one joint's enclosure meets it.
     pub(super) fn at_joint(pieces: &[SignedPiece], point: &EnclosedPoint) -> Option<Contact> {
-        let none = [Interval::ZERO; 2];
-        if point.below == none {
+        let zero = [Interval::ZERO; 2];
+        if point.below == zero {
             return Some(Contact::corner(0, -1.0));
         }
-        if point.above == none {
+        if point.above == zero {
             return Some(Contact::corner(pieces.len().checked_sub(1)?, 1.0));
         }
         let meets = |a: [Interval; 2], b: [Interval; 2]| a[0].meets(b[0]) && a[1].meets(b[1]);
-        let may_be = |at: &EnclosedPoint| meets(at.below, point.below) && meets(at.above, point.above);
+        let may_be = |joint: &EnclosedPoint| meets(joint.below, point.below) && meets(joint.above, point.above);
         let mut joints = (0..pieces.len()).filter(|k| may_be(&pieces[*k].patch.end));
         let only = joints.next().filter(|_| joints.next().is_none())?;
         (!may_be(&pieces[0].patch.start)).then(|| Contact::corner(only, 1.0))
@@ -53,21 +53,21 @@ impl Contact {
 
     /// The point of tangency at this point, if exactly one piece may contain it and that piece is an arc.
     pub(super) fn inside(pieces: &[SignedPiece], point: &EnclosedPoint) -> Option<Contact> {
-        let mass = |at: &EnclosedPoint| at.below[0] + at.below[1];
+        let mass = |point: &EnclosedPoint| point.below[0] + point.below[1];
         let target = mass(point);
         let may_hold = |piece: &SignedPiece| {
             let Patch { start, end, .. } = &piece.patch;
             mass(start).lo() <= target.hi() && target.lo() <= mass(end).hi()
         };
-        let mut found = (0..pieces.len()).filter(|k| may_hold(&pieces[*k]));
-        let piece = found.next().filter(|_| found.next().is_none())?;
+        let mut candidates = (0..pieces.len()).filter(|k| may_hold(&pieces[*k]));
+        let piece = candidates.next().filter(|_| candidates.next().is_none())?;
         let patch = &pieces[piece].patch;
-        let at = |u: f64| mass(&patch.at(Interval::from(u)));
+        let mass_at = |u: f64| mass(&patch.at(Interval::from(u)));
         // The mass below the point never falls along the piece.
-        let before = (bisect(-1.0, 1.0, |u| at(u).hi() <= target.lo()) - MARGIN).max(-1.0);
-        let after = (bisect(-1.0, 1.0, |u| at(u).lo() < target.hi()) + MARGIN).min(1.0);
-        let is_after = before == -1.0 || at(before).hi() <= target.lo();
-        let is_around = is_after && (after == 1.0 || at(after).lo() >= target.hi());
+        let before = (bisect(-1.0, 1.0, |u| mass_at(u).hi() <= target.lo()) - MARGIN).max(-1.0);
+        let after = (bisect(-1.0, 1.0, |u| mass_at(u).lo() < target.hi()) + MARGIN).min(1.0);
+        let is_after = before == -1.0 || mass_at(before).hi() <= target.lo();
+        let is_around = is_after && (after == 1.0 || mass_at(after).lo() >= target.hi());
         let around = Interval::new(before, after);
         (patch.motion == PatchMotion::Arc && is_around && around.is_bounded()).then(|| Contact {
             piece,
@@ -161,9 +161,9 @@ impl ChordFinder<'_> {
 
     /// `direction(u) × chord`, the chord leading to the other end or from it: positive before the point of tangency, negative after it.
     fn tangency_residual(&self, piece: usize, u: Interval, other: &EnclosedPoint, is_left: bool) -> Interval {
-        let at = self.pieces[piece].at(u);
-        let way = if is_left { at.towards(other) } else { other.towards(&at) };
-        cross(self.pieces[piece].patch.direction(u), way)
+        let point = self.pieces[piece].at(u);
+        let chord = if is_left { point.towards(other) } else { other.towards(&point) };
+        cross(self.pieces[piece].patch.direction(u), chord)
     }
 
     /// The change of `tangency_residual` at `u` while the other end moves through its enclosure. It is small, because the other end moves
@@ -173,21 +173,21 @@ impl ChordFinder<'_> {
         let patch = &self.pieces[other.piece].patch;
         let speed = patch.rate[0].at(around) + patch.rate[1].at(around);
         let across = cross(self.pieces[piece].patch.direction(u), patch.direction(around));
-        let way = around - Interval::from(other.u);
-        way * speed * Interval::around(0.0, across.magnitude())
+        let parameter_change = around - Interval::from(other.u);
+        parameter_change * speed * Interval::around(0.0, across.magnitude())
     }
 
     /// The end of a chord near a sample, given the other end, in floating point.
     fn find_contact(&self, sample: &CurveSample, other: &EnclosedPoint, is_left: bool) -> Contact {
-        let at = |piece: usize, u: f64| self.tangency_residual(piece, Interval::from(u), other, is_left).mid();
+        let residual = |piece: usize, u: f64| self.tangency_residual(piece, Interval::from(u), other, is_left).mid();
         let solve = |piece: usize, lo: f64, hi: f64| {
-            if at(piece, lo) <= 0.0 {
+            if residual(piece, lo) <= 0.0 {
                 return Contact::corner(piece, lo);
             }
-            if at(piece, hi) >= 0.0 {
+            if residual(piece, hi) >= 0.0 {
                 return Contact::corner(piece, hi);
             }
-            let u = bisect(lo, hi, |u| at(piece, u) > 0.0);
+            let u = bisect(lo, hi, |u| residual(piece, u) > 0.0);
             Contact { is_tangent: true, ..Contact::corner(piece, u) }
         };
         let bends_to_class1 = |piece: usize| self.pieces.get(piece).is_some_and(SignedPiece::bends_to_class1);
@@ -201,11 +201,11 @@ impl ChordFinder<'_> {
         before = before.map(|piece| if is_sliver(piece) { piece.saturating_sub(1) } else { piece });
         after += usize::from(is_sliver(after));
         if let Some(before) = before.filter(|p| bends_to_class1(*p))
-            && at(before, 1.0) < 0.0
+            && residual(before, 1.0) < 0.0
         {
             return solve(before, 1.0 - self.step, 1.0);
         }
-        if bends_to_class1(after) && at(after, -1.0) > 0.0 {
+        if bends_to_class1(after) && residual(after, -1.0) > 0.0 {
             return solve(after, -1.0, -1.0 + self.step);
         }
         Contact::corner(piece, u)
@@ -247,6 +247,7 @@ impl ChordFinder<'_> {
         if ends.iter().all(|end| !end.is_tangent) {
             return Some(*chord);
         }
+        // From about the spacing of floats up; a chord that needs wider intervals stays unproved.
         let mut radius = 1e-15;
         while radius < 1e-5 {
             let widened = ends.map(|end| {
@@ -265,29 +266,30 @@ impl ChordFinder<'_> {
     /// Whether the residual at end `k` changes sign in its interval for every position of the other end.
     fn is_bracketed(&self, ends: &[Contact; 2], k: usize) -> bool {
         let (Contact { piece, around, .. }, other) = (ends[k], &ends[1 - k]);
-        let at = |u: f64| {
+        let residual = |u: f64| {
             let u = Interval::from(u);
             self.tangency_residual(piece, u, &self.point(other), k == 0) + self.residual_change(piece, u, other)
         };
-        around.is_none_or(|u| at(u.lo()).is_positive() && at(u.hi()).is_negative())
+        around.is_none_or(|u| residual(u.lo()).is_positive() && residual(u.hi()).is_negative())
     }
 
-    /// Whether the pair of points of tangency is unique in its intervals: the diagonal of the Jacobian outweighs the rest.
+    /// Whether the pair of points of tangency is unique in its intervals: the product of the diagonal of the Jacobian
+    /// exceeds the product of its other two entries.
     fn is_unique(&self, ends: &[Contact; 2]) -> bool {
         if !ends.iter().all(|end| end.is_tangent) {
             // A single equation: its residual falls strictly, because the piece bends one way.
             return true;
         }
         let [from, to] = ends.each_ref().map(|end| self.enclosed_point(end));
-        let [way0, way1] = from.towards(&to);
-        let way = way0 + way1;
+        let [d0, d1] = from.towards(&to);
+        let chord_mass = d0 + d1;
         let patch = |k: usize| &self.pieces[ends[k].piece].patch;
-        let places = ends.each_ref().map(Contact::parameters);
-        let diagonal = (patch(0).turn.at(places[0]) * way) * (patch(1).turn.at(places[1]) * way);
-        let [p, q] = [0, 1].map(|k| patch(k).direction(places[k]));
-        let speed = |k: usize| patch(k).rate[0].at(places[k]) + patch(k).rate[1].at(places[k]);
-        let cross = cross(p, q).square() * speed(0) * speed(1);
-        diagonal.is_positive() && diagonal.lo() > cross.magnitude()
+        let parameters = ends.each_ref().map(Contact::parameters);
+        let diagonal = (patch(0).turn.at(parameters[0]) * chord_mass) * (patch(1).turn.at(parameters[1]) * chord_mass);
+        let [p, q] = [0, 1].map(|k| patch(k).direction(parameters[k]));
+        let speed = |k: usize| patch(k).rate[0].at(parameters[k]) + patch(k).rate[1].at(parameters[k]);
+        let off_diagonal = cross(p, q).square() * speed(0) * speed(1);
+        diagonal.is_positive() && diagonal.lo() > off_diagonal.magnitude()
     }
 
     /// The slack due to ends that are floats near the proved points of tangency, in the measure of the module `slack`.
@@ -302,42 +304,43 @@ impl ChordFinder<'_> {
         for chord in chords {
             let ends = [&chord.from, &chord.to];
             let [a, b] = ends.map(|end| self.point(end));
-            let [way0, way1] = a.towards(&b);
-            let moved = ends.map(|end| {
+            let [d0, d1] = a.towards(&b);
+            // For each end, `m` and `Δ`.
+            let mass_and_turn = ends.map(|end| {
                 let Some(around) = end.around else { return [Interval::ZERO; 2] };
                 let patch = &self.pieces[end.piece].patch;
-                let way = Interval::from(around.width());
+                let width = Interval::from(around.width());
                 let speed = patch.rate[0].at(around) + patch.rate[1].at(around);
-                [speed, patch.turn.at(around)].map(|rate| Interval::from(rate.magnitude()) * way)
+                [speed, patch.turn.at(around)].map(|rate| Interval::from(rate.magnitude()) * width)
             });
-            let mass = moved[0][0] + moved[1][0];
-            if (way0 + way1).lo() < (mass * Interval::from(4.0)).hi() {
+            let mass = mass_and_turn[0][0] + mass_and_turn[1][0];
+            if (d0 + d1).lo() < (mass * Interval::from(4.0)).hi() {
                 return f64::INFINITY;
             }
-            distance = moved.iter().fold(distance, |sum, [mass, turned]| sum + *mass * *turned);
+            distance = mass_and_turn.iter().fold(distance, |sum, [mass, turn]| sum + *mass * *turn);
         }
         (distance * Interval::from(16.0)).hi()
     }
 
     /// How far the curve may lie beyond a chord whose ends are taken as floats.
     pub(super) fn overshoot_of_rounded(&self, chord: &Chord) -> Overshoot {
-        let drawn = [chord.from, chord.to].map(|end| Contact { around: None, is_tangent: false, ..end });
-        self.overshoot(&Chord { from: drawn[0], to: drawn[1] })
+        let [from, to] = [chord.from, chord.to].map(|end| Contact { around: None, is_tangent: false, ..end });
+        self.overshoot(&Chord { from, to })
     }
 
     /// How far the curve between the ends of a chord may lie beyond it, for all positions of its ends.
     pub(super) fn overshoot(&self, chord: &Chord) -> Overshoot {
         let Chord { from, to } = chord;
         let (a, b) = (self.enclosed_point(from), self.enclosed_point(to));
-        let way = a.towards(&b);
+        let increments = a.towards(&b);
         // The curve stays in the box between the ends.
-        let most = way[0].hi().min(way[1].hi()).max(0.0);
-        if !(way[0] + way[1]).is_positive() {
+        let most = increments[0].hi().min(increments[1].hi()).max(0.0);
+        if !(increments[0] + increments[1]).is_positive() {
             let near_score = Some(a.x[0].mid());
             return Overshoot { excess: most, directions: Some(Interval::UNIT), near_score, peaks: Vec::new() };
         }
-        let line = Line { a, b, way };
-        let mut found = Overshoot { excess: 0.0, directions: None, near_score: None, peaks: Vec::new() };
+        let line = Line { a, b, increments };
+        let mut overshoot = Overshoot { excess: 0.0, directions: None, near_score: None, peaks: Vec::new() };
         // An end at a joint belongs to the piece before or after it.
         let first = if from.u == 1.0 { from.piece + 1 } else { from.piece };
         let last = if to.u == -1.0 { to.piece.wrapping_sub(1) } else { to.piece };
@@ -363,7 +366,7 @@ impl ChordFinder<'_> {
                     }
                     let (excess, u) = line.excess_of_arc(&piece.patch, range, height_at);
                     if excess > NEGLIGIBLE && -1.0 < u && u < 1.0 {
-                        found.peaks.push((index, u));
+                        overshoot.peaks.push((index, u));
                     }
                     excess
                 }
@@ -373,13 +376,13 @@ impl ChordFinder<'_> {
             };
             // NaN: nothing is known.
             if excess.is_nan() || excess > 0.0 {
-                found.excess = found.excess.max(if excess < most { excess } else { most });
-                let there = piece.patch.share[1].range().meet(Interval::UNIT);
-                found.directions = Some(found.directions.map_or(there, |before| before.hull(there)));
-                found.near_score.get_or_insert(piece.score());
+                overshoot.excess = overshoot.excess.max(if excess < most { excess } else { most });
+                let directions = piece.patch.share[1].range().meet(Interval::UNIT);
+                overshoot.directions = Some(overshoot.directions.map_or(directions, |before| before.hull(directions)));
+                overshoot.near_score.get_or_insert(piece.score());
             }
         }
-        found
+        overshoot
     }
 
     /// Whether the pieces from one to another form a smooth arc that bends towards class 1.
@@ -394,20 +397,21 @@ struct Line {
     a: EnclosedPoint,
     b: EnclosedPoint,
     /// The increments of `F0` and `F1` from `a` to `b`.
-    way: [Interval; 2],
+    increments: [Interval; 2],
 }
 
 impl Line {
     /// The direction, as a share of class 1.
     fn share(&self) -> Interval {
-        direction(self.way)[1]
+        direction(self.increments)[1]
     }
 
     /// An upper bound on how far a point lies beyond the line, in `F0` and in `F1`.
     fn height(&self, point: &EnclosedPoint) -> f64 {
-        let mass = self.way[0] + self.way[1];
+        let mass = self.increments[0] + self.increments[1];
         // Computed from both ends: near each, less cancels.
-        let inside = cross(self.way, self.a.towards(point)).meet(-cross(self.way, point.towards(&self.b)));
+        let inside =
+            cross(self.increments, self.a.towards(point)).meet(-cross(self.increments, point.towards(&self.b)));
         (-inside / mass).hi()
     }
 
@@ -423,18 +427,19 @@ impl Line {
         } else {
             bisect(start, end, is_before)
         };
-        let [_, there] = patch.direction(Interval::from(u));
-        let before = if u > start { positive_difference(there.hi(), share.lo()) } else { 0.0 };
-        let after = if u < end { positive_difference(share.hi(), there.lo()) } else { 0.0 };
-        (tilted(height_at(u), before.max(after), patch), u)
+        // The direction at `u` may differ from that of the line, so the arc may rise further before or after `u`.
+        let [_, share_at_u] = patch.direction(Interval::from(u));
+        let tilt_before = if u > start { positive_difference(share_at_u.hi(), share.lo()) } else { 0.0 };
+        let tilt_after = if u < end { positive_difference(share.hi(), share_at_u.lo()) } else { 0.0 };
+        (tilted(height_at(u), tilt_before.max(tilt_after), patch), u)
     }
 
     /// How far a patch may lie beyond the line if only the range of its directions is known.
     fn excess_by_directions(&self, patch: &Patch, [start, end]: [f64; 2], height_at: impl Fn(f64) -> f64) -> f64 {
         let share = self.share();
-        let there = patch.share[1].range().meet(Interval::UNIT);
-        let from_start = tilted(height_at(start), positive_difference(share.hi(), there.lo()), patch);
-        let from_end = tilted(height_at(end), positive_difference(there.hi(), share.lo()), patch);
+        let patch_share = patch.share[1].range().meet(Interval::UNIT);
+        let from_start = tilted(height_at(start), positive_difference(share.hi(), patch_share.lo()), patch);
+        let from_end = tilted(height_at(end), positive_difference(patch_share.hi(), share.lo()), patch);
         from_start.min(from_end)
     }
 }

@@ -120,33 +120,33 @@ pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(EnclosedPoint, bool);
 /// than a piece are found, too.
 fn refine_proposal(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) -> EnclosedHull {
     let (mut best, mut peaks) = propose_and_verify(curve, pieces, count, &[]);
-    let mut among = Vec::new();
+    let mut extra = Vec::new();
     for _ in 0..MOST_ROUNDS {
         if peaks.is_empty() || best.slack < CLOSE {
             break;
         }
-        among.extend(peaks);
-        let (hull, beyond) = propose_and_verify(curve, pieces, count, &among);
+        extra.extend(peaks);
+        let (hull, new_peaks) = propose_and_verify(curve, pieces, count, &extra);
         if hull.slack > best.slack / 2.0 && (hull.undecided.is_some() || best.undecided.is_none()) {
             break;
         }
-        (best, peaks) = (hull, beyond);
+        (best, peaks) = (hull, new_peaks);
     }
     best
 }
 
-/// Proposes a hull through `count` samples on each piece and the extra samples `among`, and verifies it. Returns points beyond its
+/// Proposes a hull through `count` samples on each piece and the samples `extra`, and verifies it. Returns points beyond its
 /// chords as well.
 fn propose_and_verify(
     curve: &EnclosedCurve,
     pieces: &[SignedPiece],
     count: usize,
-    among: &[(usize, f64)],
+    extra: &[(usize, f64)],
 ) -> (EnclosedHull, Vec<(usize, f64)>) {
     let finder = ChordFinder { pieces, step: 2.0 / count as f64 };
-    let chords = propose_chords(&finder, &sample_pieces(pieces, count, among));
+    let chords = propose_chords(&finder, &sample_pieces(pieces, count, extra));
     let ChordChecks { undecided, overshoots, peaks } = check_chords(&finder, &chords);
-    let whole = |patches: Vec<Patch>| EnclosedCurve { patches: insert_gaps(curve, patches), ..curve.clone() };
+    let with_gaps = |patches: Vec<Patch>| EnclosedCurve { patches: insert_gaps(curve, patches), ..curve.clone() };
     let gaps: Vec<[Interval; 2]> =
         chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| finder.enclosed_point(end).x[0])).collect();
     let bends_back = pieces.iter().any(|p| p.bend == Some(-1) || p.proves_not_convex())
@@ -154,7 +154,7 @@ fn propose_and_verify(
     let Some(rounded) = chain(pieces, &chords, TangencyForm::Floats) else {
         // The chords overlap: nothing is verified.
         let hull = EnclosedHull {
-            curve: whole(pieces.iter().map(|piece| piece.patch.clone()).collect()),
+            curve: with_gaps(pieces.iter().map(|piece| piece.patch.clone()).collect()),
             slack: 1.0,
             loss_slack: vec![Slack::anywhere(1.0)],
             convex: bends_back.then_some(false),
@@ -189,9 +189,9 @@ fn propose_and_verify(
         }
         _ => (rounded, slack, loss_slack),
     };
-    let decided = enclosed.filter(|_| undecided.is_none()).map(whole);
+    let decided = enclosed.filter(|_| undecided.is_none()).map(with_gaps);
     let slack = slack.min(1.0);
-    (EnclosedHull { curve: whole(patches), slack, loss_slack, convex, gaps, decided, undecided }, peaks)
+    (EnclosedHull { curve: with_gaps(patches), slack, loss_slack, convex, gaps, decided, undecided }, peaks)
 }
 
 /// The chords of the hull of the samples, each moved to its points of tangency, in order and without overlaps.
@@ -249,7 +249,7 @@ fn check_chords(finder: &ChordFinder, chords: &[Chord]) -> ChordChecks {
 /// module `slack` has the proof.
 fn slack_of_chain(chain: &[Patch], outside: Vec<Slack>) -> (f64, Vec<Slack>) {
     let ((by_moving, moved), (by_passing, passed)) = (slack_to_convex(chain), slack_of_lumps(chain));
-    let excess = outside.iter().map(|off| off.by).fold(0.0, f64::max);
+    let excess = outside.iter().map(|slack| slack.by).fold(0.0, f64::max);
     ((excess + by_moving + by_passing) * (1.0 + 1e-15), merge_negligible([outside, moved, passed].concat()))
 }
 
@@ -318,23 +318,23 @@ enum TangencyForm {
 
 /// The hull as a chain of patches; `None` if chords overlap.
 fn chain(pieces: &[SignedPiece], chords: &[Chord], form: TangencyForm) -> Option<Vec<Patch>> {
-    let places = |contact: &Contact| {
+    let parameters = |contact: &Contact| {
         contact.around.filter(|_| form == TangencyForm::Enclosures).unwrap_or(Interval::from(contact.u))
     };
     let last = Contact { piece: pieces.len().checked_sub(1)?, u: 1.0, is_tangent: false, around: None };
-    let mut at = Contact { piece: 0, u: -1.0, ..last };
+    let mut position = Contact { piece: 0, u: -1.0, ..last };
     let mut patches: Vec<Patch> = Vec::new();
     // After a chord the direction may jump, until a part of the curve with a direction follows.
     let mut after_chord = false;
     for to in chords.iter().map(|chord| &chord.from).chain([&last]) {
-        if !at.is_before(to) {
+        if !position.is_before(to) {
             return None;
         }
-        patches.extend(tangency_lump(&pieces[at.piece].patch, places(&at)));
-        for (index, piece) in pieces.iter().enumerate().take(to.piece + 1).skip(at.piece) {
+        patches.extend(tangency_lump(&pieces[position.piece].patch, parameters(&position)));
+        for (index, piece) in pieces.iter().enumerate().take(to.piece + 1).skip(position.piece) {
             let patch = &piece.patch;
-            let from = if index == at.piece { places(&at).hi() } else { -1.0 };
-            let end = if index == to.piece { places(to).lo() } else { 1.0 };
+            let from = if index == position.piece { parameters(&position).hi() } else { -1.0 };
+            let end = if index == to.piece { parameters(to).lo() } else { 1.0 };
             if from < end {
                 let part = if (from, end) == (-1.0, 1.0) { patch.clone() } else { patch.part(from, end) };
                 let smooth = part.smooth && !after_chord;
@@ -344,10 +344,10 @@ fn chain(pieces: &[SignedPiece], chords: &[Chord], form: TangencyForm) -> Option
                 return None;
             }
         }
-        patches.extend(tangency_lump(&pieces[to.piece].patch, places(to)));
+        patches.extend(tangency_lump(&pieces[to.piece].patch, parameters(to)));
         if let Some(chord) = chords.iter().find(|chord| std::ptr::eq(&chord.from, to)) {
-            patches.push(chord_patch(pieces, chord, places, form != TangencyForm::Floats));
-            (at, after_chord) = (chord.to, true);
+            patches.push(chord_patch(pieces, chord, parameters, form != TangencyForm::Floats));
+            (position, after_chord) = (chord.to, true);
         }
     }
     Some(patches)
@@ -357,10 +357,10 @@ fn chain(pieces: &[SignedPiece], chords: &[Chord], form: TangencyForm) -> Option
 fn chord_patch(
     pieces: &[SignedPiece],
     chord: &Chord,
-    places: impl Fn(&Contact) -> Interval,
+    parameters: impl Fn(&Contact) -> Interval,
     is_tangent: bool,
 ) -> Patch {
-    let point = |contact: &Contact| pieces[contact.piece].at(places(contact));
+    let point = |contact: &Contact| pieces[contact.piece].at(parameters(contact));
     let (a, b) = (point(&chord.from), point(&chord.to));
     let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
     let mut patch = Patch::straight(a, b, mass);
@@ -427,22 +427,22 @@ fn tangency_lump(patch: &Patch, u: Interval) -> Option<Patch> {
 
 /// Inserts the curve's gaps into the hull, except those under a chord.
 fn insert_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
-    let mut found: Vec<Patch> = Vec::with_capacity(patches.len());
+    let mut merged: Vec<Patch> = Vec::with_capacity(patches.len());
     let mut gaps = curve.patches.iter().filter(|p| !p.has_mass()).peekable();
     for patch in patches {
         while let Some(gap) = gaps.next_if(|gap| gap.end.x[0].mid() <= patch.start.x[0].mid()) {
-            if found.last().is_none_or(|last: &Patch| last.end.x[0].mid() <= gap.start.x[0].mid()) {
-                found.push(gap.clone());
+            if merged.last().is_none_or(|last: &Patch| last.end.x[0].mid() <= gap.start.x[0].mid()) {
+                merged.push(gap.clone());
             }
         }
-        found.push(patch);
+        merged.push(patch);
     }
     for gap in gaps {
-        if found.last().is_none_or(|last| last.end.x[0].mid() <= gap.start.x[0].mid()) {
-            found.push(gap.clone());
+        if merged.last().is_none_or(|last| last.end.x[0].mid() <= gap.start.x[0].mid()) {
+            merged.push(gap.clone());
         }
     }
-    found
+    merged
 }
 
 #[cfg(test)]

@@ -77,12 +77,12 @@ pub(super) fn sign_of(bend: Interval) -> Option<i8> {
     }
 }
 
-/// Cuts `[-1, 1]` where a series changes sign, and gives the sign on each part.
+/// Cuts `[-1, 1]` where a series changes sign: the start, end and sign of each part, by bisection.
 fn cut_by_sign(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
     if bend.is_zero() {
         return vec![(-1.0, 1.0, Some(0))];
     }
-    let mut found: Vec<(f64, f64, Option<i8>)> = Vec::new();
+    let mut parts: Vec<(f64, f64, Option<i8>)> = Vec::new();
     let mut pending = vec![(-1.0, 1.0, 0)];
     let mut visited = 0;
     while let Some((from, to, halvings)) = pending.pop() {
@@ -97,29 +97,29 @@ fn cut_by_sign(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
             pending.push((from, middle, halvings + 1));
             continue;
         }
-        match found.last_mut() {
-            Some((_, end, same)) if *same == sign => *end = to,
-            _ => found.push((from, to, sign)),
+        match parts.last_mut() {
+            Some((_, end, last_sign)) if *last_sign == sign => *end = to,
+            _ => parts.push((from, to, sign)),
         }
     }
-    found
+    parts
 }
 
 /// The pieces of a curve, without its gaps.
 pub(super) fn cut_at_inflections(curve: &EnclosedCurve) -> Vec<SignedPiece> {
-    let mut found = Vec::new();
+    let mut pieces = Vec::new();
     for patch in curve.massive() {
         if patch.motion != PatchMotion::Arc {
             let bend = if patch.is_directed() { Some(0) } else { sign_of(patch.bend.rough_range()) };
-            found.push(SignedPiece { patch: patch.clone(), bend });
+            pieces.push(SignedPiece { patch: patch.clone(), bend });
             continue;
         }
         for (from, to, sign) in cut_by_sign(&patch.bend) {
             let part = patch.part(from, to);
             // Only the sign is used from here on.
             let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));
-            found.push(SignedPiece { patch: Patch { bend, ..part }, bend: sign });
+            pieces.push(SignedPiece { patch: Patch { bend, ..part }, bend: sign });
         }
     }
-    found
+    pieces
 }

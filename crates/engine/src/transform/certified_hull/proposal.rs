@@ -41,69 +41,72 @@ impl CurveSample {
     }
 }
 
+/// The cross product `a × b`.
 fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
 /// The parameters of the samples on piece `k`. They accumulate at a corner that turns back, because the chord over it may be short.
 fn sample_parameters(pieces: &[SignedPiece], k: usize, count: usize) -> Vec<f64> {
+    /// Number of halvings of the distance to the corner.
     const CLOSEST: i32 = 30;
     if !pieces[k].bends_to_class1() {
         return vec![-1.0, 1.0];
     }
-    let closer = || (1..=CLOSEST).map(|n| 2.0 / count as f64 * 0.5f64.powi(n));
-    let mut places: Vec<f64> = (0..=count).map(|i| -1.0 + 2.0 * i as f64 / count as f64).collect();
+    let distances_to_corner = || (1..=CLOSEST).map(|n| 2.0 / count as f64 * 0.5f64.powi(n));
+    let mut parameters: Vec<f64> = (0..=count).map(|i| -1.0 + 2.0 * i as f64 / count as f64).collect();
     if k > 0 && turns_back(pieces, k) {
-        places.splice(1..1, closer().rev().map(|distance| -1.0 + distance));
+        parameters.splice(1..1, distances_to_corner().rev().map(|distance| -1.0 + distance));
     }
     if k + 1 < pieces.len() && turns_back(pieces, k + 1) {
-        let last = places.len() - 1;
-        places.splice(last..last, closer().map(|distance| 1.0 - distance));
+        let last = parameters.len() - 1;
+        parameters.splice(last..last, distances_to_corner().map(|distance| 1.0 - distance));
     }
-    places
+    parameters
 }
 
-/// Samples the pieces. Neighbouring samples are far enough apart that their increments are not rounding. The parameters in `among` are
-/// sampled, too.
-pub(super) fn sample_pieces(pieces: &[SignedPiece], count: usize, among: &[(usize, f64)]) -> Vec<CurveSample> {
+/// Samples the pieces. Neighbouring samples are far enough apart that their increments are not rounding. The pieces and parameters in `extra`
+/// are sampled, too.
+pub(super) fn sample_pieces(pieces: &[SignedPiece], count: usize, extra: &[(usize, f64)]) -> Vec<CurveSample> {
+    /// Factor over the rounding errors of two samples from which on they are far enough apart.
     const FAR: f64 = 1e4;
-    let mut found: Vec<CurveSample> = Vec::new();
+    let mut samples: Vec<CurveSample> = Vec::new();
     let mut at_corner = false;
     for (k, piece) in pieces.iter().enumerate() {
         let goes_on = k > 0 && pieces.get(k + 1).is_some_and(|next| next.patch.smooth);
         if piece.is_sliver() && goes_on {
             continue;
         }
-        let mut places = sample_parameters(pieces, k, count);
-        places.extend(among.iter().filter(|(piece, _)| *piece == k).map(|(_, u)| *u));
-        places.sort_by(f64::total_cmp);
-        places.dedup();
-        for (i, u) in places.iter().enumerate().skip(usize::from(k > 0)) {
-            let is_last = i + 1 == places.len();
+        let mut parameters = sample_parameters(pieces, k, count);
+        parameters.extend(extra.iter().filter(|(piece, _)| *piece == k).map(|(_, u)| *u));
+        parameters.sort_by(f64::total_cmp);
+        parameters.dedup();
+        for (i, u) in parameters.iter().enumerate().skip(usize::from(k > 0)) {
+            let is_last = i + 1 == parameters.len();
             let sample = CurveSample::new(pieces, k, *u);
             let is_far = |last: &CurveSample| {
                 let [a, b] = last.towards(&sample);
                 a + b > FAR * last.noise().max(sample.noise())
             };
             let is_corner = is_last && pieces.get(k + 1).is_some_and(|next| !next.patch.smooth);
-            if found.last().is_none_or(is_far) {
-                found.push(sample);
+            if samples.last().is_none_or(is_far) {
+                samples.push(sample);
                 at_corner = is_corner;
-            } else if is_corner && !at_corner && found.len() > 1 {
+            } else if is_corner && !at_corner && samples.len() > 1 {
                 // Prefer a corner to a sample close to it.
-                found.pop();
-                found.push(sample);
+                samples.pop();
+                samples.push(sample);
                 at_corner = true;
             } else if k + 1 == pieces.len() && is_last {
                 // The end of the curve is always a sample.
-                if found.len() > 1 {
-                    found.pop();
+                if samples.len() > 1 {
+                    samples.pop();
                 }
-                found.push(sample);
+                samples.push(sample);
             }
         }
     }
-    found
+    samples
 }
 
 /// The upper hull of the samples by Andrew's monotone chain, as indices.
@@ -112,9 +115,9 @@ pub(super) fn monotone_chain(samples: &[CurveSample]) -> Vec<usize> {
     for (k, sample) in samples.iter().enumerate() {
         while let [.., a, b] = hull.as_slice() {
             // Cross products of normalised vectors: products of tiny increments would underflow.
-            let direction = |way: [f64; 2]| way.map(|part| part / (way[0] + way[1]));
-            let (from, to) = (samples[*a].towards(&samples[*b]), samples[*b].towards(sample));
-            if cross(direction(from), direction(to)) >= -TURN {
+            let normalise = |increments: [f64; 2]| increments.map(|part| part / (increments[0] + increments[1]));
+            let (before, after) = (samples[*a].towards(&samples[*b]), samples[*b].towards(sample));
+            if cross(normalise(before), normalise(after)) >= -TURN {
                 break;
             }
             hull.pop();

@@ -53,8 +53,8 @@ impl Slack {
 
     /// The slack of a mass whose direction should be `from`, but may be as far off as `to`; `class` 0 if it is moved up, 1 if down.
     fn of_moved_mass(mass: Interval, from: Interval, to: Interval, class: usize) -> Slack {
-        let way = if class == 0 { from - to } else { to - from };
-        let by = match (mass * way).hi() {
+        let distance = if class == 0 { from - to } else { to - from };
+        let by = match (mass * distance).hi() {
             // NaN: nothing is known.
             by if by.is_nan() => f64::INFINITY,
             by => by.max(0.0),
@@ -126,8 +126,8 @@ impl DirectionRun<'_> {
             up = up + largest_mass_rate(patch) * (Interval::from(reached) + Interval::ONE);
         }
         for patch in self.patches.iter().rev().take_while(|patch| direction_at(patch, 1.0).hi() > high) {
-            let left = bisect(|u| direction_at(patch, -u).hi() > high);
-            down = down + largest_mass_rate(patch) * (Interval::from(left) + Interval::ONE);
+            let reached = bisect(|u| direction_at(patch, -u).hi() > high);
+            down = down + largest_mass_rate(patch) * (Interval::from(reached) + Interval::ONE);
         }
         let slacks = [
             Slack::of_moved_mass(up, Interval::from(low), start, 0),
@@ -148,8 +148,8 @@ fn largest_mass_rate(patch: &Patch) -> Interval {
 }
 
 /// Bisects for where a predicate that holds on the left stops holding; rounded to the right.
-fn bisect(is_so: impl Fn(f64) -> bool) -> f64 {
-    if is_so(1.0) {
+fn bisect(holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(1.0) {
         return 1.0;
     }
     let (mut lo, mut hi) = (-1.0, 1.0);
@@ -158,25 +158,31 @@ fn bisect(is_so: impl Fn(f64) -> bool) -> f64 {
         if middle <= lo || middle >= hi {
             break;
         }
-        if is_so(middle) { lo = middle } else { hi = middle }
+        if holds(middle) { lo = middle } else { hi = middle }
     }
     hi
 }
 
-/// Isotonic regression by pooling adjacent violators: the non-decreasing values with the least weighted squared distance.
+/// Isotonic regression by pooling adjacent violators: the non-decreasing values with the least weighted squared distance
+/// from pairs of a value and a weight.
 fn isotonic_fit(values: &[(f64, f64)]) -> Vec<f64> {
-    let mut pools: Vec<(f64, f64, usize)> = Vec::new();
+    struct Pool {
+        mean: f64,
+        weight: f64,
+        count: usize,
+    }
+    let mut pools: Vec<Pool> = Vec::new();
     for &(value, weight) in values {
-        let mut pool = (value, weight, 1);
-        while let Some(&(before, its_weight, count)) = pools.last().filter(|(before, ..)| *before > pool.0) {
-            let sum = its_weight + pool.1;
-            let share = if sum > 0.0 { pool.1 / sum } else { 0.5 };
-            pool = (before + (pool.0 - before) * share, sum, count + pool.2);
-            pools.pop();
+        let mut pool = Pool { mean: value, weight, count: 1 };
+        while let Some(previous) = pools.pop_if(|previous| previous.mean > pool.mean) {
+            let weight = previous.weight + pool.weight;
+            let share = if weight > 0.0 { pool.weight / weight } else { 0.5 };
+            let mean = previous.mean + (pool.mean - previous.mean) * share;
+            pool = Pool { mean, weight, count: previous.count + pool.count };
         }
         pools.push(pool);
     }
-    pools.iter().flat_map(|&(value, _, count)| std::iter::repeat_n(value, count)).collect()
+    pools.iter().flat_map(|pool| std::iter::repeat_n(pool.mean, pool.count)).collect()
 }
 
 /// The integral of `|θ' - θ|` for a suitable `θ'` that never falls, and the slacks it consists of.
@@ -190,7 +196,7 @@ pub(super) fn slack_to_convex(patches: &[Patch]) -> (f64, Vec<Slack>) {
     let fitted = isotonic_fit(&ends);
     let (mut low, mut next) = (0.0f64, 0);
     let mut distance = 0.0;
-    let mut found = Vec::new();
+    let mut slacks = Vec::new();
     for run in &runs {
         // Halfway between the end of this run and the start of the next.
         let high = if has_direction(run) {
@@ -199,50 +205,52 @@ pub(super) fn slack_to_convex(patches: &[Patch]) -> (f64, Vec<Slack>) {
         } else {
             low
         };
-        let (moved, slacks) = run.clamp(low, high);
-        distance += moved;
-        found.extend(slacks.into_iter().filter(|off| off.by != 0.0));
+        let (run_distance, run_slacks) = run.clamp(low, high);
+        distance += run_distance;
+        slacks.extend(run_slacks.into_iter().filter(|slack| slack.by != 0.0));
         low = high;
     }
-    (distance * SUM_SAFETY, found)
+    (distance * SUM_SAFETY, slacks)
 }
 
 /// The slack of passing patches without a direction in one turn: the total, and its parts.
 pub(super) fn slack_of_lumps(patches: &[Patch]) -> (f64, Vec<Slack>) {
-    let mut most_of_all = 0.0;
-    let mut found = Vec::new();
+    let mut total = 0.0;
+    let mut slacks = Vec::new();
+    // The direction before a run, and the index of the first patch after it.
     let mut before = Interval::ZERO;
-    let mut at = 0;
+    let mut next_index = 0;
     for run in patches.chunk_by(|a, b| a.is_directed() == b.is_directed()) {
-        at += run.len();
+        next_index += run.len();
         if let Some(last) = run.last().filter(|last| last.is_directed()) {
             before = direction_at(last, 1.0);
             continue;
         }
-        let after = patches.get(at).map_or(Interval::ONE, |next| direction_at(next, -1.0));
+        let after = patches.get(next_index).map_or(Interval::ONE, |next| direction_at(next, -1.0));
         for patch in run {
             let directions = patch.share[1].range().meet(Interval::UNIT);
             let mass = Interval::from(patch.most_mass());
             let [least, most] = [directions.lo(), directions.hi()].map(Interval::from);
-            let slacks = [Slack::of_moved_mass(mass, before, least, 0), Slack::of_moved_mass(mass, after, most, 1)];
-            most_of_all += slacks[0].by.max(slacks[1].by);
-            found.extend(slacks.into_iter().filter(|off| off.by != 0.0));
+            let [up, down] = [Slack::of_moved_mass(mass, before, least, 0), Slack::of_moved_mass(mass, after, most, 1)];
+            total += up.by.max(down.by);
+            slacks.extend([up, down].into_iter().filter(|slack| slack.by != 0.0));
         }
     }
-    (most_of_all * SUM_SAFETY, found)
+    (total * SUM_SAFETY, slacks)
 }
 
 /// Merges slacks too small to change a value into one.
 pub(super) fn merge_negligible(slacks: Vec<Slack>) -> Vec<Slack> {
-    const LITTLE: f64 = 1e-18;
+    const NEGLIGIBLE: f64 = 1e-18;
     // The total mass is 2.
-    let known = |off: Slack| Slack { by: off.by.min(2.0), ..off };
-    let (little, mut found): (Vec<Slack>, Vec<Slack>) = slacks.into_iter().map(known).partition(|off| off.by <= LITTLE);
-    let by = little.iter().map(|off| off.by).sum::<f64>() * SUM_SAFETY;
+    let capped = |slack: Slack| Slack { by: slack.by.min(2.0), ..slack };
+    let (negligible, mut merged): (Vec<Slack>, Vec<Slack>) =
+        slacks.into_iter().map(capped).partition(|slack| slack.by <= NEGLIGIBLE);
+    let by = negligible.iter().map(|slack| slack.by).sum::<f64>() * SUM_SAFETY;
     if by > 0.0 {
-        found.push(Slack::anywhere(by));
+        merged.push(Slack::anywhere(by));
     }
-    found
+    merged
 }
 
 #[cfg(test)]
