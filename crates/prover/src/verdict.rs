@@ -112,26 +112,26 @@ pub fn settle(statement: &Statement, time: Duration) -> Judgement {
     {
         verdict = vacuous(&why);
     }
-    let (mut always, mut near) = (None, Vec::new());
+    let (mut always_off_by, mut nearby) = (None, Vec::new());
     match &verdict {
         Verdict::Refuted(_) => {
-            always = constant_difference(statement);
-            near = find_nearby(statement, &ceiling);
+            always_off_by = constant_difference(statement);
+            nearby = find_nearby(statement, &ceiling);
         }
         Verdict::Proved(_) | Verdict::Supported(_) | Verdict::Undecided(_) => {}
     }
     stopped |= ceiling.was_reached();
-    Judgement { statement: statement.clone(), verdict, premises, always_off_by: always, nearby: near, stopped }
+    Judgement { statement: statement.clone(), verdict, premises, always_off_by, nearby, stopped }
 }
 
 /// Looks for a proof of a statement, and for no counterexample.
 pub fn prove_only(statement: &Statement, time: Duration) -> Judgement {
     let ceiling = Ceiling::after(time);
-    let (found, stopped) = match statement.meaning() {
+    let (result, stopped) = match statement.meaning() {
         Ok(()) => prove::within(statement, Effort::usual(ceiling.left())),
         Err(diagnostic) => (Err(Unproved::NoMeaning(diagnostic.message)), false),
     };
-    let verdict = match found {
+    let verdict = match result {
         Ok(certificate) => {
             guard(statement);
             Verdict::Proved(Box::new(certificate))
@@ -185,9 +185,9 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
     let ceiling = Ceiling::after(time);
     let (mut last, mut stopped) = (Verdict::Undecided("nothing was tried".into()), false);
     for (for_proof, for_counterexample) in STAGES {
-        let (found, cut) = prove::within(statement, Effort::new(for_proof, ceiling.left()));
-        stopped |= cut;
-        let obstacle = match found {
+        let (result, cut_off) = prove::within(statement, Effort::new(for_proof, ceiling.left()));
+        stopped |= cut_off;
+        let obstacle = match result {
             Ok(certificate) => {
                 guard(statement);
                 return (Verdict::Proved(Box::new(certificate)), false);
@@ -199,7 +199,7 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
         }
         let budget = Budget { work: for_counterexample, ceiling: ceiling.left(), ..Budget::default() };
         last = match refute(statement, &budget) {
-            SearchOutcome::Refuted(found) => return (Verdict::Refuted(found), false),
+            SearchOutcome::Refuted(counterexample) => return (Verdict::Refuted(counterexample), false),
             SearchOutcome::NotFound(support) => {
                 stopped |= support.stopped;
                 if support.models > 0 {
@@ -223,8 +223,8 @@ pub(crate) fn judge_premises(statement: &Statement, ceiling: &Ceiling) -> Premis
     if let Some(why) = Class::empty(&statement.classes) {
         return Premises::Contradictory(why.to_owned());
     }
-    if let Some(found) = witness(statement, ceiling) {
-        return Premises::Satisfied(Box::new(found));
+    if let Some(witness) = witness(statement, ceiling) {
+        return Premises::Satisfied(Box::new(witness));
     }
     // A premise that is proved to fail under the others contradicts them, unless the proof supposes a domain of a parameter.
     let no_domains = statement.domains().is_empty();
@@ -240,17 +240,17 @@ pub(crate) fn judge_premises(statement: &Statement, ceiling: &Ceiling) -> Premis
             let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
             let claim = with_scores_of(claim, statement, |functional| no_domains || functional.parameter().is_none());
             let negated = others.with_claim(&claim);
-            let (found, _) = prove::within(&negated, Effort::new(Effort::LITTLE, ceiling.left()));
-            (found.is_ok() && negated.domains().is_empty()).then_some(why)
+            let (result, _) = prove::within(&negated, Effort::new(Effort::LITTLE, ceiling.left()));
+            (result.is_ok() && negated.domains().is_empty()).then_some(why)
         })
     };
     (0..all).find_map(contradiction).map_or(Premises::Open, Premises::Contradictory)
 }
 
-/// Comparisons that each contradict a comparison.
-fn contradictions(of: &Comparison) -> Vec<Comparison> {
-    let with = |relation: Relation| Comparison { relation, ..of.clone() };
-    match of.relation {
+/// The comparisons of the same sides, each of which contradicts a comparison.
+fn contradictions(comparison: &Comparison) -> Vec<Comparison> {
+    let with = |relation: Relation| Comparison { relation, ..comparison.clone() };
+    match comparison.relation {
         Relation::Equal => vec![with(Relation::Less), with(Relation::Greater)],
         Relation::AtMost => vec![with(Relation::Greater)],
         Relation::Less => vec![with(Relation::AtLeast)],
@@ -260,12 +260,16 @@ fn contradictions(of: &Comparison) -> Vec<Comparison> {
 }
 
 /// Adds 0 times a functional of the statement to a claim, so that the claim asks the same of scores as the statement.
-fn with_scores_of(mut claim: Comparison, statement: &Statement, may: impl Fn(&Functional) -> bool) -> Comparison {
-    let asks = |functional: &&Functional| functional.scores() == statement.scores() && may(functional);
+fn with_scores_of(
+    mut claim: Comparison,
+    statement: &Statement,
+    is_allowed: impl Fn(&Functional) -> bool,
+) -> Comparison {
+    let asks = |functional: &&Functional| functional.scores() == statement.scores() && is_allowed(functional);
     if let Some(functional) = statement.functionals().into_iter().find(asks) {
         let zero = Term::Number(Literal::rational(0u8.into()));
-        let nothing = Term::Binary(Op::Mul, Box::new(zero), Box::new(Term::Value(Box::new(functional.clone()))));
-        claim.left = Term::Binary(Op::Add, Box::new(claim.left), Box::new(nothing));
+        let no_change = Term::Binary(Op::Mul, Box::new(zero), Box::new(Term::Value(Box::new(functional.clone()))));
+        claim.left = Term::Binary(Op::Add, Box::new(claim.left), Box::new(no_change));
     }
     claim
 }
@@ -284,22 +288,22 @@ fn constant_difference(statement: &Statement) -> Option<String> {
 
 /// Statements near a refuted one that are proved or supported: with equality allowed, or under a further natural hypothesis.
 fn find_nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)> {
-    let proof = |of: &Statement| {
-        of.meaning().ok()?;
-        let (found, _) = prove::within(of, Effort::new(Effort::LITTLE, ceiling.left()));
-        let certificate = found.ok()?;
-        guard(of);
+    let prove = |nearby: &Statement| {
+        nearby.meaning().ok()?;
+        let (result, _) = prove::within(nearby, Effort::new(Effort::LITTLE, ceiling.left()));
+        let certificate = result.ok()?;
+        guard(nearby);
         Some(certificate)
     };
-    let mut found: Vec<(Statement, Verdict)> = Vec::new();
+    let mut nearby: Vec<(Statement, Verdict)> = Vec::new();
     if let Some(weaker) = with_equality(statement)
-        && let Some(certificate) = proof(&weaker)
+        && let Some(certificate) = prove(&weaker)
     {
-        found.push((weaker, Verdict::Proved(Box::new(certificate))));
+        nearby.push((weaker, Verdict::Proved(Box::new(certificate))));
     }
     let classes = [Class::Convex, Class::Calibrated, Class::Even, Class::Continuous];
     let hypotheses = classes.map(|class| (vec![class], vec![])).into_iter().chain([(vec![], vec!["pi0 == 1/2"])]);
-    let mut open = Vec::new();
+    let mut unproved = Vec::new();
     let mut proved: Vec<Class> = Vec::new();
     for (classes, conditions) in hypotheses {
         let says_more = classes.iter().any(|class| !statement.classes.contains(class)) || classes.is_empty();
@@ -309,27 +313,27 @@ fn find_nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verd
         if !says_more || (implied && !classes.is_empty()) || stronger.to_string() == statement.to_string() {
             continue;
         }
-        match proof(&stronger) {
+        match prove(&stronger) {
             // A hypothesis that no model satisfies repairs nothing.
             Some(certificate) if matches!(judge_premises(&stronger, ceiling), Premises::Satisfied(_)) => {
                 proved.extend(classes);
-                found.push((stronger, Verdict::Proved(Box::new(certificate))));
+                nearby.push((stronger, Verdict::Proved(Box::new(certificate))));
             }
             Some(_) => {}
-            None => open.push(stronger),
+            None => unproved.push(stronger),
         }
     }
-    if found.is_empty() {
-        for stronger in open.into_iter().filter(|stronger| stronger.meaning().is_ok()) {
+    if nearby.is_empty() {
+        for stronger in unproved.into_iter().filter(|stronger| stronger.meaning().is_ok()) {
             let budget = Budget { work: NEARBY_WORK, ceiling: ceiling.left(), ..Budget::default() };
             if let SearchOutcome::NotFound(support) = refute(&stronger, &budget)
                 && support.models >= LEAST_SUPPORT
             {
-                found.push((stronger, Verdict::Supported(support)));
+                nearby.push((stronger, Verdict::Supported(support)));
             }
         }
     }
-    found
+    nearby
 }
 
 /// The statement with `<=` for `<` and `>=` for `>`; `None` if no claim is strict.

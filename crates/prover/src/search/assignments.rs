@@ -36,8 +36,9 @@ const COSTS: [&str; 8] =
 /// The most assignments that a model is tried under.
 const MOST: usize = 120;
 
-fn fraction((above, below): (u32, u32)) -> Rational {
-    Rational::from(above) / Rational::from(below)
+/// A fraction, from its numerator and denominator.
+fn fraction((numerator, denominator): (u32, u32)) -> Rational {
+    Rational::from(numerator) / Rational::from(denominator)
 }
 
 /// Whether no plain comparison fails for a class proportion and parameters; one that is undecided does not count.
@@ -47,7 +48,7 @@ fn allows(plain: &[&ComparedSides], pi0: &Rational, assignment: &Assignment) -> 
     plain.iter().all(|compared| compared.holds(environment) != Some(false))
 }
 
-/// The zero of a difference as a function of one number, if the function is linear on 0, 1, 2.
+/// The zero of a function of one number, if its values at 0, 1 and 2 lie on a line.
 fn linear_zero(difference: impl Fn(&Rational) -> Option<Rational>) -> Option<Rational> {
     let [at0, at1, at2] = [0u8, 1, 2].map(|x| difference(&Rational::from(x)));
     let (at0, at1, at2) = (at0?, at1?, at2?);
@@ -63,33 +64,33 @@ fn difference(compared: &ComparedSides, pi0: &Rational, assignment: &Assignment)
 }
 
 /// Values to try around the number at which the sides of a comparison are equal: the number, and for inequalities others on either side.
-fn values_around(at: &Rational, relation: Relation) -> Vec<Rational> {
+fn values_around(zero: &Rational, relation: Relation) -> Vec<Rational> {
     let step = Rational::ONE / Rational::from(100);
     let half = Rational::ONE / Rational::from(2);
     match relation {
-        Relation::Equal => vec![at.clone()],
-        _ => vec![at.clone(), at * &half, (at + Rational::ONE) * half, at - &step, at + step],
+        Relation::Equal => vec![zero.clone()],
+        _ => vec![zero.clone(), zero * &half, (zero + Rational::ONE) * half, zero - &step, zero + step],
     }
 }
 
 /// The class proportions that the conditions allow, simplest first; also whether a condition restricts them, so that recipes whose
 /// proportion follows from their other numbers must be adjusted.
 pub fn proportions(sides: &Sides) -> (Vec<Rational>, bool) {
-    let nothing = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
+    let no_parameters = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
     let plain: Vec<&ComparedSides> = sides
         .supposed
         .iter()
         .filter(|c| c.is_plain() && c.speaks_of_proportions() && (0..sides.parameters.len()).all(|k| !c.speaks_of(k)))
         .collect();
-    let mut found: Vec<Rational> = PROPORTIONS.into_iter().map(fraction).collect();
+    let mut candidates: Vec<Rational> = PROPORTIONS.into_iter().map(fraction).collect();
     for compared in &plain {
-        if let Some(at) = linear_zero(|pi0| difference(compared, pi0, &nothing)) {
-            found.extend(values_around(&at, compared.relation()));
+        if let Some(zero) = linear_zero(|pi0| difference(compared, pi0, &no_parameters)) {
+            candidates.extend(values_around(&zero, compared.relation()));
         }
     }
-    found.retain(|pi0| Rational::ZERO < *pi0 && *pi0 < Rational::ONE && allows(&plain, pi0, &nothing));
+    candidates.retain(|pi0| Rational::ZERO < *pi0 && *pi0 < Rational::ONE && allows(&plain, pi0, &no_parameters));
     let mut distinct: Vec<Rational> = Vec::new();
-    for pi0 in found {
+    for pi0 in candidates {
         if !distinct.contains(&pi0) {
             distinct.push(pi0);
         }
@@ -113,13 +114,13 @@ pub fn assignments(sides: &Sides, pi0: &Rational, thresholds: &[Rational]) -> Ve
         numbers = numbers.into_iter().flat_map(|chosen| extend(sides, &plain, pi0, &simple, chosen, k)).collect();
         numbers.truncate(MOST * MOST);
     }
-    let mut found: Vec<Assignment> = numbers
+    let mut assignments: Vec<Assignment> = numbers
         .into_iter()
         .flat_map(|numbers| costs.iter().map(move |cost| Assignment { numbers: numbers.clone(), cost: cost.clone() }))
         .filter(|assignment| allows(&plain, pi0, assignment))
         .collect();
-    found.truncate(MOST);
-    found
+    assignments.truncate(MOST);
+    assignments
 }
 
 /// Extends values of the first parameters by each possible value of the next one.
@@ -138,10 +139,10 @@ fn extend(
     };
     let mut values: Vec<Rational> = simple.to_vec();
     for compared in plain.iter().filter(|c| c.speaks_of(next)) {
-        let at =
+        let zero =
             linear_zero(|value| difference(compared, pi0, &Assignment { numbers: with(value), cost: Cost::uniform() }));
-        if let Some(at) = at {
-            values.extend(values_around(&at, compared.relation()));
+        if let Some(zero) = zero {
+            values.extend(values_around(&zero, compared.relation()));
         }
     }
     values.retain(|value| !sides.rates[next] || (Rational::ZERO <= *value && *value <= Rational::ONE));

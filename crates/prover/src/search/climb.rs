@@ -28,20 +28,21 @@ pub fn climb(
     work: &mut usize,
     ceiling: &Ceiling,
 ) -> Option<(Vec<Recipe>, Assignment)> {
+    // The size of the steps, which is halved after every ten steps without gain, and the number of those steps.
     let mut size = 0.5;
     let mut idle = 0;
     while idle < PATIENCE && *work > 0 && !ceiling.is_reached() {
-        let (mut others, mut other_setting) = (recipes.clone(), assignment.clone());
-        perturb(&mut others, &mut other_setting, size, rng);
-        if !others.iter().all(|recipe| space.contains(recipe) && recipe.build().is_some()) {
+        let (mut new_recipes, mut new_assignment) = (recipes.clone(), assignment.clone());
+        perturb(&mut new_recipes, &mut new_assignment, size, rng);
+        if !new_recipes.iter().all(|recipe| space.contains(recipe) && recipe.build().is_some()) {
             idle += 1;
             continue;
         }
-        *work = work.saturating_sub(others.iter().map(|recipe| trial.work(recipe)).sum());
-        match trial.screen_recipes(&others, &other_setting) {
-            Screening::Broken(_) => return Some((others, other_setting)),
-            Screening::Holds(less) if less < slack => {
-                (recipes, assignment, slack, idle) = (others, other_setting, less, 0);
+        *work = work.saturating_sub(new_recipes.iter().map(|recipe| trial.work(recipe)).sum());
+        match trial.screen_recipes(&new_recipes, &new_assignment) {
+            Screening::Broken(_) => return Some((new_recipes, new_assignment)),
+            Screening::Holds(new_slack) if new_slack < slack => {
+                (recipes, assignment, slack, idle) = (new_recipes, new_assignment, new_slack, 0);
                 continue;
             }
             _ => {}

@@ -54,16 +54,17 @@ pub struct FailedClaim {
 }
 
 impl FailedClaim {
-    fn new(of: &Sides, assignment: &Assignment, claim: usize, sides: [Value; 2]) -> FailedClaim {
-        let parameters = of.parameters.iter().cloned().zip(assignment.numbers.iter().cloned()).collect();
-        FailedClaim { claim, sides, parameters, cost: of.open_cost.then(|| assignment.cost.clone()) }
+    /// A claim that fails under an assignment, with the values of its sides.
+    fn new(compiled: &Sides, assignment: &Assignment, claim: usize, sides: [Value; 2]) -> FailedClaim {
+        let parameters = compiled.parameters.iter().cloned().zip(assignment.numbers.iter().cloned()).collect();
+        FailedClaim { claim, sides, parameters, cost: compiled.open_cost.then(|| assignment.cost.clone()) }
     }
 }
 
 /// Encloses the answers to questions about a model; `None` where an answer has no enclosure.
 pub fn enclose_answers(questions: &Questions, model: &Model) -> Option<Vec<Option<Interval>>> {
-    let found = questions.certified(model, WIDTH).ok()?;
-    Some(found.into_iter().map(Result::ok).collect())
+    let answers = questions.certified(model, WIDTH).ok()?;
+    Some(answers.into_iter().map(Result::ok).collect())
 }
 
 /// The comparisons of a statement, evaluated on models under one assignment.
@@ -78,8 +79,8 @@ struct Findings {
     all_supposed: bool,
 }
 
-/// Evaluates the comparisons of a statement; `shown` turns a side into the value that is reported.
-fn compare<S: Scalar>(sides: &Sides, environment: Environment<S>, shown: impl Fn(S) -> Option<Value>) -> Findings {
+/// Evaluates the comparisons of a statement; `report` turns a side into the value that is reported.
+fn compare<S: Scalar>(sides: &Sides, environment: Environment<S>, report: impl Fn(S) -> Option<Value>) -> Findings {
     // Conditions on proportions and parameters alone are decided exactly, at whatever level functionals are known.
     let plain = Environment::<Quantity> { pi0: environment.pi0, assignment: environment.assignment, values: &[] };
     let holds = |c: &ComparedSides| match c.is_plain() {
@@ -95,7 +96,7 @@ fn compare<S: Scalar>(sides: &Sides, environment: Environment<S>, shown: impl Fn
     };
     Findings {
         outcome: outcome.filter(|_| all_supposed),
-        sides: sides.claims.iter().map(|c| c.sides(environment).map(|side| side.and_then(&shown))).collect(),
+        sides: sides.claims.iter().map(|c| c.sides(environment).map(|side| side.and_then(&report))).collect(),
         unmet: supposed.iter().position(|holds| *holds == Some(false)),
         all_supposed,
     }
@@ -115,26 +116,29 @@ impl Evaluator<'_> {
     fn compare<S: Scalar>(
         &self,
         answer: impl Fn(&Questions, &Model) -> Option<Vec<Option<S>>>,
-        shown: impl Fn(S) -> Option<Value>,
+        report: impl Fn(S) -> Option<Value>,
     ) -> Option<Findings> {
         let asked = self.questions.iter().zip(self.models);
         let answers: Vec<Vec<Option<S>>> =
             asked.map(|(questions, model)| answer(questions, model)).collect::<Option<_>>()?;
         let values: Vec<&[Option<S>]> = answers.iter().map(Vec::as_slice).collect();
         let pi0 = self.models.first()?.pi0();
-        Some(compare(self.sides, Environment { pi0, assignment: self.assignment, values: &values }, shown))
+        Some(compare(self.sides, Environment { pi0, assignment: self.assignment, values: &values }, report))
     }
 
+    /// Evaluates the comparisons at the exact level.
     fn exactly(&self) -> Option<Findings> {
         let exact_value = |side: Quantity| ExactValue::new(side).map(|exact| Value::Exact(Box::new(exact)));
         self.compare(exact_answers, exact_value)
     }
 
+    /// Evaluates the comparisons at the certified level.
     fn by_enclosures(&self) -> Option<Findings> {
         self.compare(enclose_answers, |side| Some(Value::Certified(side, None)))
     }
 }
 
+/// The exact answers to questions about a model; `None` where an answer is not exact.
 fn exact_answers(questions: &Questions, model: &Model) -> Option<Vec<Option<Quantity>>> {
     Some(questions.exact(model).ok()?.into_iter().map(Result::ok).collect())
 }
@@ -143,7 +147,7 @@ fn exact_answers(questions: &Questions, model: &Model) -> Option<Vec<Option<Quan
 fn evaluate(sides: &Sides, models: &[Model], assignment: &Assignment) -> Option<Findings> {
     let questions = (0..sides.models()).map(|k| Questions::new(&sides.questions(k, assignment)).ok());
     let evaluator = Evaluator { sides, models, assignment, questions: questions.collect::<Option<_>>()? };
-    let decides = |found: &Findings| found.outcome.is_some() || found.unmet.is_some();
+    let decides = |findings: &Findings| findings.outcome.is_some() || findings.unmet.is_some();
     // The exact level is slow on polynomials of high degree.
     if models.iter().any(|model| degree(model).is_none_or(|degree| degree > LARGEST_DEGREE)) {
         return evaluator.by_enclosures().filter(decides).or_else(|| evaluator.exactly());
@@ -153,13 +157,13 @@ fn evaluate(sides: &Sides, models: &[Model], assignment: &Assignment) -> Option<
         return exact;
     }
     // A side that has an exact value is shown by it, even where enclosures decide.
-    let mut found = evaluator.by_enclosures()?;
-    for (sides, exact) in found.sides.iter_mut().zip(exact.into_iter().flat_map(|exact| exact.sides)) {
+    let mut findings = evaluator.by_enclosures()?;
+    for (sides, exact) in findings.sides.iter_mut().zip(exact.into_iter().flat_map(|exact| exact.sides)) {
         for (side, exact) in sides.iter_mut().zip(exact) {
             *side = exact.or_else(|| side.take());
         }
     }
-    Some(found)
+    Some(findings)
 }
 
 /// The left-hand sides of the claims on a model, if all of them are rational.
@@ -172,26 +176,26 @@ pub fn rational_sides(sides: &Sides, model: &Model, assignment: &Assignment) -> 
 
 /// The larger degree of the two densities, if both are piecewise polynomial.
 fn degree(model: &Model) -> Option<usize> {
-    let of = |class: usize| model.density(class).piecewise().ok().map(|density| density.degree());
-    Some(of(0)?.max(of(1)?))
+    let degree_of = |class: usize| model.density(class).piecewise().ok().map(|density| density.degree());
+    Some(degree_of(0)?.max(degree_of(1)?))
 }
 
 /// Whether models and an assignment are in the scope of a statement, premises and conditions apart: rates lie in [0, 1], the scale of
 /// scores has a positive length where the statement speaks of it, and the models are in the classes and share one class proportion.
 fn is_in_scope(statement: &Statement, sides: &Sides, models: &[Model], assignment: &Assignment) -> bool {
-    let on_scale = |rate: &bool, number: &Rational| !rate || (Rational::ZERO..=Rational::ONE).contains(number);
+    let in_domain = |is_rate: &bool, number: &Rational| !is_rate || (Rational::ZERO..=Rational::ONE).contains(number);
     let has_point_scale = |model: &Model| {
         let (l, h) = model.curve().range;
         l >= h
     };
-    let within = |model: &Model| statement.classes.iter().all(|class| is_member(model, *class) == Some(true));
+    let is_in_classes = |model: &Model| statement.classes.iter().all(|class| is_member(model, *class) == Some(true));
     // Every functional of the statement must apply, also those of other claims.
     let applies = |model: &Model| statement.scores().refusal(model.curve().range).is_none();
     models.iter().all(applies)
-        && sides.rates.iter().zip(&assignment.numbers).all(|(rate, number)| on_scale(rate, number))
+        && sides.rates.iter().zip(&assignment.numbers).all(|(is_rate, number)| in_domain(is_rate, number))
         && !(statement.speaks_of_scale() && models.iter().any(has_point_scale))
         && models.iter().all(|model| model.pi0() == models[0].pi0())
-        && models.iter().all(within)
+        && models.iter().all(is_in_classes)
 }
 
 /// The claim that is shown to fail on models under an assignment, if one is, where all suppositions are shown to hold.
@@ -201,16 +205,17 @@ pub fn failed_claim(
     models: &[Model],
     assignment: &Assignment,
 ) -> Option<FailedClaim> {
-    let found = evaluate(sides, models, assignment)?;
-    let Some(Err(claim)) = found.outcome else { return None };
-    let [Some(left), Some(right)] = found.sides.into_iter().nth(claim)? else { return None };
+    let findings = evaluate(sides, models, assignment)?;
+    let Some(Err(claim)) = findings.outcome else { return None };
+    let [Some(left), Some(right)] = findings.sides.into_iter().nth(claim)? else { return None };
     is_in_scope(statement, sides, models, assignment).then(|| FailedClaim::new(sides, assignment, claim, [left, right]))
 }
 
 /// Whether models under an assignment are shown to satisfy all that a statement supposes, and its claims have values on them.
 pub fn satisfies_premises(statement: &Statement, sides: &Sides, models: &[Model], assignment: &Assignment) -> bool {
-    let has_values = |found: &Findings| found.sides.iter().flatten().all(Option::is_some);
-    let satisfied = evaluate(sides, models, assignment).is_some_and(|found| found.all_supposed && has_values(&found));
+    let has_values = |findings: &Findings| findings.sides.iter().flatten().all(Option::is_some);
+    let satisfied =
+        evaluate(sides, models, assignment).is_some_and(|findings| findings.all_supposed && has_values(&findings));
     satisfied && is_in_scope(statement, sides, models, assignment)
 }
 
@@ -227,53 +232,55 @@ pub fn satisfies_premises(statement: &Statement, sides: &Sides, models: &[Model]
 /// ```
 pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
     let sides = Sides::new(statement);
-    let mut clear = match are_members(statement, &sides, models) {
-        Ok(clear) => clear,
+    // Whether nothing was left undecided so far.
+    let mut all_decided = match are_members(statement, &sides, models) {
+        Ok(are_members) => are_members,
         Err(why) => return Decision::OutOfScope { why },
     };
     let supposed: Vec<String> =
         statement.premises.iter().chain(&statement.conditions).map(ToString::to_string).collect();
     let unmet = |k: usize| Decision::OutOfScope { why: format!("{} does not hold", supposed[k]) };
-    let nothing = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
-    let environment = Environment::<Interval> { pi0: models[0].pi0(), assignment: &nothing, values: &[] };
+    let no_parameters = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
+    let environment = Environment::<Interval> { pi0: models[0].pi0(), assignment: &no_parameters, values: &[] };
     if let Some(k) = sides.supposed.iter().position(|c| c.is_plain() && c.holds(environment) == Some(false)) {
         return unmet(k);
     }
     let pi0 = models[0].pi0().as_rational().unwrap_or(Rational::ONE / Rational::from(2));
     let (mut first_values, mut unmet_condition) = (None, None);
     for assignment in assignments::assignments(&sides, &pi0, &critical_scores(models)) {
-        let Some(found) = evaluate(&sides, models, &assignment) else {
-            clear = false;
+        let Some(findings) = evaluate(&sides, models, &assignment) else {
+            all_decided = false;
             continue;
         };
-        if let Some(k) = found.unmet {
+        if let Some(k) = findings.unmet {
             unmet_condition = Some(k);
             continue;
         }
-        let values = found.sides.into_iter().map(|[left, right]| Some([left?, right?]));
+        let values = findings.sides.into_iter().map(|[left, right]| Some([left?, right?]));
         let values: Option<Vec<[Value; 2]>> = values.collect();
-        match (found.outcome, values) {
-            (Some(Err(claim)), Some(values)) if clear => {
+        match (findings.outcome, values) {
+            (Some(Err(claim)), Some(values)) if all_decided => {
                 let values = values[claim].clone();
                 return Decision::Fails(Box::new(FailedClaim::new(&sides, &assignment, claim, values)));
             }
             (Some(Ok(())), Some(values)) => {
                 first_values.get_or_insert(values);
             }
-            _ => clear = false,
+            _ => all_decided = false,
         }
     }
     match (first_values, unmet_condition) {
-        (Some(values), _) if clear => {
+        (Some(values), _) if all_decided => {
             let sampled = !sides.parameters.is_empty() || sides.open_cost;
             Decision::Holds { sides: values, sampled }
         }
-        (None, Some(k)) if clear => unmet(k),
+        (None, Some(k)) if all_decided => unmet(k),
         _ => Decision::Unknown,
     }
 }
 
-/// Whether models are shown to be in the classes of a statement; `Err` says why they are not what it is about.
+/// Whether models are shown to be in the classes of a statement; `false` if that is undecided for one. The error says why the statement is
+/// not about them.
 fn are_members(statement: &Statement, sides: &Sides, models: &[Model]) -> Result<bool, String> {
     if models.len() != sides.models() {
         return Err(format!("{} models are needed, and {} given", sides.models(), models.len()));
@@ -281,29 +288,30 @@ fn are_members(statement: &Statement, sides: &Sides, models: &[Model]) -> Result
     if models.iter().any(|model| model.pi0() != models[0].pi0()) {
         return Err("the models do not share one class proportion".to_owned());
     }
-    let mut shown = true;
+    let mut all_shown = true;
     for class in &statement.classes {
         for model in models {
             match is_member(model, *class) {
                 Some(true) => {}
                 Some(false) => return Err(format!("{} is not {}", model.name(), class.name())),
-                None => shown = false,
+                None => all_shown = false,
             }
         }
     }
-    Ok(shown)
+    Ok(all_shown)
 }
 
 /// The ends of pieces and the atoms of given models, and the midpoints between neighbours among them.
 fn critical_scores(models: &[Model]) -> Vec<Rational> {
-    let of = |density: &Piecewise| -> Vec<Rational> {
+    let scores_of = |density: &Piecewise| -> Vec<Rational> {
         let ends = density.pieces.iter().flat_map(|piece| [piece.lo.clone(), piece.hi.clone()]);
         ends.chain(density.atoms.iter().map(|(at, _)| at.clone())).collect()
     };
     let densities = models.iter().flat_map(|model| [0, 1].map(|class| model.density(class)));
-    let mut found: Vec<Rational> = densities.filter_map(|density| density.piecewise().ok()).flat_map(of).collect();
-    found.sort();
-    found.dedup();
-    let between: Vec<Rational> = found.windows(2).map(|pair| (&pair[0] + &pair[1]) / Rational::from(2)).collect();
-    found.into_iter().chain(between).take(MOST_SCORES).collect()
+    let mut scores: Vec<Rational> =
+        densities.filter_map(|density| density.piecewise().ok()).flat_map(scores_of).collect();
+    scores.sort();
+    scores.dedup();
+    let midpoints: Vec<Rational> = scores.windows(2).map(|pair| (&pair[0] + &pair[1]) / Rational::from(2)).collect();
+    scores.into_iter().chain(midpoints).take(MOST_SCORES).collect()
 }

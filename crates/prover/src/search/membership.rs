@@ -55,6 +55,7 @@ fn is_member_of(density: &Density, family: &str) -> bool {
     density.tree.as_ref().is_some_and(|tree| tree.family() == Some(family))
 }
 
+/// Whether the support of a density lies in [0, 1].
 fn within_unit(density: &Density) -> bool {
     let (lo, hi) = density.support();
     lo >= 0.0 && hi <= 1.0
@@ -64,20 +65,21 @@ fn within_unit(density: &Density) -> bool {
 fn has_value(model: &Model, asked: Asked, value: &Rational) -> Option<bool> {
     let questions = Questions::new(&[Question::new(asked)]).ok()?;
     if let Ok(values) = questions.exact(model)
-        && let Some(Ok(found)) = values.first()
+        && let Some(Ok(exact)) = values.first()
     {
-        return found.equals(&Quantity::from(value.clone()));
+        return exact.equals(&Quantity::from(value.clone()));
     }
     // Enclosures show that numbers differ, never that they are equal.
-    let found = super::decide::enclose_answers(&questions, model)?.into_iter().next()??;
-    (!found.holds(value)).then_some(false)
+    let enclosure = super::decide::enclose_answers(&questions, model)?.into_iter().next()??;
+    (!enclosure.holds(value)).then_some(false)
 }
 
+/// Whether the curve of a model is convex: no part of it lies off its hull. `None` if that is undecided.
 fn is_convex(model: &Model) -> Option<bool> {
     if let Ok((curve, _)) = exact_curve(model)
-        && let Ok((_, gaps)) = exact_hull(&curve)
+        && let Ok((_, non_hull)) = exact_hull(&curve)
     {
-        return Some(gaps.is_empty());
+        return Some(non_hull.is_empty());
     }
     certified::hull_shape(model, &Cost::uniform()).ok()?.convex
 }

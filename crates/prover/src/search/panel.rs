@@ -70,8 +70,10 @@ const FAMILIES: [(Class, Densities); 6] = [
 /// The most assignments under which a statement is evaluated on each model.
 const MOST_ASSIGNMENTS: usize = 8;
 
+/// The models of the panel, read once.
 static MODELS: LazyLock<Vec<(ModelText, Model)>> = LazyLock::new(|| PANEL.iter().map(read).collect());
 
+/// Reads a model of the panel.
 fn read([f0, f1, pi0]: &Densities) -> (ModelText, Model) {
     let texts = ModelText { f0: (*f0).into(), f1: (*f1).into(), pi0: (*pi0).into() };
     match texts.model() {
@@ -132,7 +134,7 @@ pub fn guard(statement: &Statement) {
 
 /// The class proportions at which linear independence is tried.
 const PROPORTIONS: [[u8; 2]; 4] = [[1, 3], [1, 2], [2, 5], [9, 10]];
-/// The number of models beyond the number of terms.
+/// The number of models beyond the number of terms: so many equations are not all satisfied by chance.
 const MORE: usize = 12;
 
 /// Shows that the last of some terms is no linear combination of the others and 1, by models of one class proportion that no combination

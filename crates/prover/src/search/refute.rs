@@ -54,7 +54,7 @@ impl Support {
     pub const LEVEL: &'static str = "numeric";
 }
 
-/// Looks for a counterexample: simple models first, then random ones; what it finds is simplified.
+/// Looks for a counterexample: simple models first, then random ones. A counterexample is simplified before it is returned.
 ///
 /// ```
 /// use rocproof_prover::search::{Budget, SearchOutcome, refute};
@@ -79,12 +79,12 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
         closest: None,
         starts: Vec::new(),
     };
-    let found = if statement.models.len() == 1 { search.search_one_model() } else { search.search_tuples() };
-    match found {
+    let breaking = if statement.models.len() == 1 { search.search_one_model() } else { search.search_tuples() };
+    match breaking {
         Some(breaking) => SearchOutcome::Refuted(Box::new(shrink(&trial, &space, breaking, &ceiling).shown)),
         // The panel has models that recipes seldom make: negative scores, scales of one point, extreme proportions.
         None => match panel::counterexample(statement) {
-            Some(found) => SearchOutcome::Refuted(Box::new(found)),
+            Some(counterexample) => SearchOutcome::Refuted(Box::new(counterexample)),
             None => SearchOutcome::NotFound(search.support()),
         },
     }
@@ -112,6 +112,7 @@ struct RefutationSearch<'a> {
 }
 
 impl RefutationSearch<'_> {
+    /// Whether the work or the time is used up.
     fn is_over(&self) -> bool {
         self.work == 0 || self.ceiling.is_reached()
     }
@@ -158,8 +159,8 @@ impl RefutationSearch<'_> {
         for round in 0..2 {
             let recipes = self.space.round(round);
             for batch in recipes.chunks(BATCH) {
-                if let Some(found) = self.try_batch(batch) {
-                    return Some(found);
+                if let Some(counterexample) = self.try_batch(batch) {
+                    return Some(counterexample);
                 }
                 if self.is_over() {
                     return None;
@@ -169,18 +170,18 @@ impl RefutationSearch<'_> {
         while !self.is_over() {
             for _ in 0..4 {
                 let batch: Vec<Recipe> = (0..BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect();
-                if let Some(found) = self.try_batch(&batch) {
-                    return Some(found);
+                if let Some(counterexample) = self.try_batch(&batch) {
+                    return Some(counterexample);
                 }
             }
-            if let Some(found) = self.climb_from_closest() {
-                return Some(found);
+            if let Some(counterexample) = self.climb_from_closest() {
+                return Some(counterexample);
             }
         }
         None
     }
 
-    /// Evaluates a batch of models; the first confirmed counterexample.
+    /// Evaluates a batch of models, and returns the first confirmed counterexample.
     fn try_batch(&mut self, recipes: &[Recipe]) -> Option<FoundCounterexample> {
         self.spend(recipes);
         let screens: Vec<Option<Vec<(Screening, Assignment)>>> = parallel::map(recipes, |recipe| {
@@ -201,8 +202,8 @@ impl RefutationSearch<'_> {
             for (screen, assignment) in screens {
                 match screen {
                     Screening::Broken(_) | Screening::Tie => {
-                        if let Some(found) = self.confirm(screen, vec![recipe.clone()], assignment) {
-                            return Some(found);
+                        if let Some(counterexample) = self.confirm(screen, vec![recipe.clone()], assignment) {
+                            return Some(counterexample);
                         }
                     }
                     Screening::Holds(slack) => self.remember(slack, || vec![recipe.clone()], &assignment),
@@ -221,9 +222,9 @@ impl RefutationSearch<'_> {
             }
             if let Some((recipes, assignment)) =
                 climb(self.trial, self.space, recipes, assignment, slack, &mut self.rng, &mut self.work, self.ceiling)
-                && let Some(found) = self.confirm(Screening::Broken(0.0), recipes, assignment)
+                && let Some(counterexample) = self.confirm(Screening::Broken(0.0), recipes, assignment)
             {
-                return Some(found);
+                return Some(counterexample);
             }
         }
         None
@@ -234,18 +235,18 @@ impl RefutationSearch<'_> {
     fn search_tuples(&mut self) -> Option<FoundCounterexample> {
         let mut groups: Vec<(Constant, Group)> = Vec::new();
         for round in 0.. {
-            let fresh = if round < 2 {
+            let new_recipes = if round < 2 {
                 self.space.round(round)
             } else {
                 groups.iter_mut().for_each(|(_, group)| group.truncate(MOST_GROUPED / 2));
                 (0..4 * BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect()
             };
-            for batch in fresh.chunks(2 * BATCH) {
-                let before: Vec<usize> = groups.iter().map(|(_, group)| group.len()).collect();
+            for batch in new_recipes.chunks(2 * BATCH) {
+                let old_lengths: Vec<usize> = groups.iter().map(|(_, group)| group.len()).collect();
                 self.evaluate_into(&mut groups, batch);
                 for (k, (_, group)) in groups.iter().enumerate() {
-                    if let Some(found) = self.try_tuples(group, before.get(k).copied().unwrap_or(0)) {
-                        return Some(found);
+                    if let Some(counterexample) = self.try_tuples(group, old_lengths.get(k).copied().unwrap_or(0)) {
+                        return Some(counterexample);
                     }
                     if self.is_over() {
                         return None;
@@ -253,9 +254,9 @@ impl RefutationSearch<'_> {
                 }
             }
             if round > 0
-                && let Some(found) = self.climb_from_closest()
+                && let Some(counterexample) = self.climb_from_closest()
             {
-                return Some(found);
+                return Some(counterexample);
             }
             if self.is_over() {
                 break;
@@ -277,10 +278,11 @@ impl RefutationSearch<'_> {
         }
     }
 
-    /// Tries all tuples of a group that contain a model from index `new` on; the first confirmed counterexample, simplest tuples first.
-    fn try_tuples(&mut self, group: &Group, new: usize) -> Option<FoundCounterexample> {
+    /// Tries all tuples of a group that contain a model from index `first_new` on, simplest tuples first. Returns the first confirmed
+    /// counterexample.
+    fn try_tuples(&mut self, group: &Group, first_new: usize) -> Option<FoundCounterexample> {
         let mut broken: Vec<(Vec<usize>, usize, Screening)> = Vec::new();
-        for last in new..group.len() {
+        for last in first_new..group.len() {
             self.work = self.work.saturating_sub(group.len() / TUPLES_PER_MODEL);
             let mut tuple = vec![0; self.trial.sides.models()];
             loop {
@@ -300,8 +302,8 @@ impl RefutationSearch<'_> {
         for (tuple, assignment, screen) in broken {
             let recipes = tuple.iter().map(|k| group[*k].0.clone()).collect();
             let assignment = group[tuple[0]].1.assignments()[assignment].clone();
-            if let Some(found) = self.confirm(screen, recipes, assignment) {
-                return Some(found);
+            if let Some(counterexample) = self.confirm(screen, recipes, assignment) {
+                return Some(counterexample);
             }
             if self.is_over() {
                 return None;
@@ -330,6 +332,7 @@ impl RefutationSearch<'_> {
         broken
     }
 
+    /// The evidence of this search, if it found no counterexample.
     fn support(self) -> Support {
         let texts = |recipes: &[Recipe]| recipes.iter().filter_map(|r| Some(r.build()?.text())).collect();
         Support {

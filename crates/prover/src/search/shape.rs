@@ -71,6 +71,7 @@ impl DensityPiece {
         DensityPiece { on, scale: height, factors: Vec::new() }
     }
 
+    /// The density as text, without its interval.
     fn expression(&self) -> String {
         let factors: Vec<String> = self.factors.iter().map(factor).collect();
         match (self.scale == Rational::ONE, factors.is_empty()) {
@@ -165,7 +166,7 @@ fn text_of_parts(pieces: &[DensityPiece], atoms: &[[Rational; 2]]) -> String {
         _ => {
             let masses: Vec<String> = atoms
                 .iter()
-                .map(|[at, of]| format!("{at}: {}", if smooth.is_some() { of / &mass } else { of.clone() }))
+                .map(|[at, own]| format!("{at}: {}", if smooth.is_some() { own / &mass } else { own.clone() }))
                 .collect();
             let scale = if smooth.is_some() { format!("{mass}*") } else { String::new() };
             Some(format!("{scale}atoms: {{ {} }}", masses.join("; ")))

@@ -43,32 +43,33 @@ pub fn shrink(
     mut best: FoundCounterexample,
     ceiling: &Ceiling,
 ) -> FoundCounterexample {
-    let mut left = MOST_TRIED;
+    let mut tries_left = MOST_TRIED;
     let Some(mut least) = weigh(&best.recipes, &best.assignment) else { return best };
     loop {
         let mut simpler: Vec<(f64, Vec<Recipe>, Assignment)> = simplifications(&best.recipes, &best.assignment)
             .into_iter()
             .filter(|(recipes, _)| recipes.iter().all(|recipe| space.contains(recipe)))
             .filter_map(|(recipes, assignment)| Some((weigh(&recipes, &assignment)?, recipes, assignment)))
+            // The margin ignores differences that are rounding errors, so that the loop ends.
             .filter(|(weight, ..)| *weight < least - 1e-9)
             .collect();
         simpler.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut found = None;
+        let mut accepted = None;
         for (weight, recipes, assignment) in simpler {
-            if left == 0 || ceiling.is_reached() {
+            if tries_left == 0 || ceiling.is_reached() {
                 return best;
             }
-            left -= 1;
+            tries_left -= 1;
             if !matches!(trial.screen_recipes(&recipes, &assignment), Screening::Broken(_) | Screening::Tie) {
                 continue;
             }
             if let Some(shown) = Counterexample::new(trial.statement, &trial.sides, &recipes, &assignment) {
-                found = Some((weight, FoundCounterexample { recipes, assignment, shown }));
+                accepted = Some((weight, FoundCounterexample { recipes, assignment, shown }));
                 break;
             }
         }
-        match found {
-            Some((weight, other)) => (least, best) = (weight, other),
+        match accepted {
+            Some((weight, simpler)) => (least, best) = (weight, simpler),
             None => return best,
         }
     }
@@ -76,12 +77,12 @@ pub fn shrink(
 
 /// Variants of models and an assignment that may be simpler.
 fn simplifications(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Recipe>, Assignment)> {
-    let mut found = Vec::new();
+    let mut variants = Vec::new();
     for (k, recipe) in recipes.iter().enumerate() {
         let mut replace = |other: Recipe| {
             let mut changed = recipes.to_vec();
             changed[k] = other;
-            found.push((changed, assignment.clone()));
+            variants.push((changed, assignment.clone()));
         };
         recipe.reductions().into_iter().for_each(&mut replace);
         let own_proportion = matches!(recipe, Recipe::Cells { .. } | Recipe::Named { .. });
@@ -130,7 +131,7 @@ fn simplifications(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Reci
         for simple in simpler_numbers(&pi0) {
             let mut changed = recipes.to_vec();
             if changed.iter_mut().all(|recipe| recipe.pi0_mut().map(|pi0| *pi0 = simple.clone()).is_some()) {
-                found.push((changed, assignment.clone()));
+                variants.push((changed, assignment.clone()));
             }
         }
     }
@@ -138,39 +139,41 @@ fn simplifications(recipes: &[Recipe], assignment: &Assignment) -> Vec<(Vec<Reci
         for simple in simpler_numbers(number) {
             let mut changed = assignment.clone();
             changed.numbers[k] = simple;
-            found.push((recipes.to_vec(), changed));
+            variants.push((recipes.to_vec(), changed));
         }
     }
     if !assignment.cost.is_uniform() {
-        found.push((recipes.to_vec(), Assignment { cost: Cost::uniform(), ..assignment.clone() }));
+        variants.push((recipes.to_vec(), Assignment { cost: Cost::uniform(), ..assignment.clone() }));
     }
     // Two equal models are simpler than two different ones.
     if let [first, second] = recipes
         && first != second
     {
-        found.push((vec![first.clone(), first.clone()], assignment.clone()));
-        found.push((vec![second.clone(), second.clone()], assignment.clone()));
+        variants.push((vec![first.clone(), first.clone()], assignment.clone()));
+        variants.push((vec![second.clone(), second.clone()], assignment.clone()));
     }
-    found
+    variants
 }
 
 /// Numbers of less complexity: near the number, or small.
 fn simpler_numbers(number: &Rational) -> Vec<Rational> {
-    let known = complexity::of_number(number);
+    let complexity = complexity::of_number(number);
     let value = to_f64(number);
-    let mut found: Vec<Rational> = Vec::new();
-    for below in DENOMINATORS {
-        let near = (value * f64::from(below)).round();
-        let small = SMALL.iter().copied().filter(|_| below == 1);
-        for above in [near - 1.0, near, near + 1.0, 0.0, 1.0, f64::from(below) - 1.0].into_iter().chain(small) {
-            if above.abs() > 1e6 {
+    let mut simpler: Vec<Rational> = Vec::new();
+    for denominator in DENOMINATORS {
+        let nearest = (value * f64::from(denominator)).round();
+        let neighbours = [nearest - 1.0, nearest, nearest + 1.0, 0.0, 1.0, f64::from(denominator) - 1.0];
+        let small = SMALL.iter().copied().filter(|_| denominator == 1);
+        for numerator in neighbours.into_iter().chain(small) {
+            // Larger numerators are not simple, and might not fit an integer.
+            if numerator.abs() > 1e6 {
                 continue;
             }
-            let simple = Rational::from(above as i64) / Rational::from(below);
-            if complexity::of_number(&simple) < known && !found.contains(&simple) {
-                found.push(simple);
+            let simple = Rational::from(numerator as i64) / Rational::from(denominator);
+            if complexity::of_number(&simple) < complexity && !simpler.contains(&simple) {
+                simpler.push(simple);
             }
         }
     }
-    found
+    simpler
 }

@@ -33,7 +33,7 @@ pub struct Trial<'a> {
 const OF_FAMILY: usize = 8;
 const OF_HULL: usize = 3;
 /// The number of assignments that cost one unit of work.
-const SETTINGS: usize = 8;
+const ASSIGNMENTS_PER_UNIT: usize = 8;
 
 /// The questions about each model of a statement, under all assignments.
 struct PreparedQuestions {
@@ -119,6 +119,7 @@ impl<'a> Trial<'a> {
         }
     }
 
+    /// The questions for a class proportion, prepared on the first call.
     fn prepared(&self, pi0: &Rational) -> Option<Arc<PreparedQuestions>> {
         let key = if self.coupled_to_pi0 { pi0.to_string() } else { String::new() };
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,6 +134,7 @@ impl<'a> Trial<'a> {
         self.values_in(&model, self.prepared(model.pi0().exact.as_ref()?)?)
     }
 
+    /// Evaluates a model under prepared assignments.
     fn values_in(&self, model: &Model, prepared: Arc<PreparedQuestions>) -> Option<ModelValues> {
         let answers = prepared
             .questions
@@ -160,7 +162,7 @@ impl<'a> Trial<'a> {
             return Screening::OutOfScope;
         }
         let values: Vec<&[Option<Interval>]> =
-            models.iter().enumerate().map(|(k, of)| of.answers[k][assignment].as_slice()).collect();
+            models.iter().enumerate().map(|(k, values)| values.answers[k][assignment].as_slice()).collect();
         self.screen_values(Environment {
             pi0: &first.pi0,
             assignment: &first.prepared.assignments[assignment],
@@ -170,9 +172,9 @@ impl<'a> Trial<'a> {
 
     /// Whether floating point leaves it possible that a model satisfies all suppositions, under an assignment given by its index.
     pub fn may_satisfy_premises(&self, values: &ModelValues, assignment: usize) -> bool {
-        let of = [values.answers[0][assignment].as_slice()];
+        let answers = [values.answers[0][assignment].as_slice()];
         let environment =
-            Environment { pi0: &values.pi0, assignment: &values.prepared.assignments[assignment], values: &of };
+            Environment { pi0: &values.pi0, assignment: &values.prepared.assignments[assignment], values: &answers };
         self.sides.supposed.iter().all(|supposed| match supposed.sides(environment) {
             [Some(left), Some(right)] => margin(supposed.relation(), left, right).is_none_or(|broken| broken <= 0.0),
             _ => false,
@@ -194,9 +196,10 @@ impl<'a> Trial<'a> {
         let assignments = self.assignments.load(Relaxed).max(1);
         let of_family = if matches!(recipe, Recipe::Named { .. }) { OF_FAMILY } else { 1 };
         let of_hull = if self.needs_hull { OF_HULL } else { 1 };
-        of_family * of_hull * assignments.div_ceil(SETTINGS)
+        of_family * of_hull * assignments.div_ceil(ASSIGNMENTS_PER_UNIT)
     }
 
+    /// Screens the values of models under one assignment: first the suppositions, then the claims.
     fn screen_values(&self, environment: Environment<Interval>) -> Screening {
         for supposed in &self.sides.supposed {
             let [Some(left), Some(right)] = supposed.sides(environment) else { return Screening::OutOfScope };
@@ -205,10 +208,10 @@ impl<'a> Trial<'a> {
                 return Screening::OutOfScope;
             }
         }
-        let (mut slack, mut tie, mut lacks) = (f64::INFINITY, false, false);
+        let (mut slack, mut tie, mut lacks_value) = (f64::INFINITY, false, false);
         for claim in &self.sides.claims {
             let [Some(left), Some(right)] = claim.sides(environment) else {
-                lacks = true;
+                lacks_value = true;
                 continue;
             };
             match margin(claim.relation(), left, right) {
@@ -221,7 +224,7 @@ impl<'a> Trial<'a> {
             }
         }
         // A model on which a claim has no value is no evidence for it.
-        match (tie, lacks || slack.is_infinite()) {
+        match (tie, lacks_value || slack.is_infinite()) {
             (true, _) => Screening::Tie,
             (_, true) => Screening::OutOfScope,
             _ => Screening::Holds(slack),

@@ -80,7 +80,7 @@ fn wide_layouts() -> Vec<Vec<Extent>> {
 /// The systematic models of a round.
 pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     let few = &space.proportions[..space.proportions.len().min(if round == 0 { 5 } else { 2 })];
-    let mut found = Vec::new();
+    let mut recipes = Vec::new();
     let mut seen: Vec<Vec<bool>> = Vec::new();
     let wide = round == 0 && space.scores_matter && space.scores != Scores::Probabilities;
     for layout in layouts(round).into_iter().chain(wide.then(wide_layouts).into_iter().flatten()) {
@@ -96,7 +96,7 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
         for share in &shares {
             let cells: Vec<RecipeCell> =
                 layout.iter().zip(share).map(|(extent, mass)| RecipeCell::new(extent.clone(), mass.clone())).collect();
-            found.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
+            recipes.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
         }
     }
     if round == 1 {
@@ -105,13 +105,13 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
         let larger = if space.scores_matter { Vec::new() } else { shares(space, 3, 3) };
         for share in larger.into_iter().chain(lopsided_shares(space)) {
             let cells = extents.iter().zip(share).map(|(extent, mass)| RecipeCell::new(extent.clone(), mass)).collect();
-            found.extend(few.first().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells }));
+            recipes.extend(few.first().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells }));
         }
     }
     if round == 0 {
         for tilt in TILTS.iter().flat_map(|a| TILTS.map(|b| [*a, b])) {
             let cell = RecipeCell { extent: on((0, 1), (1, 1)), mass: [Rational::ONE, Rational::ONE], tilt };
-            found.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: vec![cell.clone()] }));
+            recipes.extend(few.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: vec![cell.clone()] }));
         }
         // Extreme class proportions, for the simplest layouts only.
         let extreme = &space.proportions[few.len()..];
@@ -122,11 +122,11 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
                     .zip(&share)
                     .map(|(extent, mass)| RecipeCell::new(extent.clone(), mass.clone()))
                     .collect();
-                found.extend(extreme.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
+                recipes.extend(extreme.iter().map(|pi0| Recipe::Cells { pi0: pi0.clone(), cells: cells.clone() }));
             }
         }
     }
-    found
+    recipes
 }
 
 /// Masses of three cells, one much larger than the others.

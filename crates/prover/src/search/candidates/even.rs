@@ -7,17 +7,17 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 
-/// PosteriorPieces of [0, 1]: the end of each, and the posterior at both its ends.
+/// Pieces of [0, 1]: the right end of each, and the posterior at both its ends.
 type PosteriorPieces = Vec<(Rational, [Rational; 2])>;
 
 /// Scales the posterior towards 0 or towards 1, so that its mean becomes `1 - pi0`.
 fn rescale_to(mut pieces: PosteriorPieces, pi0: &Rational) -> PosteriorPieces {
     let pi1 = Rational::ONE - pi0;
-    let mut from = Rational::ZERO;
+    let mut start = Rational::ZERO;
     let mut mean = Rational::ZERO;
     for (end, [a, b]) in &pieces {
-        mean += (end - &from) * (a + b) / Rational::from(2);
-        from = end.clone();
+        mean += (end - &start) * (a + b) / Rational::from(2);
+        start = end.clone();
     }
     for c in pieces.iter_mut().flat_map(|(_, posterior)| posterior) {
         *c = if mean > pi1 {
@@ -43,36 +43,41 @@ fn recipes_for_proportions(space: &ModelSpace, pieces: PosteriorPieces) -> Vec<R
 pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
     let posteriors: Vec<Rational> =
         [(0, 1), (1, 2), (1, 1), (1, 4), (3, 4), (1, 3), (2, 3)].map(|(a, b)| fraction(a, b)).to_vec();
-    let level = |c: &Rational| [c.clone(), c.clone()];
-    let mut found: Vec<PosteriorPieces> = Vec::new();
+    let constant = |c: &Rational| [c.clone(), c.clone()];
+    let mut layouts: Vec<PosteriorPieces> = Vec::new();
     if round == 0 {
         for a in &posteriors {
-            found.extend(posteriors.iter().map(|b| vec![(Rational::ONE, [a.clone(), b.clone()])]));
+            layouts.extend(posteriors.iter().map(|b| vec![(Rational::ONE, [a.clone(), b.clone()])]));
             for b in &posteriors {
                 for split in [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4)] {
-                    found.push(vec![(fraction(split.0, split.1), level(a)), (Rational::ONE, level(b))]);
+                    layouts.push(vec![(fraction(split.0, split.1), constant(a)), (Rational::ONE, constant(b))]);
                 }
             }
         }
-        found.extend(space.proportions.iter().map(|pi0| vec![(Rational::ONE, level(&(Rational::ONE - pi0)))]));
+        layouts.extend(space.proportions.iter().map(|pi0| vec![(Rational::ONE, constant(&(Rational::ONE - pi0)))]));
         // A perfect ranking, for every class proportion.
-        found.extend(
+        layouts.extend(
             space
                 .proportions
                 .iter()
-                .map(|pi0| vec![(pi0.clone(), level(&Rational::ZERO)), (Rational::ONE, level(&Rational::ONE))]),
+                .map(|pi0| vec![(pi0.clone(), constant(&Rational::ZERO)), (Rational::ONE, constant(&Rational::ONE))]),
         );
     } else if round == 1 {
         for a in &posteriors[..5] {
             for b in &posteriors[..5] {
                 for c in &posteriors[..5] {
-                    found.push(vec![(fraction(1, 3), level(a)), (fraction(2, 3), level(b)), (Rational::ONE, level(c))]);
-                    found.push(vec![(fraction(1, 2), [a.clone(), b.clone()]), (Rational::ONE, [b.clone(), c.clone()])]);
+                    layouts.push(vec![
+                        (fraction(1, 3), constant(a)),
+                        (fraction(2, 3), constant(b)),
+                        (Rational::ONE, constant(c)),
+                    ]);
+                    layouts
+                        .push(vec![(fraction(1, 2), [a.clone(), b.clone()]), (Rational::ONE, [b.clone(), c.clone()])]);
                 }
             }
         }
     }
-    found.into_iter().flat_map(|pieces| recipes_for_proportions(space, pieces)).collect()
+    layouts.into_iter().flat_map(|pieces| recipes_for_proportions(space, pieces)).collect()
 }
 
 /// A random model.

@@ -32,8 +32,8 @@ pub struct ModelSpace {
     pub pinned: bool,
 }
 
-fn fraction(above: u32, below: u32) -> Rational {
-    Rational::from(above) / Rational::from(below)
+fn fraction(numerator: u32, denominator: u32) -> Rational {
+    Rational::from(numerator) / Rational::from(denominator)
 }
 
 impl ModelSpace {
@@ -50,6 +50,7 @@ impl ModelSpace {
         }
     }
 
+    /// Whether all models are in a class.
     fn has(&self, class: Class) -> bool {
         self.classes.contains(&class)
     }
@@ -66,19 +67,19 @@ impl ModelSpace {
 
     /// The systematic models of a round, simplest first. There are two rounds, 0 and 1; later ones are empty.
     pub fn round(&self, round: usize) -> Vec<Recipe> {
-        let mut found = Vec::new();
+        let mut recipes = Vec::new();
         let family = self.classes.iter().any(|class| class.is_family() && *class != Class::Piecewise);
         if self.has(Class::Even) {
-            found.extend(even::round(self, round));
+            recipes.extend(even::round(self, round));
         }
         if self.has(Class::Calibrated) && !self.has(Class::Even) {
-            found.extend(calibrated::round(self, round));
+            recipes.extend(calibrated::round(self, round));
         }
         if !self.has(Class::Even) && !self.has(Class::Calibrated) && !family {
-            found.extend(cells::round(self, round));
+            recipes.extend(cells::round(self, round));
         }
-        found.extend(named::round(self, round));
-        self.sorted(found)
+        recipes.extend(named::round(self, round));
+        self.sorted(recipes)
     }
 
     /// The recipes that belong to the space, simplest first.
@@ -126,9 +127,9 @@ fn depends_on_scores(functional: &Functional) -> bool {
     at_score || by_others || functional.reads_scores()
 }
 
-/// A random element of a list.
-fn pick<'a, T>(rng: &mut ChaCha8Rng, of: &'a [T]) -> Option<&'a T> {
-    if of.is_empty() { None } else { of.get(rng.random_range(0..of.len())) }
+/// A random element of a list; `None` if it is empty.
+fn pick<'a, T>(rng: &mut ChaCha8Rng, list: &'a [T]) -> Option<&'a T> {
+    if list.is_empty() { None } else { list.get(rng.random_range(0..list.len())) }
 }
 
 /// A random number in [0, 1] with a small denominator.
@@ -163,9 +164,9 @@ fn mass(rng: &mut ChaCha8Rng) -> Rational {
 
 /// All vectors of integers from 0 to `most` whose entries have no common divisor; the zero vector is not among them.
 fn vectors(length: usize, most: u8) -> Vec<Vec<Rational>> {
-    let mut found: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut vectors: Vec<Vec<u8>> = vec![Vec::new()];
     for _ in 0..length {
-        found = found
+        vectors = vectors
             .into_iter()
             .flat_map(|start| {
                 (0..=most).map(move |next| {
@@ -176,6 +177,7 @@ fn vectors(length: usize, most: u8) -> Vec<Vec<Rational>> {
             })
             .collect();
     }
+    // The greatest common divisor, by Euclid's algorithm.
     let divisor = |vector: &[u8]| {
         vector.iter().fold(0u8, |mut a, &b| {
             let mut b = b;
@@ -185,6 +187,6 @@ fn vectors(length: usize, most: u8) -> Vec<Vec<Rational>> {
             a
         })
     };
-    found.retain(|vector| divisor(vector) == 1);
-    found.into_iter().map(|vector| vector.into_iter().map(Rational::from).collect()).collect()
+    vectors.retain(|vector| divisor(vector) == 1);
+    vectors.into_iter().map(|vector| vector.into_iter().map(Rational::from).collect()).collect()
 }

@@ -57,22 +57,22 @@ pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
         _ => return Vec::new(),
     };
     let few = &space.proportions[..space.proportions.len().min(if round == 0 { 3 } else { 5 })];
-    let mut found = Vec::new();
+    let mut recipes = Vec::new();
     for family in families(space) {
         let densities = simple(family, most);
         for f0 in &densities {
             for f1 in &densities {
                 let densities = [f0.clone(), f1.clone()];
-                found.extend(few.iter().map(|pi0| Recipe::Named { pi0: pi0.clone(), densities: densities.clone() }));
+                recipes.extend(few.iter().map(|pi0| Recipe::Named { pi0: pi0.clone(), densities: densities.clone() }));
                 // The one proportion for which the two may be calibrated.
                 let calibrating = |facts: &dyn SearchFacts| facts.calibrating_proportion(&f0.1, &f1.1);
                 if let Some(pi0) = facts(family).filter(|_| derived).and_then(calibrating) {
-                    found.push(Recipe::Named { pi0, densities });
+                    recipes.push(Recipe::Named { pi0, densities });
                 }
             }
         }
     }
-    found
+    recipes
 }
 
 /// A random model; its parameters may be extreme.
