@@ -97,8 +97,8 @@ fn end_behaviour(part: &EnclosedComponent, end: &Endpoint, left: bool) -> EndBeh
     }
 }
 
-/// The part of an interval that is not close to its hard ends, if its ends can be floats. They are multiples of a power of two, so that
-/// they can be halved often without rounding.
+/// The part of an interval that is not close to its hard ends, if both of its own ends are floats. Next to a hard end, that is a
+/// multiple of a power of two, so that the part can be halved often without rounding.
 fn inner(hard: [bool; 2], [a, b]: [Interval; 2]) -> Option<[f64; 2]> {
     /// The share of the interval that is close to an end.
     const CLOSE: f64 = 1.0 / 16.0;

@@ -1,4 +1,4 @@
-//! A stretch of a curve before the distribution functions are known, and how good it is.
+//! A stretch of a curve before the distribution functions are known, and the errors of its series.
 
 use super::bend::Bend;
 use super::between::Active;
@@ -136,8 +136,8 @@ impl Draft {
         self.excess_with(negligible, 0.1 * TARGET, rarity)
     }
 
-    /// The excess if errors of masses are compared to [`NEGLIGIBLE_MASS`], and those of the direction and its derivative, multiplied by the
-    /// mass of the stretch, as well.
+    /// The excess if errors up to [`NEGLIGIBLE_MASS`] are accepted. Those of the direction and its derivative are first multiplied by the
+    /// mass of the stretch.
     pub(super) fn excess_by_mass(&self) -> f64 {
         let mass = self.rate[0].bound() + self.rate[1].bound();
         self.excess_with(NEGLIGIBLE_MASS, (NEGLIGIBLE_MASS / mass).max(0.1 * TARGET), 1.0)
@@ -186,7 +186,7 @@ impl From<Draft> for UnplacedPiece {
 }
 
 impl UnplacedPiece {
-    /// The score and one minus it at the left (0) or right (1) end of an arc or lump; for other pieces anything.
+    /// The score and one minus it at the left (0) or right (1) end of an arc or lump; unbounded for other pieces.
     pub(super) fn edge(&self, side: usize) -> [Interval; 2] {
         match self {
             UnplacedPiece::Arc { draft, .. } => draft.edges()[side],

@@ -1,8 +1,9 @@
 //! From densities to an enclosed curve.
 //!
-//! The score axis is cut at every declared place. Between two of them the densities are enclosed on stretches that are halved
-//! until the series are good; their integrals, added up from both sides, are the distribution functions. Towards singular and
-//! infinite ends a bound on the growth of the densities encloses the mass that no stretch reaches.
+//! The score axis is cut at every end of a component and at every atom. Between two cuts the densities are enclosed by series on
+//! stretches that are halved until the series are accurate. The integrals of the series, added up from both sides, are the distribution
+//! functions. Towards singular and infinite ends, a bound on the growth of the densities encloses the mass in the tail beyond all
+//! stretches.
 
 use super::bend::{Bend, goes_on};
 use super::between::{Between, insert, mass_at, places};
@@ -56,7 +57,7 @@ pub enum Trouble {
     Negative(f64),
     /// The integral of a density could not be enclosed narrowly.
     Mass,
-    /// The integral of a density that is divided by it could not be enclosed away from 0.
+    /// A density is to be divided by its integral, which could not be enclosed away from 0.
     VanishingMass,
     /// The corners of a density are too close to tell which comes first.
     Corners,
