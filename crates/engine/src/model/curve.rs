@@ -47,11 +47,11 @@ impl Curve {
         }
     }
 
-    /// Of which pieces it is made.
+    /// The kinds of pieces of the curve.
     pub fn pieces(&self) -> Pieces {
         let has = |piece: Piece| self.panels.iter().any(|panel| panel.piece() == piece && panel.start != panel.end);
-        let alone = |panel: &Panel| panel.share.iter().any(|share| share.iter().all(|q| *q == 0.0));
-        Pieces { ties: has(Piece::Tie), gaps: has(Piece::Gap), corners: true, pure: self.massive().any(alone) }
+        let is_pure = |panel: &Panel| panel.share.iter().any(|share| share.iter().all(|q| *q == 0.0));
+        Pieces { ties: has(Piece::Tie), gaps: has(Piece::Gap), corners: true, pure: self.massive().any(is_pure) }
     }
 
     /// The first point.
@@ -123,7 +123,7 @@ impl Curve {
         corners
     }
 
-    /// Everything but the panels.
+    /// A copy without panels.
     pub(crate) fn clone_frame(&self) -> Curve {
         Curve { panels: Vec::new(), ..*self }
     }

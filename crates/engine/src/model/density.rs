@@ -34,10 +34,10 @@ impl Component {
         if at_support_end { self.density.behaviour(end) } else { Behaviour::REGULAR }
     }
 
-    /// Its part, with infinite ends replaced by points beyond which there is nothing to notice.
+    /// The interval of the part, with infinite ends replaced by scores beyond which the mass is negligible.
     pub fn effective_range(&self) -> (f64, f64) {
         let (lo, hi) = self.density.effective_support();
-        // A part that starts far out in a tail goes on from there.
+        // A part that starts far out in a tail extends from there by the width of the effective support.
         let width = hi - lo;
         let lo = if self.lo.is_finite() { self.lo } else { lo.min(self.hi - width) };
         let hi = if self.hi.is_finite() { self.hi } else { hi.max(self.lo + width) };
@@ -48,9 +48,9 @@ impl Component {
 /// A point mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Atom {
-    /// Where.
+    /// The score.
     pub x: f64,
-    /// How much.
+    /// The mass.
     pub mass: f64,
 }
 
@@ -100,6 +100,7 @@ impl Density {
         Ok(Density::of_mixture(source, None, mixture))
     }
 
+    /// A density by its numeric reading.
     fn of_mixture(source: Source, tree: Option<DensityTree>, mixture: NumericMixture) -> Density {
         Density {
             source,
@@ -131,18 +132,18 @@ impl Density {
     /// The density as piecewise polynomials with rational coefficients, or why it is not that.
     pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
         let read = || Piecewise::read(&self.source, self.tree_for("exact")?).map(Arc::new);
-        let found = self.piecewise.get_or_init(read);
-        found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+        let piecewise = self.piecewise.get_or_init(read);
+        piecewise.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 
-    /// The density with everything about it enclosed, or why that could not be done.
+    /// The density at the certified level, or why it has none.
     pub fn enclosed(&self) -> Result<&EnclosedMixture, Diagnostic> {
         let read = || EnclosedMixture::read(&self.source, self.tree_for("certified")?).map(Arc::new);
-        let found = self.enclosed.get_or_init(read);
-        found.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+        let enclosed = self.enclosed.get_or_init(read);
+        enclosed.as_ref().map(|parts| &**parts).map_err(Clone::clone)
     }
 
-    /// Bounds on the mass, and on the part of the mean, in tails that are cut off as infinite supports must be.
+    /// Bounds on the mass, and on the part of the mean, in the tails that are cut off from infinite supports.
     pub(super) fn tails(&self) -> (f64, f64) {
         let cut = self.components.iter().map(|c| {
             let (mass, mean) = c.density.tails();

@@ -30,7 +30,7 @@ impl ExactPoint {
         [0, 1].map(|k| &other.f[k] - &self.f[k])
     }
 
-    /// The point a share of the way to another one.
+    /// The point at a share (0 to 1) of the segment to another point.
     pub fn between(&self, other: &ExactPoint, share: &Number) -> ExactPoint {
         let mix = |a: &Number, b: &Number| a + &(share * &(b - a));
         ExactPoint { x: mix(&self.x, &other.x), f: [0, 1].map(|k| mix(&self.f[k], &other.f[k])) }
@@ -61,7 +61,7 @@ impl ExactArc {
         let slopes = [f[0].derivative(), f[1].derivative()];
         let common = slopes[0].gcd(&slopes[1]);
         let mut direction = slopes.map(|slope| slope.divided_by(&common).0);
-        // It points forward everywhere inside if it does at one point where it is not 0 in both.
+        // The direction is nowhere 0, so it points forward everywhere inside if it does at one point.
         if (&direction[0] + &direction[1]).sign_at(&binary_between(&u[0], &u[1])) < 0 {
             direction = direction.map(|d| -&d);
         }
@@ -79,7 +79,7 @@ impl ExactArc {
         [lo.map_or(Rational::ZERO, |[lo, _]| lo), hi.map_or(Rational::ONE, |[_, hi]| hi)]
     }
 
-    /// Rationals between the ends, close to them; `None` if there are none to so many binary digits.
+    /// Rationals between the ends, close to them; `None` if the ends do not differ in the given number of binary digits.
     pub fn inner_bounds(&self, bits: usize) -> Option<(Rational, Rational)> {
         let ([_, lo], [hi, _]) = (self.u[0].bounds(bits)?, self.u[1].bounds(bits)?);
         (lo < hi).then_some((lo, hi))
@@ -170,7 +170,7 @@ impl ExactPiece {
         }
     }
 
-    /// Whether it is straight and known to be tangent to what stands before and after it.
+    /// Whether it is a straight piece that is known to be tangent to the arc before it, and to the arc after it.
     pub fn tangent(&self) -> [bool; 2] {
         match self {
             ExactPiece::Straight { tangent, .. } => *tangent,
@@ -213,12 +213,12 @@ impl ExactPiece {
     }
 }
 
-/// A corner of the ROC curve, where the posterior moves and all else stands still.
+/// A corner of the ROC curve: the posterior changes there, while the score and both distribution functions do not.
 #[derive(Clone, Debug)]
 pub struct ExactCorner {
-    /// The piece it stands before.
+    /// The index of the piece after the corner.
     pub before: usize,
-    /// Where.
+    /// The point.
     pub at: ExactPoint,
     /// The posterior before and after.
     pub posterior: [Number; 2],
@@ -256,10 +256,11 @@ impl ExactCurve {
             x: Number::from(x.clone()),
             f: [0, 1].map(|k| Number::from(below[k].clone())),
         };
+        // The index of the next piece and of the next atom, by class.
         let mut next = [(0, 0); 2];
-        let mut from: Option<Rational> = None;
+        let mut previous: Option<Rational> = None;
         for to in places {
-            if let Some(from) = from {
+            if let Some(from) = previous {
                 // The polynomials on this interval, if any.
                 let mut f = [Polynomial::zero(), Polynomial::zero()];
                 for class in [0, 1] {
@@ -272,7 +273,7 @@ impl ExactCurve {
                     }
                 }
                 if f.iter().all(Polynomial::is_constant) {
-                    // No mass, or as much everywhere.
+                    // Constant densities, perhaps 0, make a straight piece.
                     let (start, width) = (point(&from, &below), &to - &from);
                     below = [0, 1].map(|class| &below[class] + f[class].coefficient(0) * &width);
                     pieces.push(ExactPiece::straight(start, point(&to, &below)));
@@ -299,7 +300,7 @@ impl ExactCurve {
             if start != below {
                 pieces.push(ExactPiece::straight(point(&to, &start), point(&to, &below)));
             }
-            from = Some(to);
+            previous = Some(to);
         }
         ExactCurve { pieces, range }
     }
@@ -318,7 +319,7 @@ impl ExactCurve {
         self.pieces.iter().enumerate().filter(|(_, p)| p.has_mass())
     }
 
-    /// Of which pieces it is made.
+    /// The kinds of pieces of the curve.
     pub fn kinds(&self) -> Pieces {
         let has = |piece: Piece| self.pieces.iter().any(|known| known.kind() == piece);
         let pure = self.massive().any(|(_, piece)| piece.is_pure());
@@ -328,25 +329,25 @@ impl ExactCurve {
     /// The last point whose score is at most `t`: what the threshold `t` selects.
     pub fn at_score(&self, t: &Rational) -> Result<ExactPoint, Undecided> {
         let target = Number::from(t.clone());
-        let mut found = ExactPoint { x: target.clone(), f: [Number::ZERO, Number::ZERO] };
+        let mut point = ExactPoint { x: target.clone(), f: [Number::ZERO, Number::ZERO] };
         for piece in &self.pieces {
             let (start, end) = (piece.start(), piece.end());
             if (&start.x - &target).sign().ok_or(Undecided)? > 0 {
                 break;
             }
-            found = if (&end.x - &target).sign().ok_or(Undecided)? <= 0 {
+            point = if (&end.x - &target).sign().ok_or(Undecided)? <= 0 {
                 end
             } else if (&start.x - &target).sign() == Some(0) {
                 start
             } else if let ExactPiece::Arc(arc) = piece {
                 let level = &arc.x - &RationalFunction::constant(t.clone());
-                arc.at(&where_reached(arc, &level)?)
+                arc.at(&root_along(arc, &level)?)
             } else {
                 let share = &(&target - &start.x) / &(&end.x - &start.x);
                 start.between(&end, &share)
             };
         }
-        Ok(found)
+        Ok(point)
     }
 
     /// The point where the predicted positive rate is `r`: on the way through an atom if need be.
@@ -365,7 +366,7 @@ impl ExactCurve {
                     return Ok(end);
                 }
                 let level = RationalFunction::from(&arc.rate(proportions) - &Polynomial::constant(r.clone()));
-                return Ok(arc.at(&where_reached(arc, &level)?));
+                return Ok(arc.at(&root_along(arc, &level)?));
             }
             let (a, b) = (start.rate(proportions), end.rate(proportions));
             return Ok(start.between(&end, &(&(&target - &a) / &(&b - &a))));
@@ -376,8 +377,9 @@ impl ExactCurve {
     /// The corners of the ROC curve: between two massive pieces whose directions differ, and at both ends.
     pub fn corners(&self, proportions: &[Rational; 2]) -> Result<Vec<ExactCorner>, Undecided> {
         let mut corners = Vec::new();
-        let mut last: (Direction, bool) = ([Number::ONE, Number::ZERO], false);
-        let mut turned = |before: usize, at: ExactPoint, from: &Direction, to: &Direction| {
+        // The direction at the end of the last piece, and whether that is tangent to the next one.
+        let (mut direction, mut is_tangent): (Direction, bool) = ([Number::ONE, Number::ZERO], false);
+        let mut add_if_turned = |before: usize, at: ExactPoint, from: &Direction, to: &Direction| {
             if turn(from, to).ok_or(Undecided)? != 0 {
                 let posterior = [from, to].map(|d| posterior(d, proportions));
                 corners.push(ExactCorner { before, at, posterior });
@@ -387,25 +389,25 @@ impl ExactCurve {
         for (index, piece) in self.massive() {
             let [start, end] = piece.directions();
             let tangent = piece.tangent();
-            if !(tangent[0] || last.1) {
-                turned(index, piece.start(), &last.0, &start)?;
+            if !(tangent[0] || is_tangent) {
+                add_if_turned(index, piece.start(), &direction, &start)?;
             }
-            last = (end, tangent[1]);
+            (direction, is_tangent) = (end, tangent[1]);
         }
         let end = self.pieces.last().map(ExactPiece::end).ok_or(Undecided)?;
-        turned(self.pieces.len(), end, &last.0, &[Number::ZERO, Number::ONE])?;
+        add_if_turned(self.pieces.len(), end, &direction, &[Number::ZERO, Number::ONE])?;
         Ok(corners)
     }
 }
 
-/// The posterior that belongs to a direction.
+/// The posterior at a direction: `π1 dF1 / (π0 dF0 + π1 dF1)`.
 pub fn posterior(direction: &Direction, [pi0, pi1]: &[Rational; 2]) -> Number {
-    let [of0, of1] = [(pi0, &direction[0]), (pi1, &direction[1])].map(|(p, d)| &Number::from(p.clone()) * d);
-    &of1 / &(&of0 + &of1)
+    let [rate0, rate1] = [(pi0, &direction[0]), (pi1, &direction[1])].map(|(p, d)| &Number::from(p.clone()) * d);
+    &rate1 / &(&rate0 + &rate1)
 }
 
 /// The parameter inside an arc at which a function that grows along it is 0.
-fn where_reached(arc: &ExactArc, level: &RationalFunction) -> Result<Number, Undecided> {
+fn root_along(arc: &ExactArc, level: &RationalFunction) -> Result<Number, Undecided> {
     let roots = arc.roots_inside(level.numerator()).ok_or(Undecided)?;
     roots.into_iter().next().ok_or(Undecided)
 }

@@ -42,7 +42,7 @@ impl Model {
         Model::of_densities(pi0, || Ok([Density::from_source(f0)?, Density::from_source(f1)?]))
     }
 
-    /// A model of two densities, which are made once the class proportion is found to be one.
+    /// A model of two densities, which are read after the class proportion has been checked, so that its error comes first.
     pub fn of_densities(
         pi0: Source,
         densities: impl FnOnce() -> Result<[Density; 2], Diagnostic>,
@@ -120,7 +120,7 @@ impl Model {
     /// `π0` and `π1`, enclosed.
     pub fn enclosed_proportions(&self) -> [Interval; 2] {
         let pi0 = self.pi0.enclosure;
-        // One minus a float is rounded but once.
+        // Intervals subtract a float from 1 with one rounding, which is as good, and cheaper.
         let exact = self.pi0.exact.as_ref().filter(|_| !pi0.is_point());
         [pi0, exact.map_or(Interval::ONE - pi0, |exact| Interval::of(&(Rational::ONE - exact)))]
     }

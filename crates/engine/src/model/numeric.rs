@@ -57,16 +57,19 @@ impl NumericMixture {
         Ok(mixture)
     }
 
+    /// One component without atoms.
     fn component(weight: f64, density: Arc<dyn NumericDensity>, (lo, hi): (f64, f64)) -> NumericMixture {
         let component = Component { weight, density, lo, hi };
         NumericMixture { components: vec![component], atoms: Vec::new(), rounding: 0.0 }
     }
 
+    /// Multiplies by a number.
     fn scale(&mut self, by: f64) {
         self.components.iter_mut().for_each(|c| c.weight *= by);
         self.atoms.iter_mut().for_each(|a| a.mass *= by);
     }
 
+    /// Adds another density; atoms at one score are merged.
     fn join(&mut self, other: NumericMixture) {
         self.components.extend(other.components);
         for atom in other.atoms {
@@ -78,6 +81,7 @@ impl NumericMixture {
         self.rounding = self.rounding.max(other.rounding);
     }
 
+    /// The mass, or the error that it could not be integrated.
     fn mass(&self, source: &Source, span: Span, advice: &str) -> Result<Estimate, Diagnostic> {
         let mass = sample::mass(&self.components, &self.atoms);
         if mass.value.is_finite() && mass.error <= 1e-3 {
@@ -86,7 +90,7 @@ impl NumericMixture {
         Err(source.error(span, "the integral of this density could not be computed", "too irregular").help(advice))
     }
 
-    /// Divides by the mass.
+    /// Divides by the mass. The message `if_empty` is for a density without mass.
     fn normalize(mut self, source: &Source, span: Span, if_empty: &str) -> Result<NumericMixture, Diagnostic> {
         let mass = sample::mass(&self.components, &self.atoms);
         if mass.value.is_nan() || mass.value <= 1e-290 || mass.value.is_infinite() {
@@ -100,11 +104,13 @@ impl NumericMixture {
     }
 }
 
+/// The error for a density that does not integrate to 1.
 fn not_one(source: &Source, span: Span, mass: f64) -> Diagnostic {
     let message = format!("a density must integrate to 1, but this integrates to {}", short(mass, 12));
     source.error(span, message, format!("integral {}", short(mass, 12)))
 }
 
+/// The numeric reading of a node, which need not integrate to 1.
 fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic> {
     match node {
         Node::Expression { syntax, ends } => interpret_expression(source, syntax, ends.each_ref().map(|e| &e.constant)),
@@ -139,6 +145,7 @@ fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic>
     }
 }
 
+/// The numeric reading of an expression on an interval; nothing, if it is 0.
 fn interpret_expression(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Result<NumericMixture, Diagnostic> {
     let ends = (lo.value, hi.value);
     if let Some((weight, density)) = constant_piece(source, expr, [lo, hi]) {

@@ -1,4 +1,4 @@
-//! Densities as piecewise polynomials with rational coefficients, where they are that.
+//! The exact reading of a density tree: piecewise polynomials with rational coefficients.
 
 use super::endpoint::Endpoint;
 use super::family::expression;
@@ -83,15 +83,15 @@ pub struct Piecewise {
 impl Piecewise {
     /// Interprets a tree whose numeric reading is a density, and checks that it integrates to 1.
     pub(super) fn read(source: &Source, tree: &DensityTree) -> Result<Piecewise, NotPiecewise> {
-        let parts = interpret(source, &tree.root)?.sorted();
-        let mass = parts.mass();
+        let piecewise = interpret(source, &tree.root)?.sorted();
+        let mass = piecewise.mass();
         if mass != Rational::ONE {
             return Err(source
                 .error(tree.syntax.span, "the exact integral of this density is not 1", format!("it is {mass}"))
                 .help(format!("normalize({}) divides by it", source.text.trim()))
                 .into());
         }
-        Ok(parts)
+        Ok(piecewise)
     }
 
     /// The total mass.
@@ -143,8 +143,9 @@ impl Piecewise {
         if mass.is_zero() { self } else { self.scaled(&(Rational::ONE / mass)) }
     }
 
-    /// Overlapping pieces and atoms at one place added, all in order.
+    /// The same density with disjoint pieces and distinct atoms, in order: overlapping ones are added.
     fn sorted(self) -> Piecewise {
+        // The density changes by these polynomials at these scores.
         let mut changes: BTreeMap<Rational, Polynomial> = BTreeMap::new();
         let mut change = |at: Rational, by: &Polynomial| {
             let sum = changes.entry(at).or_insert_with(Polynomial::zero);
@@ -156,15 +157,15 @@ impl Piecewise {
         }
         let mut sorted = Piecewise::default();
         let mut density = Polynomial::zero();
-        let mut from: Option<Rational> = None;
-        for (at, by) in changes {
-            if let Some(lo) = from
+        let mut previous: Option<Rational> = None;
+        for (x, change) in changes {
+            if let Some(lo) = previous
                 && !density.is_zero()
             {
-                sorted.pieces.push(Piece { lo, hi: at.clone(), density: density.clone() });
+                sorted.pieces.push(Piece { lo, hi: x.clone(), density: density.clone() });
             }
-            density = &density + &by;
-            from = Some(at);
+            density = &density + &change;
+            previous = Some(x);
         }
         let mut masses: BTreeMap<Rational, Rational> = BTreeMap::new();
         for (at, mass) in self.atoms.into_iter().filter(|(_, mass)| !mass.is_zero()) {
@@ -184,19 +185,22 @@ fn refuse(source: &Source, span: Span, reason: &str, label: &str) -> Diagnostic 
         .or_level("numeric", "serves this one")
 }
 
+/// A rational number, or the refusal of one that is not rational.
 fn exact(source: &Source, constant: &Constant, span: Span) -> Result<Rational, Diagnostic> {
     let refusal = || refuse(source, span, "this number is not rational", "not rational");
     constant.exact.clone().ok_or_else(refusal)
 }
 
+/// A finite rational end, or the refusal of any other.
 fn exact_end(source: &Source, end: &Endpoint) -> Result<Rational, Diagnostic> {
     if let Some(syntax) = end.syntax().filter(|_| !end.is_finite()) {
-        // Infinity is no number: the reader of numbers says so.
+        // An infinite end is no number: reading it as one gives the error message.
         Constant::of(source, syntax)?;
     }
     exact(source, &end.constant, end.span().unwrap_or(source.whole()))
 }
 
+/// The exact reading of a node, which need not integrate to 1; pieces may overlap.
 fn interpret(source: &Source, node: &Node) -> Result<Piecewise, NotPiecewise> {
     match node {
         Node::Expression { syntax, ends } => {
@@ -232,6 +236,7 @@ fn interpret(source: &Source, node: &Node) -> Result<Piecewise, NotPiecewise> {
     }
 }
 
+/// The exact reading of an expression: a polynomial that is not negative on the interval.
 fn interpret_expression(source: &Source, expr: &Expr, lo: Rational, hi: Rational) -> Result<Piecewise, NotPiecewise> {
     let Some(density) = expression::polynomial(expr) else {
         let culprit = not_polynomial(expr);

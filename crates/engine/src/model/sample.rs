@@ -12,14 +12,14 @@ use crate::calculus::coordinate::{Coordinate, Places, end_reach};
 use crate::calculus::panel::{CoordinateRange, Motion, Panel, Point};
 use crate::calculus::rule::{NODES, RESOLVED, RULE, SHARE_OF_END, SITES, Sites, at_nodes, dot};
 
-/// How far an arc on which rounding shows may be from resolved.
+/// The largest excess of a panel on an arc that rounding keeps from being resolved.
 const ROUGH: f64 = 1e3;
-/// Panels of one arc beyond this number are not cut any more; the error then tells.
+/// The largest number of panels of one arc. Beyond it panels are not cut, and their defects count as error.
 const MOST_PANELS: usize = 3000;
 /// The largest number of panels between two marks of a density that is known by its values only.
 const MOST_ROUGH_PANELS: usize = 200;
 
-/// How many halvings of one stretch are tried.
+/// How often a coordinate range is halved at most.
 const MOST_HALVINGS: u32 = 48;
 
 /// The densities of one class.
@@ -39,6 +39,7 @@ pub(super) fn breakpoints(components: &[Component], atoms: &[Atom]) -> Vec<f64> 
     sorted(points)
 }
 
+/// Sorts, without duplicates.
 fn sorted(mut points: Vec<f64>) -> Vec<f64> {
     points.sort_by(f64::total_cmp);
     points.dedup();
@@ -51,19 +52,23 @@ pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
     // Families know their mass as long as they are whole.
     let known_mass = |c: &Component| c.density.known_mass().filter(|_| (c.lo, c.hi) == c.density.support());
     let known: f64 = components.iter().filter_map(|c| known_mass(c).map(|mass| c.weight * mass)).sum();
-    let mut rest: Vec<Component> = components.iter().filter(|c| known_mass(c).is_none()).cloned().collect();
-    if rest.is_empty() {
+    let mut to_integrate: Vec<Component> = components.iter().filter(|c| known_mass(c).is_none()).cloned().collect();
+    if to_integrate.is_empty() {
         return Estimate::exact(known + of_atoms);
     }
-    // Far in a tail everything is tiny: weights are raised until the largest mass is of order one.
-    let lift = highest_log_mass(&rest);
-    if !lift.is_finite() {
+    // Far in a tail all values are tiny: weights are scaled until the largest mass is of order one.
+    let log_scale = highest_log_mass(&to_integrate);
+    if !log_scale.is_finite() {
         return Estimate::exact(known + of_atoms);
     }
-    let factor = lift.clamp(-650.0, 650.0).exp();
-    rest.iter_mut().for_each(|c| c.weight /= factor);
-    let raw = Raw::new([Class { components: &rest, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| 0.0);
-    let rounding = rest.iter().map(|c| c.density.rounding()).fold(0.0, f64::max);
+    // The clamp keeps the factor within floating point.
+    let factor = log_scale.clamp(-650.0, 650.0).exp();
+    to_integrate.iter_mut().for_each(|c| c.weight /= factor);
+    let raw =
+        Raw::new([Class { components: &to_integrate, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| {
+            0.0
+        });
+    let rounding = to_integrate.iter().map(|c| c.density.rounding()).fold(0.0, f64::max);
     let error = factor * (raw.defect[0] + rounding * raw.total[0]);
     Estimate { value: known + of_atoms + factor * raw.total[0], error }
 }
@@ -100,7 +105,8 @@ pub(crate) fn curve(densities: [&Density; 2], excess: &mut dyn FnMut(&Panel) -> 
     curve
 }
 
-/// Determines the directions of the curve at infinite ends, beyond all noticeable mass.
+/// Determines the limits of the direction of the curve at infinite ends, and whether it falls there: by the log-densities at growing
+/// distances beyond all noticeable mass.
 fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
     let ends = [(curve.support.0, curve.start().x, -1.0), (curve.support.1, curve.end().x, 1.0)];
     let width = curve.end().x - curve.start().x;
@@ -117,13 +123,13 @@ fn look_into_tails(curve: &mut Curve, classes: [Class; 2]) {
             let line = (f64::NEG_INFINITY, f64::INFINITY);
             let places = Places::at(line, x, f64::INFINITY, f64::INFINITY);
             let [(log0, slope0), (log1, slope1)] = active.each_ref().map(|c| class_log_density(c, &places));
-            // A typed density that has underflowed says nothing.
+            // An expression that underflows has no logarithm to compare.
             let underflows = |class: usize, log: &Sites| !active[class].is_empty() && log[0] == f64::NEG_INFINITY;
             if underflows(0, &log0) || underflows(1, &log1) {
                 break;
             }
             let Some(limit) = shares(log0[0], log1[0]) else { continue };
-            // A fall that is not rounding of two equal slopes.
+            // The threshold excludes a difference of equal slopes by rounding.
             let fall = slope0[0] - slope1[0];
             curve.tails_fall[side] |= fall > 1e-9 * (slope0[0].abs() + slope1[0].abs());
             curve.limits[side] = Some(limit);
@@ -136,16 +142,19 @@ pub(super) fn alone(density: &Density) -> Curve {
     curve([density, density], &mut |_| 0.0)
 }
 
-/// Panels before their masses are brought to one.
+/// Panels before the masses of both classes are scaled to one.
 struct Raw {
     panels: Vec<Panel>,
+    /// The mass of each class.
     total: [f64; 2],
+    /// Estimates of the error of both masses.
     defect: [f64; 2],
     support: (f64, f64),
     range: (f64, f64),
 }
 
 impl Raw {
+    /// Covers the score axis with panels, from knot to knot: atoms and intervals of constant density are straight, all others arcs.
     fn new(classes: [Class; 2], excess: &mut dyn FnMut(&Panel) -> f64) -> Raw {
         let components = || classes.iter().flat_map(|c| c.components);
         let atoms = || classes.iter().flat_map(|c| c.atoms);
@@ -167,25 +176,26 @@ impl Raw {
         let x = knots.first().copied().unwrap_or(0.0);
         let start = Point { x, x_complement: 1.0 - x, below: [0.0; 2], above: [1.0; 2] };
         let mut raw = Raw { panels: Vec::with_capacity(64), total: [0.0; 2], defect: [0.0; 2], support, range };
-        let mut at = start;
+        let mut point = start;
         for (i, knot) in knots.iter().enumerate() {
             let mass = classes.map(|c| c.atoms.iter().filter(|a| a.x == *knot).map(|a| a.mass).sum::<f64>());
             if mass != [0.0, 0.0] {
-                at = raw.straight(at, *knot, 1.0 - *knot, mass);
+                point = raw.straight(point, *knot, 1.0 - *knot, mass);
             }
             let Some(next) = knots.get(i + 1) else { break };
             let active = classes
                 .map(|c| c.components.iter().filter(|c| c.lo <= *knot && *next <= c.hi).collect::<Vec<&Component>>());
-            at = match constant_masses(&active, *next - *knot) {
-                // No mass, or as much everywhere: the curve is straight.
-                Some(mass) => raw.straight(at, *next, 1.0 - *next, mass),
-                None => raw.arc(at, *knot, *next, &active, excess),
+            point = match constant_masses(&active, *next - *knot) {
+                // Densities that are constant, perhaps 0, make a straight piece.
+                Some(mass) => raw.straight(point, *next, 1.0 - *next, mass),
+                None => raw.arc(point, *knot, *next, &active, excess),
             };
         }
-        raw.total = at.below;
+        raw.total = point.below;
         raw
     }
 
+    /// Adds a straight panel with the given mass up to a score; returns its last point.
     fn straight(&mut self, from: Point, x: f64, x_complement: f64, mass: [f64; 2]) -> Point {
         let below = [0, 1].map(|k| from.below[k] + mass[k]);
         let to = Point { x, x_complement, below, above: from.above };
@@ -212,14 +222,14 @@ impl Raw {
             self.panels.truncate(before);
             self.defect = defect;
         }
-        // Panels that no cut resolves are limited by rounding: the whole arc is resolved less.
+        // Rounding keeps some panels from being resolved: the whole arc is covered again, with a larger excess allowed.
         let most = if is_fine { MOST_PANELS } else { MOST_ROUGH_PANELS };
         let end = self.cover(at, a, b, active, most, &mut |panel| excess(panel) <= ROUGH);
         self.panels[before..].iter_mut().for_each(|panel| panel.unresolved = true);
         end
     }
 
-    /// Covers an arc with panels. Panels are cut until they are accepted, or there are more than `most`.
+    /// Covers an arc with panels; returns its last point. Panels are halved until they are accepted, or there are more than `most`.
     fn cover(
         &mut self,
         mut at: Point,
@@ -237,10 +247,11 @@ impl Raw {
         let singular = |end: End| {
             let at_end = components().filter(|c| if end == End::Left { c.lo == a } else { c.hi == b });
             let behaviours: Vec<_> = at_end.map(|c| c.behaviour(end)).collect();
-            let needed = behaviours.iter().any(|b| !b.analytic);
-            needed.then(|| behaviours.iter().fold(1.0, |p: f64, b| p.min(b.exponent + 1.0)))
+            let is_singular = behaviours.iter().any(|b| !b.analytic);
+            is_singular.then(|| behaviours.iter().fold(1.0, |p: f64, b| p.min(b.exponent + 1.0)))
         };
-        let stretches = match (singular(End::Left), singular(End::Right)) {
+        // Coordinates with the ranges that cover the arc: linear ones towards regular ends, exponential ones towards singular ends.
+        let ranges = match (singular(End::Left), singular(End::Right)) {
             (None, None) => {
                 let half = (b - a) / 2.0;
                 vec![(Coordinate::FromLeft { a, b }, 0.0, half), (Coordinate::FromRight { a, b }, -half, 0.0)]
@@ -257,7 +268,7 @@ impl Raw {
         };
         let mut pending: Vec<(f64, f64, u32)> = Vec::new();
         let before = self.panels.len();
-        for (coordinate, v0, v1) in stretches {
+        for (coordinate, v0, v1) in ranges {
             let ends = coordinate.ends();
             if let Coordinate::Left { a, .. } = coordinate {
                 at = self.leftover(at, coordinate, v0, a, 1.0 - a, active, End::Left);
@@ -273,18 +284,18 @@ impl Raw {
                 }
                 pending.push((from, to, 0));
                 while let Some((from, to, halvings)) = pending.pop() {
-                    let (panel, off) = arc_panel(at, coordinate, from, to, active);
-                    let defect = [0, 1].map(|k| dot(&RULE.defect, &panel.rate[k]).abs() + off[k]);
+                    let (panel, end_defect) = arc_panel(at, coordinate, from, to, active);
+                    let defect = [0, 1].map(|k| dot(&RULE.defect, &panel.rate[k]).abs() + end_defect[k]);
                     let middle = from + (to - from) / 2.0;
-                    let divisible = halvings < MOST_HALVINGS && from < middle && middle < to;
+                    let is_divisible = halvings < MOST_HALVINGS && from < middle && middle < to;
                     // An exponential coordinate must resolve the score, too.
-                    let score = dot(&RULE.defect, &panel.dx).abs() <= RESOLVED * (1.0 + panel.end.x.abs());
-                    let enough = score && defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
-                    if enough || !divisible || self.panels.len() - before > most {
+                    let is_score_resolved = dot(&RULE.defect, &panel.dx).abs() <= RESOLVED * (1.0 + panel.end.x.abs());
+                    let is_resolved = is_score_resolved && defect.iter().all(|d| *d <= RESOLVED) && accept(&panel);
+                    if is_resolved || !is_divisible || self.panels.len() - before > most {
                         at = panel.end;
                         self.defect = [0, 1].map(|k| self.defect[k] + defect[k]);
                         // A turn within a panel too small to cut becomes a straight piece between two corners.
-                        let is_speck = !enough && !divisible;
+                        let is_speck = !is_resolved && !is_divisible;
                         // A panel whose mass underflows is a gap, in whatever direction the densities point.
                         let is_empty = panel.rate.iter().all(|lane| lane.iter().all(|rate| *rate == 0.0));
                         self.panels.push(if is_speck || is_empty { chord(&panel) } else { panel });
@@ -302,8 +313,9 @@ impl Raw {
         at
     }
 
-    /// The mass between a singular end and the first (or last) place that an exponential coordinate reaches, by the
-    /// declared exponent. Its size is counted as an error, since its shape is not resolved.
+    /// Adds a straight panel for the mass between a singular end and the first (or last) score that an exponential coordinate
+    /// reaches: by the declared exponent `p` of the density it is `f(x)·distance/(p+1)`. The mass counts as error, since its shape
+    /// is not resolved. Returns the last point.
     #[allow(clippy::too_many_arguments)]
     fn leftover(
         &mut self,
@@ -330,7 +342,7 @@ impl Raw {
         });
         self.defect = [0, 1].map(|k| self.defect[k] + mass[k]);
         let (x, x_complement) = if end == End::Left { (x, 1.0 - x) } else { (end_x, end_complement) };
-        // Too little to notice: the sums remember it, but on the curve the stretch is a gap.
+        // Mass too small to notice is added to the sums, but on the curve the panel is a gap.
         const NEGLIGIBLE: f64 = 1e-17;
         if mass[0] + mass[1] <= NEGLIGIBLE {
             let to = self.straight(at, x, x_complement, [0.0; 2]);
@@ -339,7 +351,7 @@ impl Raw {
         self.straight(at, x, x_complement, mass)
     }
 
-    /// Brings both masses to one and fills in the complements from the right.
+    /// Scales both masses to one, and computes the masses above from the right, so that they keep their relative accuracy.
     fn finish(mut self, rounding: f64) -> Curve {
         let scale = self.total.map(|t| if t > 0.0 { 1.0 / t } else { 1.0 });
         let mut above = [0.0; 2];
@@ -363,9 +375,10 @@ impl Raw {
             }
             panel.start.above = above;
         }
-        let off = [0, 1].map(|k| (self.total[k] - 1.0).abs() + self.defect[k]);
+        let error = [0, 1].map(|k| (self.total[k] - 1.0).abs() + self.defect[k]);
+        // Roundings of a running sum add up like the square root of their number.
         let steps = self.panels.len() as f64;
-        let uncertainty = off[0].max(off[1]) + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
+        let uncertainty = error[0].max(error[1]) + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
         Curve {
             panels: self.panels,
             range: self.range,
@@ -379,7 +392,7 @@ impl Raw {
     }
 }
 
-/// The masses on an interval of this width of classes whose densities are the same everywhere on it.
+/// The masses of both classes on an interval of this width; `None` unless all densities are constant on it.
 fn constant_masses(active: &[Vec<&Component>; 2], width: f64) -> Option<[f64; 2]> {
     let mut masses = [0.0; 2];
     for (mass, components) in masses.iter_mut().zip(active) {
@@ -396,8 +409,8 @@ fn chord(panel: &Panel) -> Panel {
     Panel::straight_with_mass(panel.start, panel.end, mass)
 }
 
-/// A panel of an arc, and how much mass might hide between its outermost nodes and its ends: the densities there are known,
-/// and should be where the nodes point.
+/// A panel of an arc, and an estimate of the mass that its nodes miss near its ends: from the difference between the densities at
+/// the ends and their extrapolation from the nodes.
 fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<&Component>; 2]) -> (Panel, [f64; 2]) {
     let places = coordinate.places(v0, v1);
     let (log0, slope0) = class_log_density(&active[0], &places);
@@ -451,7 +464,7 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         panel.above[k] = panel.below[k].map(|v| 1.0 - v);
         panel.end.above[k] = 1.0 - panel.end.below[k];
     }
-    let off = [0, 1].map(|k| {
+    let end_defect = [0, 1].map(|k| {
         let log = [&log0, &log1][k];
         let ends = [(&RULE.at_start, NODES), (&RULE.at_end, NODES + 1)].map(|(weights, site)| {
             let known = log[site].exp() * places.dx[site];
@@ -459,7 +472,7 @@ fn arc_panel(at: Point, coordinate: Coordinate, v0: f64, v1: f64, active: &[Vec<
         });
         ends[0].max(ends[1])
     });
-    (panel, off)
+    (panel, end_defect)
 }
 
 /// The shares of two densities in their sum, given their logarithms; `None` where both vanish.
@@ -476,7 +489,7 @@ fn shares(log0: f64, log1: f64) -> Option<[f64; 2]> {
     }
 }
 
-/// `ln Σ wᵢfᵢ` and its derivative.
+/// `ln Σ wᵢfᵢ` and its derivative, by the log-sum-exp formula.
 fn class_log_density(components: &[&Component], places: &Places) -> (Sites, Sites) {
     let (mut log, mut slope) = ([f64::NEG_INFINITY; SITES], [0.0; SITES]);
     for component in components {

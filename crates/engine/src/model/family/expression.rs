@@ -1,6 +1,6 @@
 //! A density that the user typed, on one interval.
 
-use super::{Behaviour, End, NoDensity, NumericDensity, Places, Sites, beyond};
+use super::{Behaviour, End, NoDensity, NumericDensity, Places, Sites, mass_and_mean_beyond};
 use crate::calculus::root::lowest;
 use crate::constant::Constant;
 use crate::model::tree;
@@ -23,6 +23,7 @@ pub struct Expression {
     exact_mass: Option<f64>,
 }
 
+/// An expression in `x`.
 #[derive(Clone, Debug)]
 enum Node {
     Polynomial(Expansions),
@@ -32,14 +33,14 @@ enum Node {
     Div(Box<Node>, Box<Node>),
     /// A constant power.
     Power(Box<Node>, f64),
-    /// `e^(…)`: also what a general power becomes.
+    /// `e^(…)`. A power with a variable exponent, `f^g`, is `e^(g ln f)`.
     Exp(Box<Node>),
     Log(Box<Node>),
     Sin(Box<Node>),
     Cos(Box<Node>),
 }
 
-/// How finely an expression is scanned for peaks and for negative values.
+/// The number of steps in which an expression is scanned for peaks and for negative values.
 const STEPS: usize = 2000;
 
 /// The functions of the language.
@@ -74,12 +75,12 @@ impl Expression {
         self.root.value(&At { x, left, right })
     }
 
-    /// The finite end of a half-infinite interval, 0 of the whole line.
+    /// The score from which infinite ends are searched: the finite end of a half-infinite interval, 0 on the whole line.
     fn center(&self) -> f64 {
         [self.lo, self.hi].into_iter().find(|end| end.is_finite()).unwrap_or(0.0)
     }
 
-    /// Places between which nothing hides: even ones, those on all scales towards infinity, and every peak that a scan finds.
+    /// Landmarks: evenly spaced scores, or on infinite supports scores on all scales, and scores around every peak that a scan finds.
     fn find_landmarks(&self) -> Vec<f64> {
         let (lo, hi) = self.effective_support();
         let mut places: Vec<f64> = (1..16).map(|i| lo + (hi - lo) * f64::from(i) / 16.0).collect();
@@ -200,7 +201,7 @@ impl NumericDensity for Expression {
         let (lo, hi) = self.effective_support();
         let cut = [(lo, self.lo), (hi, self.hi)].into_iter().filter(|(at, end)| at != end);
         cut.fold((0.0, 0.0), |(mass, mean), (x, _)| {
-            let (more_mass, more_mean) = beyond(x, self.value(x, x - self.lo, self.hi - x).0);
+            let (more_mass, more_mean) = mass_and_mean_beyond(x, self.value(x, x - self.lo, self.hi - x).0);
             (mass + more_mass, mean + more_mean)
         })
     }
@@ -210,7 +211,7 @@ impl NumericDensity for Expression {
     }
 }
 
-/// Where an expression is evaluated.
+/// A score at which an expression is evaluated, with its distances to the left and right end.
 struct At {
     x: f64,
     left: f64,
@@ -218,6 +219,7 @@ struct At {
 }
 
 impl Expansions {
+    /// Expands a polynomial in `x - left` and in `right - x`.
     fn new(polynomial: &Polynomial, left: &Rational, right: &Rational) -> Expansions {
         let rounded = |p: Polynomial| {
             let coefficients: Vec<f64> = p.coefficients().map(|c| rational::to_f64(&c)).collect();
@@ -228,7 +230,7 @@ impl Expansions {
         Expansions { from_left: rounded(polynomial.shifted(left)), from_right: mirrored }
     }
 
-    /// The expansion to use at a place, the distance from its center, and which way that grows.
+    /// The coefficients of the expansion around the nearer end, the distance from that end, and the derivative of the distance.
     fn expansion(&self, at: &At) -> (&[f64], f64, f64) {
         match (at.left.is_finite(), at.right.is_finite()) {
             (true, true) if at.left <= at.right => (&self.from_left, at.left, 1.0),
@@ -241,10 +243,11 @@ impl Expansions {
     /// `p - 1`, without cancellation where an expansion starts from 1.
     fn value_minus_one(&self, at: &At) -> f64 {
         let (coefficients, t, _) = self.expansion(at);
-        let rest = coefficients.iter().skip(1).rev().fold(0.0, |v, c| v * t + c);
-        rest * t + (coefficients.first().copied().unwrap_or(0.0) - 1.0)
+        let higher = coefficients.iter().skip(1).rev().fold(0.0, |v, c| v * t + c);
+        higher * t + (coefficients.first().copied().unwrap_or(0.0) - 1.0)
     }
 
+    /// The value and derivative, by Horner's rule.
     fn value(&self, at: &At) -> (f64, f64) {
         let (coefficients, t, sign) = self.expansion(at);
         let (v, d) = coefficients.iter().rev().fold((0.0, 0.0), |(v, d), c| (v * t + c, d * t + v));
@@ -253,6 +256,7 @@ impl Expansions {
 }
 
 impl Node {
+    /// The value and derivative, by the rules of differentiation.
     fn value(&self, at: &At) -> (f64, f64) {
         match self {
             Node::Polynomial(p) => p.value(at),
@@ -284,7 +288,7 @@ impl Node {
             Node::Log(inner) => {
                 let (a, da) = inner.value(at);
                 let log = match &**inner {
-                    // Close to one, the logarithm is that of the distance to it.
+                    // Close to 1 the logarithm is computed from the difference to 1, which has no cancellation.
                     Node::Polynomial(p) if (a - 1.0).abs() < 0.5 => p.value_minus_one(at).ln_1p(),
                     _ => a.ln(),
                 };
@@ -301,8 +305,8 @@ impl Node {
         }
     }
 
-    /// `d/d ln(distance)` very close to `end`: the power with which the exponential goes, if it goes like one. No power is as high
-    /// as it may be.
+    /// `d/d ln(distance)` of the exponent `self` of an exponential, very close to `end`: the power of the distance with which the
+    /// exponential goes there. It is clamped, as an exponential may go faster than any power, and 0 if it is rounding.
     fn change_towards(&self, at: &At, end: End) -> f64 {
         const CLOSE: f64 = 1e-100;
         const HIGHEST: f64 = 100.0;
@@ -357,7 +361,7 @@ impl Node {
     }
 }
 
-/// The polynomial with rational coefficients that an expression is; `None` if it is none.
+/// The expression as a polynomial with rational coefficients; `None` if it is none, or of too high a degree.
 pub fn polynomial(expr: &Expr) -> Option<Polynomial> {
     /// Beyond this degree exact expansion costs more than it gives.
     const LARGEST_DEGREE: usize = 60;
@@ -387,13 +391,16 @@ pub fn polynomial(expr: &Expr) -> Option<Polynomial> {
     Some(value).filter(|p| p.degree() <= LARGEST_DEGREE)
 }
 
+/// Reads expressions on an interval.
 struct Reader<'a> {
     source: &'a Source,
+    /// The scores around which polynomials are expanded.
     left: Rational,
     right: Rational,
 }
 
 impl Reader<'_> {
+    /// Reads an expression, and reports unknown names.
     fn node(&self, expr: &Expr) -> Result<Node, Diagnostic> {
         // Sums are expanded around both ends; products and powers keep the factors that the user wrote, whose zeros inside the
         // interval an expansion would blur.
@@ -435,11 +442,11 @@ impl Reader<'_> {
                         .help(advice));
                 }
                 let [argument] = arguments.as_slice() else {
-                    let found = arguments.len();
+                    let given = arguments.len();
                     return Err(self.source.error(
                         expr.span,
-                        format!("`{name}` takes one argument, not {found}"),
-                        format!("{found} arguments"),
+                        format!("`{name}` takes one argument, not {given}"),
+                        format!("{given} arguments"),
                     ));
                 };
                 let inner = boxed(argument)?;

@@ -1,6 +1,6 @@
 //! A density that is known by its values only.
 
-use super::{Behaviour, End, NoDensity, NumericDensity, Places, Sites, beyond};
+use super::{Behaviour, End, NoDensity, NumericDensity, Places, Sites, mass_and_mean_beyond};
 use crate::calculus::rule::{NODES, RULE, at_nodes, dot};
 use std::fmt;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use std::sync::Arc;
 /// Gives the values of a density at many places at once.
 pub type Values = dyn Fn(&[f64]) -> Vec<f64> + Send + Sync;
 
-/// How close to an end its power is looked for, in lengths of the support.
+/// The distance from an end at which its power is estimated, in lengths of the support.
 const CLOSE: f64 = 1e-9;
 /// A power this close to a whole number is that number.
 const WHOLE: f64 = 1e-5;
-/// Closer to an end than this, in lengths of the support, floats are too coarse for a density that goes there like a broken power; the power
-/// is followed instead.
+/// Within this distance from an end, in lengths of the support, floats are too coarse for a density that goes like a broken power. There
+/// the power is used in place of the values.
 const TOO_CLOSE: f64 = 1e-11;
-/// How many places between two marks are looked at for values that no density has.
+/// The number of steps between two marks in which values that are negative or not finite are looked for.
 const LOOKS: usize = 32;
 
 /// A density without a formula: a function gives its values, and marks say where to look.
@@ -56,8 +56,8 @@ pub struct Function {
 #[derive(Clone, Copy, Debug)]
 struct Power {
     behaviour: Behaviour,
-    /// The distance within which the power is followed, and the logarithm of the density there.
-    from: Option<(f64, f64)>,
+    /// The distance within which the power replaces the values, and the logarithm of the density at that distance.
+    replaces_within: Option<(f64, f64)>,
 }
 
 impl fmt::Debug for Function {
@@ -79,7 +79,7 @@ impl Function {
         marks.retain(|mark| is_clear(*mark, ends.0) && is_clear(*mark, ends.1));
         marks.sort_by(f64::total_cmp);
         marks.dedup();
-        let regular = Power { behaviour: Behaviour::REGULAR, from: None };
+        let regular = Power { behaviour: Behaviour::REGULAR, replaces_within: None };
         let mut function =
             Function { values: Arc::new(values), location: 0.0, scale: 1.0, ends, marks, powers: [regular; 2] };
         function.check()?;
@@ -93,6 +93,7 @@ impl Function {
         self
     }
 
+    /// The score `location + scale·z`.
     fn score(&self, z: f64) -> f64 {
         self.location + self.scale * z
     }
@@ -126,7 +127,7 @@ impl Function {
 
     /// The power with which the density goes towards an end: from two places close to it.
     fn power(&self, end: End) -> Result<Power, NoDensity> {
-        let regular = Power { behaviour: Behaviour::REGULAR, from: None };
+        let regular = Power { behaviour: Behaviour::REGULAR, replaces_within: None };
         let (at, sign) = if end == End::Left { (self.ends.0, 1.0) } else { (self.ends.1, -1.0) };
         if !at.is_finite() {
             return Ok(regular);
@@ -143,11 +144,11 @@ impl Function {
             return Err(NoDensity::Diverges { at: self.score(at) });
         }
         if (exponent - exponent.round()).abs() < WHOLE {
-            return Ok(Power { behaviour: Behaviour::power(exponent.round()), from: None });
+            return Ok(Power { behaviour: Behaviour::power(exponent.round()), replaces_within: None });
         }
         // Around 0 floats are as fine as they are close.
-        let from = (at != 0.0).then(|| (TOO_CLOSE * span, log(TOO_CLOSE * span)));
-        Ok(Power { behaviour: Behaviour { exponent, analytic: false }, from })
+        let replaces_within = (at != 0.0).then(|| (TOO_CLOSE * span, log(TOO_CLOSE * span)));
+        Ok(Power { behaviour: Behaviour { exponent, analytic: false }, replaces_within })
     }
 
     /// The derivative of the logarithm at one place, by differences.
@@ -162,11 +163,11 @@ impl Function {
         if slope.is_finite() { slope } else { 0.0 }
     }
 
-    /// The logarithm of the density as the power towards an end has it, where that is followed.
-    fn followed(&self, end: End, distance: f64) -> Option<f64> {
-        let Power { behaviour, from } = self.powers[usize::from(end == End::Right)];
-        let (near, log) = from.filter(|(near, _)| distance < *near)?;
-        Some(log + behaviour.exponent * (distance / near).ln())
+    /// The logarithm of the density by the power towards an end, so close to it that the power replaces the values.
+    fn log_by_power(&self, end: End, distance: f64) -> Option<f64> {
+        let Power { behaviour, replaces_within } = self.powers[usize::from(end == End::Right)];
+        let (radius, log) = replaces_within.filter(|(radius, _)| distance < *radius)?;
+        Some(log + behaviour.exponent * (distance / radius).ln())
     }
 }
 
@@ -194,10 +195,10 @@ impl NumericDensity for Function {
         let z: Vec<f64> = (0..log.len()).map(|i| places.signed_distance(self.location, i) / self.scale).collect();
         let values = (self.values)(&z);
         for (i, log) in log.iter_mut().enumerate() {
-            let at_left = self.followed(End::Left, places.above(lo, i) / self.scale);
-            let followed = at_left.or_else(|| self.followed(End::Right, places.below(hi, i) / self.scale));
+            let by_left_power = self.log_by_power(End::Left, places.above(lo, i) / self.scale);
+            let by_power = by_left_power.or_else(|| self.log_by_power(End::Right, places.below(hi, i) / self.scale));
             let value = values.get(i).copied().unwrap_or(f64::NAN);
-            *log = followed.unwrap_or_else(|| value.max(0.0).ln()) - self.scale.ln();
+            *log = by_power.unwrap_or_else(|| value.max(0.0).ln()) - self.scale.ln();
         }
         if places.x[0] == places.x[NODES - 1] {
             slope.fill(self.slope_at(z[0]));
@@ -205,7 +206,7 @@ impl NumericDensity for Function {
         }
         let at_nodes = at_nodes(log);
         if at_nodes.iter().any(|log| !log.is_finite()) {
-            // It vanishes: there is no polynomial to differentiate.
+            // Where the density vanishes its logarithm is no polynomial to differentiate.
             slope.fill(0.0);
             return;
         }
@@ -228,7 +229,7 @@ impl NumericDensity for Function {
         let ends = [(lo, cut.0), (hi, cut.1)].into_iter().filter(|(end, at)| end != at);
         let value = |z: f64| (self.values)(&[z]).first().copied().unwrap_or(f64::NAN) / self.scale;
         ends.fold((0.0, 0.0), |(mass, mean), (_, z)| {
-            let (more_mass, more_mean) = beyond(self.score(z), value(z));
+            let (more_mass, more_mean) = mass_and_mean_beyond(self.score(z), value(z));
             (mass + more_mass, mean + more_mean)
         })
     }

@@ -40,7 +40,7 @@ use std::sync::Arc;
 /// How many scales away from 0 a family may lie: farther out, floats cannot tell its scores apart.
 const FARTHEST: f64 = 1e12;
 
-/// The family of a name.
+/// The family with this name.
 pub fn find(name: &str) -> Option<&'static dyn Family> {
     FAMILIES.iter().copied().find(|family| family.name() == name)
 }
@@ -163,7 +163,7 @@ fn exact_parameter(arguments: &[Argument], k: usize) -> Result<&Rational, NotPol
     arguments[k].constant.exact.as_ref().ok_or_else(refusal)
 }
 
-/// Simple locations with simple scales.
+/// Pairs of a simple location and a simple scale, with at most `most` scales.
 fn simple_locations(most: usize) -> Vec<Vec<Rational>> {
     let number = |(above, below): (i32, i32)| Rational::from(above) / Rational::from(below);
     let locations = [(0, 1), (1, 1), (2, 1), (-1, 1), (1, 2)].map(number);
@@ -279,7 +279,7 @@ pub enum NoDensity {
     },
 }
 
-/// Four digits after the point; a number that would have too few of its own is written with its power of ten.
+/// A number with four decimals; in scientific notation if it is smaller than 0.01 or very large.
 fn four_decimals(value: f64) -> String {
     if value != 0.0 && !(0.01..1e9).contains(&value.abs()) { format!("{value:.3e}") } else { format!("{value:.4}") }
 }
@@ -303,14 +303,14 @@ impl fmt::Display for NoDensity {
 
 impl std::error::Error for NoDensity {}
 
-/// Bounds on the mass, and on the part of the mean, beyond a score where the density has a value. A tail that falls like `x^-k` holds
-/// `f(x)·x/(k-1)`; what falls no faster than `x^-2` has no mean.
-fn beyond(x: f64, value: f64) -> (f64, f64) {
+/// Estimates of the mass beyond the score `x`, where the density is `value`, and of its part of the mean. A tail that falls like `x^-k`
+/// has the mass `f(x)·x/(k-1)`; twice `f(x)·x` bounds it for `k >= 3/2`.
+fn mass_and_mean_beyond(x: f64, value: f64) -> (f64, f64) {
     let mass = 2.0 * value.abs() * x.abs();
     (mass, mass * x.abs())
 }
 
-/// The mean and standard deviations around it between which a bell has no hidden feature.
+/// Landmarks of a bell: its mean, and 3 and 6 standard deviations on either side.
 fn bell_landmarks(mean: f64, deviation: f64) -> Vec<f64> {
     [-6.0, -3.0, 0.0, 3.0, 6.0].map(|k| mean + k * deviation).to_vec()
 }
