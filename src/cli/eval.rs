@@ -42,6 +42,7 @@ enum LevelName {
 }
 
 impl LevelName {
+    /// The level.
     fn level(self) -> Level {
         match self {
             LevelName::Numeric => Level::Numeric,

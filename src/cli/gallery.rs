@@ -57,6 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+/// The failure to write a file.
 fn cannot_write(path: &Path, why: std::io::Error) -> Failure {
     Failure::new(format!("cannot write {}: {why}", path.display()))
 }

@@ -64,6 +64,7 @@ pub fn main() -> ExitCode {
     std::panic::catch_unwind(run).unwrap_or_else(|_| ExitCode::from(INTERNAL))
 }
 
+/// Runs the command, and prints its failure.
 fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Reproduce(arguments) => reproduce::run(&arguments),

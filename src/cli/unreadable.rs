@@ -34,6 +34,7 @@ fn message(cause: &Cause) -> Option<String> {
     })
 }
 
+/// The option that names the label of a role.
 fn option_of(role: LabelRole) -> &'static str {
     match role {
         LabelRole::Positive => "--positive",

@@ -198,10 +198,12 @@ struct TextStyle {
 }
 
 impl TextStyle {
+    /// Small upright text.
     fn small(anchor: &'static str) -> TextStyle {
         TextStyle { size: SMALL, anchor, bold: false, rotated: false }
     }
 
+    /// Middle-sized upright text.
     fn middle(anchor: &'static str) -> TextStyle {
         TextStyle { size: MIDDLE, ..TextStyle::small(anchor) }
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 /// Pixels per point in a PNG: 216 per inch.
 const PIXELS: f32 = 3.0;
 
+/// A figure as the tree that the converters read.
 fn tree(figure: &Figure, format: &'static str) -> Result<Tree, NotSaved> {
     let mut database = Database::new();
     fonts().into_iter().for_each(|font| drop(database.load_font_source(Source::Binary(Arc::new(font)))));
@@ -21,6 +22,7 @@ fn tree(figure: &Figure, format: &'static str) -> Result<Tree, NotSaved> {
     Tree::from_str(&figure.to_svg(), &options).map_err(|why| NotSaved::Conversion(format, why.to_string()))
 }
 
+/// A figure as PNG.
 pub(super) fn png(figure: &Figure) -> Result<Vec<u8>, NotSaved> {
     let tree = tree(figure, "PNG")?;
     let refused = |why: String| NotSaved::Conversion("PNG", why);
@@ -30,6 +32,7 @@ pub(super) fn png(figure: &Figure) -> Result<Vec<u8>, NotSaved> {
     pixels.encode_png().map_err(|why| refused(why.to_string()))
 }
 
+/// A figure as PDF.
 pub(super) fn pdf(figure: &Figure) -> Result<Vec<u8>, NotSaved> {
     let tree = tree(figure, "PDF")?;
     svg2pdf::to_pdf(&tree, svg2pdf::ConversionOptions::default(), svg2pdf::PageOptions::default())

@@ -145,6 +145,7 @@ impl Panel {
         Panel { message: Some(why.to_owned()), ..Panel::new(title, axis(), axis()) }
     }
 
+    /// The ranges of both axes.
     fn window(&self) -> Window {
         Window { x: self.x.range, y: self.y.range }
     }
@@ -203,6 +204,7 @@ impl Panel {
         self.fill(pieces, (ink, opacity), AreaBase::Chord, name);
     }
 
+    /// Fills the area between a curve and a base.
     fn fill(
         &mut self,
         pieces: impl Iterator<Item = CurvePiece>,

@@ -49,6 +49,7 @@ enum Format {
     Pdf,
 }
 
+/// The format that the extension of a path names.
 fn format_of(path: &Path) -> Result<Format, NotSaved> {
     let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
     match extension.as_deref() {

@@ -134,6 +134,7 @@ struct Pen {
 }
 
 impl Pen {
+    /// A pen before the first piece.
     fn new(window: Window) -> Pen {
         let cell = [window.x, window.y].map(|(low, high)| (high - low) / RESOLUTION);
         Pen {

@@ -37,10 +37,10 @@ const WIDTH: usize = 100;
 
 /// The summary of an audit: the number of claims with each outcome, the weightiest findings, and the path of the report.
 pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
-    let of_paper = audit.claims.iter().filter(|audited| audited.claim.repairs.is_none()).count();
+    let paper_claims = audit.claims.iter().filter(|audited| audited.claim.repairs.is_none()).count();
     let count = |outcome: Outcome| audit.count(outcome);
     let mut text = format!(
-        "{of_paper} claims of the paper in {:.1} s: {} by definition, {} proved, {} confirmed, {} not right, {} undecided\n",
+        "{paper_claims} claims of the paper in {:.1} s: {} by definition, {} proved, {} confirmed, {} not right, {} undecided\n",
         time.as_secs_f64(),
         count(Outcome::ByDefinition),
         count(Outcome::Proved),
@@ -49,9 +49,9 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
         count(Outcome::Undecided),
     );
     let findings = audit.findings();
-    let light = |nature: Nature| matches!(nature, Nature::Slip | Nature::Underdetermined);
-    let (weighty, rest): (Vec<_>, Vec<_>) =
-        findings.iter().partition(|finding| finding.kind <= WEIGHTY && !light(finding.nature));
+    let is_light = |nature: Nature| matches!(nature, Nature::Slip | Nature::Underdetermined);
+    let (weighty, others): (Vec<_>, Vec<_>) =
+        findings.iter().partition(|finding| finding.kind <= WEIGHTY && !is_light(finding.nature));
     for finding in &weighty {
         let words: String = match finding.paper_says.char_indices().nth(WIDTH) {
             Some((end, _)) => format!("{}…", &finding.paper_says[..end]),
@@ -59,8 +59,8 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
         };
         text += &format!("  {:<30} {words}\n", finding.claim);
     }
-    if !rest.is_empty() {
-        text += &format!("  and {} more: remarks, curves, captions and lines of proofs\n", rest.len());
+    if !others.is_empty() {
+        text += &format!("  and {} more: remarks, curves, captions and lines of proofs\n", others.len());
     }
     match paper::slips().unwrap_or_default().len() {
         0 => {}
@@ -107,6 +107,7 @@ fn explanation(finding: &Finding) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
+/// A claim with its outcome and evidence, as JSON.
 fn claim(audited: &AuditedClaim) -> Json {
     let claim = &audited.claim;
     json!({
@@ -139,6 +140,7 @@ pub fn statement(audited: &AuditedClaim) -> String {
     }
 }
 
+/// An interval as the paper prints it.
 fn interval_text(PrintedInterval { kind, tau: [a, b], sigma: [c, d] }: &PrintedInterval) -> String {
     format!("{kind} τ = ({a}, {b}) σ = ({c}, {d})")
 }

@@ -37,6 +37,7 @@ pub fn corp_json(of: &Corp) -> Json {
     Json::Object(of.parts().map(|(name, _, value)| (name.to_owned(), json_value(value, None))).into_iter().collect())
 }
 
+/// Writes a table of parts, each with its name, its meaning and its value.
 fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fmt::Result {
     let mut table = new_table(&["part", "value", "evidence", "means"]);
     for (name, means, value) in parts {

@@ -67,6 +67,7 @@ impl Folder {
     }
 }
 
+/// The error for a place that must not be replaced.
 fn refused(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::AlreadyExists, why.into())
 }

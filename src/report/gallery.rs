@@ -90,15 +90,15 @@ fn section(k: usize, Entry { key, model, portrait }: &Entry, palette: Palette) -
 
 /// A value in a table: title, name, digits, closed form.
 fn row(title: &str, name: &str, value: &Value) -> Markup {
-    let (shown, form) = match value {
+    let (digits_or_reason, form) = match value {
         Value::Missing(why) => (why.to_string(), String::new()),
         known => {
             let form = known.exact().and_then(|exact| exact.form.clone().ok()).unwrap_or_default();
-            let shown = |e: Estimate| digits(Estimate { error: e.error.max(SHOWN_TO), ..e });
-            (known.estimate().map(shown).unwrap_or_default(), form)
+            let round = |e: Estimate| digits(Estimate { error: e.error.max(SHOWN_TO), ..e });
+            (known.estimate().map(round).unwrap_or_default(), form)
         }
     };
-    html! { tr { @for cell in [title, name, &shown, &form] { td { (cell) } } } "\n" }
+    html! { tr { @for cell in [title, name, &digits_or_reason, &form] { td { (cell) } } } "\n" }
 }
 
 /// A text without control characters, which names of models and files may contain.

@@ -67,6 +67,7 @@ pub fn model(model: &Model) -> Json {
     object
 }
 
+/// The losses of all methods over one kind of condition.
 fn losses(evaluation: &Evaluation, condition: Condition, digits: Option<usize>) -> Json {
     Json::Object(evaluation.losses(condition).map(|(method, v)| (method.name(), value(v, digits))).collect())
 }

@@ -60,6 +60,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
+/// The model of a claim as a phrase; empty for claims about all models.
 fn on(subject: &Subject) -> String {
     match subject {
         Subject::Every => String::new(),
@@ -78,6 +79,7 @@ fn test(audited: &AuditedClaim) -> &'static str {
     }
 }
 
+/// The path of the figure of a claim's model, if there is one.
 fn figure(subject: &Subject) -> String {
     match subject {
         Subject::Named(label) if MODELS.iter().chain(INTRODUCTION).any(|(name, _)| name == label) => {
@@ -89,36 +91,36 @@ fn figure(subject: &Subject) -> String {
 
 /// The definitions that a claim uses, each as a link to its file.
 fn definitions(audited: &AuditedClaim) -> String {
-    let mut found: BTreeSet<(String, &str)> = BTreeSet::new();
+    let mut links: BTreeSet<(String, &str)> = BTreeSet::new();
     match &audited.evidence {
         Evidence::Everywhere(statement, _)
         | Evidence::OnModel(_, statement, _)
         | Evidence::Printed { statement, .. } => {
-            found.extend(definitions_of(statement));
+            links.extend(definitions_of(statement));
         }
-        Evidence::Intervals { .. } => drop(found.insert(("intervals".to_owned(), INTERVALS))),
+        Evidence::Intervals { .. } => drop(links.insert(("intervals".to_owned(), INTERVALS))),
         Evidence::Class(..) => {
             if let Check::Class(class) = &audited.claim.check {
-                found.insert((class.clone(), CLASSES));
+                links.insert((class.clone(), CLASSES));
             }
         }
-        Evidence::NoModel(_) | Evidence::Model(_) => drop(found.insert(("density".to_owned(), DENSITIES))),
+        Evidence::NoModel(_) | Evidence::Model(_) => drop(links.insert(("density".to_owned(), DENSITIES))),
         Evidence::Two { .. } | Evidence::Fault(_) => {}
     }
-    found.iter().map(|(name, file)| format!("[`{name}`]({file})")).collect::<Vec<_>>().join(" ")
+    links.iter().map(|(name, file)| format!("[`{name}`]({file})")).collect::<Vec<_>>().join(" ")
 }
 
 /// The classes, functionals and transforms of a statement.
 fn definitions_of(statement: &Statement) -> Vec<(String, &'static str)> {
-    let mut found: Vec<(String, &'static str)> =
+    let mut definitions: Vec<(String, &'static str)> =
         statement.classes.iter().map(|class| (class.name().to_owned(), CLASSES)).collect();
     for functional in statement.functionals() {
-        found.push((name(functional), DEFINITIONS));
-        found.extend(
+        definitions.push((name(functional), DEFINITIONS));
+        definitions.extend(
             functional.transforms.iter().map(|transform: &Transform| (transform.name().to_owned(), TRANSFORMS)),
         );
     }
-    found
+    definitions
 }
 
 /// The name of the definition behind a functional.

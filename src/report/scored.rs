@@ -77,6 +77,7 @@ impl ModelExtras {
 const DIGITS: usize = 15;
 
 impl ScoreReport<'_> {
+    /// Each score column with its evaluation.
     fn each(&self) -> impl Iterator<Item = (&String, &Evaluation)> {
         self.data.score_columns.iter().zip(self.evaluations)
     }
@@ -258,6 +259,7 @@ impl ScoreReport<'_> {
         out
     }
 
+    /// The metrics of all models, side by side.
     fn metrics_beside(&self) -> comfy_table::Table {
         let names = self.data.score_columns.iter().map(String::as_str);
         let header: Vec<&str> = ["metric"].into_iter().chain(names).chain(["means"]).collect();
@@ -271,6 +273,7 @@ impl ScoreReport<'_> {
         table
     }
 
+    /// The losses of all models over one kind of condition, side by side.
     fn losses_beside(&self, condition: Condition) -> comfy_table::Table {
         let names = self.data.score_columns.iter().map(String::as_str);
         let header: Vec<&str> = ["loss"].into_iter().chain(names).chain(["method"]).collect();

@@ -32,6 +32,13 @@ pub(super) mod link_kind {
     pub(crate) const CLASS_0: usize = 1 << 1;
     /// There is weight of class 1.
     pub(crate) const CLASS_1: usize = 1 << 2;
+
+    /// The kind of a link with these increments of the score, of class 0 and of class 1.
+    #[inline]
+    pub(crate) fn of([dx, m0, m1]: [f64; 3]) -> usize {
+        let bit = |increment: f64, bit: usize| if increment > 0.0 { bit } else { 0 };
+        bit(dx, SCORE) | bit(m0, CLASS_0) | bit(m1, CLASS_1)
+    }
 }
 
 impl Link {
@@ -301,8 +308,7 @@ impl<W: Weights> Chain for TieChain<'_, W> {
                 visit(&Link { values: [x, x_complement, a0, b0, a1, b1, dx, 0.0, 0.0], kind: link_kind::SCORE });
             }
             [x, x_complement] = tie_score;
-            let kind =
-                usize::from(mass[0] > 0.0) * link_kind::CLASS_0 | usize::from(mass[1] > 0.0) * link_kind::CLASS_1;
+            let kind = link_kind::of([0.0, mass[0], mass[1]]);
             if kind > 0 {
                 visit(&Link { values: [x, x_complement, a0, b0, a1, b1, 0.0, mass[0], mass[1]], kind });
             }

@@ -85,6 +85,7 @@ pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 +
 /// The formulas, in the order in which they are shown.
 pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
     use TieRule::{RandomOrder, Together};
+    /// A formula and its limit, with names and convention.
     const fn formula(
         name: &'static str,
         title: &'static str,

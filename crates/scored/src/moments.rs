@@ -35,10 +35,12 @@ pub(super) struct LinkBlock {
 }
 
 impl LinkBlock {
+    /// An empty block.
     fn new() -> LinkBlock {
         LinkBlock { filled: 0, columns: [[0.0; WIDTH]; VARIABLES] }
     }
 
+    /// Adds a link; the block must not be full.
     #[inline]
     fn push(&mut self, values: &[f64; VARIABLES]) {
         for (column, value) in self.columns.iter_mut().zip(values) {
@@ -282,6 +284,7 @@ struct ChunkPass<'a> {
 }
 
 impl<'a> ChunkPass<'a> {
+    /// All sums at zero.
     fn new(plan: &'a MomentPlan<'a>) -> ChunkPass<'a> {
         ChunkPass {
             plan,

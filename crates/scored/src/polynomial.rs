@@ -66,10 +66,12 @@ impl Moves {
 }
 
 impl LinkPolynomial {
+    /// The polynomial 0, which has no terms.
     fn zero() -> LinkPolynomial {
         LinkPolynomial(Some(BTreeMap::new()))
     }
 
+    /// A constant polynomial.
     fn number(value: f64) -> LinkPolynomial {
         LinkPolynomial(Some(if value == 0.0 { BTreeMap::new() } else { BTreeMap::from([([0; VARIABLES + 1], value)]) }))
     }
@@ -86,10 +88,12 @@ impl LinkPolynomial {
         LinkPolynomial(Some(BTreeMap::from([(powers, coefficient)])))
     }
 
+    /// Whether the polynomial is known, and has no terms.
     fn is_zero(&self) -> bool {
         self.0.as_ref().is_some_and(BTreeMap::is_empty)
     }
 
+    /// The polynomial times a number.
     fn scaled(&self, by: f64) -> LinkPolynomial {
         LinkPolynomial(self.0.as_ref().map(|terms| terms.iter().map(|(powers, c)| (*powers, c * by)).collect()))
     }

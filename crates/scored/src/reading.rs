@@ -153,16 +153,19 @@ impl<C: Chain> ReadableChain<'_, C> {
 struct EstimateSums(Vec<(CompensatedSum, f64)>);
 
 impl EstimateSums {
+    /// As many sums at zero.
     fn new(count: usize) -> EstimateSums {
         EstimateSums(vec![(CompensatedSum::default(), 0.0); count])
     }
 
+    /// Adds an estimate to each sum.
     fn add(&mut self, estimates: &[Estimate]) {
         for (sum, estimate) in self.0.iter_mut().zip(estimates) {
             *sum = (sum.0.plus(estimate.value), sum.1 + estimate.error);
         }
     }
 
+    /// The sums with their error bounds.
     fn estimates(&self) -> Vec<Estimate> {
         self.0.iter().map(|(sum, error)| Estimate { value: sum.value(), error: *error }).collect()
     }

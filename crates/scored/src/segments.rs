@@ -255,9 +255,7 @@ impl Chain for Segments {
             // The smaller of the score and its complement has the smaller rounding error.
             let dx = if from[0] < from[1] { to[0] - from[0] } else { from[1] - to[1] };
             let [a0, a1] = sums.map(CompensatedSum::value);
-            let kind = usize::from(dx > 0.0) * link_kind::SCORE
-                | usize::from(m0 > 0.0) * link_kind::CLASS_0
-                | usize::from(m1 > 0.0) * link_kind::CLASS_1;
+            let kind = link_kind::of([dx, m0, m1]);
             if kind > 0 {
                 let after = [(n0 - a0).max(0.0), (n1 - a1).max(0.0)];
                 let values = [from[0], from[1], a0.min(n0), after[0], a1.min(n1), after[1], dx.max(0.0), m0, m1];

@@ -484,10 +484,12 @@ struct MinimiserRun {
 }
 
 impl MinimiserRun {
+    /// The run of one cutpoint.
     fn new(cut: &Cutpoint) -> MinimiserRun {
         MinimiserRun { from: cut.from, to: cut.to, points: 1, first: cut.weights.clone(), last: None }
     }
 
+    /// Extends the run by the next cutpoint.
     fn extend(&mut self, cut: &Cutpoint) {
         self.to = cut.to;
         self.points += 1;

@@ -52,6 +52,7 @@ impl Page<'_> {
         }
     }
 
+    /// A section with its claims.
     fn section(&self, k: usize, title: &str, claims: &[&AuditedClaim]) -> Markup {
         let id = anchor(k);
         html! {
@@ -62,6 +63,7 @@ impl Page<'_> {
         }
     }
 
+    /// A claim with its verdict and evidence.
     fn claim(&self, audited: &AuditedClaim) -> Markup {
         let claim = &audited.claim;
         let id = &claim.id;

@@ -91,6 +91,7 @@ impl Page<'_> {
         joined([to_file(&json, "certificate"), to_file(&tex, "LaTeX"), to_file(&py, "SymPy script")], " · ")
     }
 
+    /// The models of a counterexample, its parameters, and both sides.
     fn counterexample(&self, audited: &AuditedClaim, found: &Counterexample) -> Markup {
         let title = |name: &str| match found.models.len() {
             1 => "counterexample".to_owned(),
@@ -106,6 +107,7 @@ impl Page<'_> {
         }
     }
 
+    /// The parameters with which a claim fails on a model, and both sides.
     fn failure(&self, claims: &[Comparison], failure: &FailedClaim) -> Markup {
         let [left, right] = &failure.sides;
         html! {
@@ -140,6 +142,7 @@ impl Page<'_> {
         table(&["side", "value"], rows)
     }
 
+    /// A formula beside its value.
     fn row(&self, formula: &str, value: &Value) -> Markup {
         html! { tr { td { (self.math.inline(formula)) } td { (value_with_level(value)) } } }
     }
@@ -327,6 +330,7 @@ fn agrees(said: &str, value: f64) -> bool {
     })
 }
 
+/// A text, marked if it differs.
 fn mark_if(differs: bool, text: &str) -> Markup {
     html! { @if differs { mark { (text) } } @else { (text) } }
 }

@@ -37,6 +37,7 @@ impl Page<'_> {
         }
     }
 
+    /// A figure with its caption.
     fn figure(&self, figure: &Figure) -> Markup {
         let id = anchor(&figure.label);
         let is_about = |subject: &Subject| matches!(subject, Subject::Named(label) if *label == figure.label);

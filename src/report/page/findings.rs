@@ -66,6 +66,7 @@ impl Page<'_> {
         }
     }
 
+    /// A finding: the claim of the paper beside the truth.
     fn finding(&self, finding: &Finding, heading: Heading) -> Markup {
         let Some(audited) = self.audited(&finding.claim) else { return Markup::default() };
         let id = &finding.id;

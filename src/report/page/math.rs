@@ -24,6 +24,7 @@ pub(super) struct Math {
 }
 
 impl Math {
+    /// A converter without macros.
     pub fn new() -> Math {
         // Only macros can make a configuration fail, and there are none.
         Math { converter: LatexToMathML::new(MathCoreConfig::default()).unwrap_or_default() }

@@ -62,6 +62,7 @@ impl UnitQuadratic {
         (values.iter().copied().fold(f64::INFINITY, f64::min), values.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     }
 
+    /// Whether the polynomial has one value everywhere.
     fn is_constant(&self) -> bool {
         self.start == self.end && self.bend == 0.0
     }

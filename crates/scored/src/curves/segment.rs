@@ -72,6 +72,7 @@ pub(super) struct SegmentEvaluator {
 }
 
 impl SegmentEvaluator {
+    /// Cost proportions take the class proportions of the data, skews take 1/2.
     pub(super) fn new(data: &Scored, condition: Condition) -> SegmentEvaluator {
         let (pi0, pi1) = if condition == Condition::Cost { data.proportions() } else { (0.5, 0.5) };
         SegmentEvaluator { proportions: [pi0, pi1] }

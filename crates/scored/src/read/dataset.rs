@@ -160,6 +160,7 @@ pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: E
     evaluation
 }
 
+/// The compensated sum of weights.
 fn total<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
     weights.fold(CompensatedSum::default(), |sum, weight| sum.plus(*weight)).value()
 }

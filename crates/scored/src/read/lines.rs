@@ -18,6 +18,7 @@ pub(super) struct Lines<R> {
 }
 
 impl<R> Lines<R> {
+    /// Counts the lines of an input from its start.
     pub fn new(input: R) -> Lines<R> {
         Lines { input, recent: Vec::new(), start: 0, lines: 0, last_byte: None }
     }

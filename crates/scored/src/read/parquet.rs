@@ -64,6 +64,7 @@ impl ValueType {
         })
     }
 
+    /// Whether a column of this type can have a role: only labels may be texts or truth values.
     fn fits(self, role: Role) -> bool {
         match self {
             ValueType::Truth | ValueType::Text => role == Role::Label,
@@ -99,6 +100,7 @@ pub(super) fn read(file: &str, input: File, request: &ColumnRequest) -> Result<D
     })
 }
 
+/// Reads the requested columns. May panic on damaged files.
 fn read_columns(file: &str, input: File, request: &ColumnRequest) -> Result<Dataset, ReadError> {
     let fail = |position: FilePosition, cause: Cause| ReadError { file: file.to_owned(), position, cause };
     let fail_whole = |cause: Cause| fail(FilePosition::default(), cause);
@@ -160,6 +162,7 @@ fn open_column(group: &dyn RowGroupReader, index: usize) -> Result<ColumnReader,
     }
 }
 
+/// A cell as a number.
 fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
     match cell {
         CellValue::Number(number) => Ok(number),

@@ -55,6 +55,7 @@ pub(super) fn open(file: &str) -> Result<OpenedFile, Cause> {
     open_text(start, input)
 }
 
+/// A Parquet file, at its start again.
 #[cfg(feature = "parquet")]
 fn open_parquet(mut input: File) -> Result<OpenedFile, Cause> {
     use std::io::Seek;
@@ -62,6 +63,7 @@ fn open_parquet(mut input: File) -> Result<OpenedFile, Cause> {
     Ok(OpenedFile::Parquet(input))
 }
 
+/// Refuses Parquet files, which this build cannot read.
 #[cfg(not(feature = "parquet"))]
 fn open_parquet(_: File) -> Result<OpenedFile, Cause> {
     Err(Cause::NotBuilt)
