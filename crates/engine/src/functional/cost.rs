@@ -63,8 +63,12 @@ impl Cost {
             return self.scale * c.powi(p as i32) * complement.powi(q as i32);
         }
         // Near 1, `ln c` is computed from the complement.
-        let log = |of: f64, other: f64| if other < 0.5 { (-other).ln_1p() } else { of.ln() };
-        let term = |power: f64, of: f64, other: f64| if power == 0.0 { 0.0 } else { power * log(of, other) };
+        let log = |base: f64, one_minus_base: f64| {
+            if one_minus_base < 0.5 { (-one_minus_base).ln_1p() } else { base.ln() }
+        };
+        let term = |power: f64, base: f64, one_minus_base: f64| {
+            if power == 0.0 { 0.0 } else { power * log(base, one_minus_base) }
+        };
         (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
     }
 

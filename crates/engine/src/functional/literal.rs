@@ -83,6 +83,7 @@ pub fn expected_loss_of_curve(
     Value::Numeric(estimate.widened(SENSITIVITY * curve.uncertainty + cost.rounding() * estimate.value.abs()))
 }
 
+/// The curve and the environment of an expected loss by its definition.
 struct LiteralRoute<'a> {
     curve: &'a Curve,
     environment: Environment<'a>,
@@ -189,6 +190,7 @@ impl Losses {
     /// Fills `out` with the losses at up to 21 points, each under its own operating condition.
     fn at(&mut self, points: &[Point], costs: &[[f64; 2]], environment: &Environment, loss: Loss, out: &mut [f64]) {
         let program = &*WEIGHTED_LOSS;
+        // Unused lanes repeat the first point.
         let Some(spare) = points.first() else { return out.fill(f64::NAN) };
         let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(points.get(i).unwrap_or(spare))) };
         let cost = |k: usize| -> Lane { std::array::from_fn(|i| costs.get(i).map_or(0.5, |c| c[k])) };

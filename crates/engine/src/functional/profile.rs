@@ -61,6 +61,7 @@ impl Abscissa {
 pub struct Profile {
     program: Program,
     over: Abscissa,
+    /// Whether the expression is a one-form, to be divided by the differential of the abscissa.
     is_form: bool,
 }
 
@@ -98,9 +99,9 @@ impl Profile {
             Sampler { profile: self, environment, registers: Registers::default(), width: 0.0, height: 0.0 };
         let panels: Vec<&Panel> = panels.collect();
         sampler.measure(&panels);
-        let mut found = Vec::new();
-        panels.iter().for_each(|panel| sampler.follow(panel, [0.0, 1.0], MOST_HALVINGS, &mut found));
-        found
+        let mut parabolas = Vec::new();
+        panels.iter().for_each(|panel| sampler.follow(panel, [0.0, 1.0], MOST_HALVINGS, &mut parabolas));
+        parabolas
     }
 
     /// The integral of the one-form over a panel with a single score: the mass of an atom.
@@ -124,11 +125,13 @@ pub fn optimal_loss_at_corners(curve: &Curve, environment: &Environment) -> Vec<
     corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], environment))).collect()
 }
 
+/// The integral of `Q(c) w(c) dc` along a curve and around the given corners.
 fn optimal_loss(curve: &Curve, corners: &[(usize, Corner)], environment: &Environment) -> Estimate {
-    let found = along(curve, corners, &OPTIMAL, environment);
-    found.first().copied().unwrap_or(Estimate { value: f64::NAN, error: f64::INFINITY })
+    let integrals = along(curve, corners, &OPTIMAL, environment);
+    integrals.first().copied().unwrap_or(Estimate { value: f64::NAN, error: f64::INFINITY })
 }
 
+/// Samples a profile along panels, and fits parabolas to the points.
 struct Sampler<'a> {
     profile: &'a Profile,
     environment: &'a Environment<'a>,

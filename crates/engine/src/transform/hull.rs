@@ -55,8 +55,8 @@ struct Station {
 }
 
 /// Whether the curve is convex, given its non-hull intervals; `None` if only its far tails could tell.
-pub(crate) fn convexity(curve: &Curve, gaps: &[NonHullInterval]) -> Option<bool> {
-    if !gaps.is_empty() {
+pub(crate) fn convexity(curve: &Curve, non_hull: &[NonHullInterval]) -> Option<bool> {
+    if !non_hull.is_empty() {
         return Some(false);
     }
     let decided = curve.tails_fall == [false; 2] && direction_falls(curve).next().is_none();
@@ -287,10 +287,10 @@ impl TangentSearch<'_> {
     /// Moves the ends of each pool to where its chord touches the curve. Intervals that then overlap, or are out of order, are merged and
     /// moved again.
     fn refine_all(&self, pools: &[Pool]) -> Vec<[CurvePosition; 2]> {
-        let mut found: Vec<(usize, usize)> = pools.iter().map(|pool| (pool.first, pool.last + 1)).collect();
-        found.sort_unstable();
+        let mut intervals: Vec<(usize, usize)> = pools.iter().map(|pool| (pool.first, pool.last + 1)).collect();
+        intervals.sort_unstable();
         let mut refined: Vec<[CurvePosition; 2]> = Vec::new();
-        for (from, to) in found {
+        for (from, to) in intervals {
             let mut ends = self.refine(from, to);
             while let Some(previous) = refined.last() {
                 let apart = order(previous[1]) <= order(ends[0]);
@@ -314,8 +314,8 @@ impl TangentSearch<'_> {
         for _ in 0..60 {
             let left = self.find_contact(ends[0], ends[1], ChordEnd::Left);
             let right = self.find_contact(ends[1], left, ChordEnd::Right);
-            let settled = |a: CurvePosition, b: CurvePosition| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
-            let done = settled(left, ends[0]) && settled(right, ends[1]);
+            let is_same = |a: CurvePosition, b: CurvePosition| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
+            let done = is_same(left, ends[0]) && is_same(right, ends[1]);
             ends = [left, right];
             if done {
                 break;

@@ -20,12 +20,12 @@ impl Program {
     pub(crate) fn by_grade(&self) -> (Program, Vec<Option<Vec<Grade>>>) {
         let mut graded = Compiler::default();
         graded.constants.clone_from(&self.constants);
-        let none: Grade = [0; 3];
+        let grade_zero: Grade = [0; 3];
         let of_input = |register: usize| match INPUTS.get(register) {
             Some(&"dx") => [1, 0, 0],
             Some(&"dF0" | &"dF1") => [0, 1, 0],
             Some(&"dq1") => [0, 0, 1],
-            _ => none,
+            _ => grade_zero,
         };
         let mut done: Vec<Option<ByGrade>> = Vec::with_capacity(self.instructions.len());
         let mut posterior = [None; 3];
@@ -35,28 +35,30 @@ impl Program {
                 Some(step) => done[step].clone(),
             };
             let both = |a: usize, b: usize| get(a).zip(get(b));
-            let found = match *instruction {
+            let parts = match *instruction {
                 // 0 has no parts.
                 Instruction::Constant(k) if self.constants[k].is_zero() => Some(ByGrade::new()),
-                Instruction::Constant(_) => Some(ByGrade::from([(none, graded.emit(*instruction))])),
+                Instruction::Constant(_) => Some(ByGrade::from([(grade_zero, graded.emit(*instruction))])),
                 Instruction::Copy(a) => get(a),
                 Instruction::Add(a, b) => both(a, b).map(|(a, b)| graded.sum(a, b, false)),
                 Instruction::Sub(a, b) => both(a, b).map(|(a, b)| graded.sum(a, b, true)),
                 Instruction::Mul(a, b) => both(a, b).map(|(a, b)| graded.product(&a, &b)),
                 Instruction::Div(a, b) => both(a, b).and_then(|(a, b)| graded.quotient(a, &b)),
                 Instruction::Power(a, n) => get(a).and_then(|a| graded.power(&a, n)),
-                Instruction::Weight(a, b) => both(a, b).and_then(|(a, b)| match (a.get(&none), b.get(&none)) {
-                    (Some(c), Some(complement)) if a.len() == 1 && b.len() == 1 => {
-                        Some(ByGrade::from([(none, graded.emit(Instruction::Weight(*c, *complement)))]))
-                    }
-                    _ => None,
-                }),
+                Instruction::Weight(a, b) => {
+                    both(a, b).and_then(|(a, b)| match (a.get(&grade_zero), b.get(&grade_zero)) {
+                        (Some(c), Some(complement)) if a.len() == 1 && b.len() == 1 => {
+                            Some(ByGrade::from([(grade_zero, graded.emit(Instruction::Weight(*c, *complement)))]))
+                        }
+                        _ => None,
+                    })
+                }
             };
             if let Some(index) = self.posterior_index(i) {
-                let register = found.as_ref().and_then(|parts| parts.values().next());
+                let register = parts.as_ref().and_then(|parts| parts.values().next());
                 posterior[index] = register.and_then(|register| register.checked_sub(GIVEN));
             }
-            done.push(found);
+            done.push(parts);
         }
         let mut outputs = Vec::new();
         let grades = self.outputs.iter().map(|k| {
@@ -104,9 +106,12 @@ impl Compiler {
 
     /// The quotient; `None` if the divisor has several parts.
     fn quotient(&mut self, a: ByGrade, b: &ByGrade) -> Option<ByGrade> {
-        let (below, divisor) = b.iter().next().filter(|_| b.len() == 1)?;
-        let part = |(grade, of): (Grade, usize)| {
-            (std::array::from_fn(|i| grade[i].saturating_sub(below[i])), self.emit(Instruction::Div(of, *divisor)))
+        let (divisor_grade, divisor) = b.iter().next().filter(|_| b.len() == 1)?;
+        let part = |(grade, dividend): (Grade, usize)| {
+            (
+                std::array::from_fn(|i| grade[i].saturating_sub(divisor_grade[i])),
+                self.emit(Instruction::Div(dividend, *divisor)),
+            )
         };
         Some(a.into_iter().map(part).collect())
     }
