@@ -115,6 +115,7 @@ impl PrimeField {
         self.trim(terms.collect())
     }
 
+    /// The product of two polynomials modulo a third.
     fn product_modulo(self, a: &[u64], b: &[u64], modulus: &[u64]) -> Residues {
         if a.is_empty() || b.is_empty() {
             return Vec::new();
@@ -128,6 +129,7 @@ impl PrimeField {
         self.divide(self.trim(product), modulus).1
     }
 
+    /// A power of a polynomial modulo another, by repeated squaring.
     fn power_modulo(self, base: &[u64], exponent: u64, modulus: &[u64]) -> Residues {
         let mut power = vec![1];
         for bit in (0..64 - exponent.leading_zeros()).rev() {
@@ -139,6 +141,7 @@ impl PrimeField {
         power
     }
 
+    /// The difference of two polynomials.
     fn minus(self, a: &[u64], b: &[u64]) -> Residues {
         let at = |v: &[u64], k: usize| v.get(k).copied().unwrap_or(0);
         let difference = (0..a.len().max(b.len())).map(|k| (at(a, k) + self.prime - at(b, k)) % self.prime);

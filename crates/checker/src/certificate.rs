@@ -109,22 +109,22 @@ impl Certificate {
 
     /// The hypotheses: those of the statement, the domains of its parameters, and that divisors are not 0.
     pub fn hypotheses(&self) -> Vec<String> {
-        let mut found = self.statement.hypotheses();
+        let mut hypotheses = self.statement.hypotheses();
         // Rules may only use points that the statement uses, so they add no domains.
-        found.extend(self.statement.domains());
+        hypotheses.extend(self.statement.domains());
         let supposed = || self.statement.premises.iter().chain(&self.statement.conditions);
         for step in self.steps() {
             let divisors = supposed().chain([&step.comparison]).flat_map(|c| c.sides()).flat_map(divisors);
-            found.extend(divisors.filter(|by| step.may_vanish(by)).map(|by| format!("{by} is not 0")));
+            hypotheses.extend(divisors.filter(|by| step.may_vanish(by)).map(|by| format!("{by} is not 0")));
         }
         let mut seen = Vec::new();
-        found.retain(|text| {
+        hypotheses.retain(|text| {
             !seen.contains(text) && {
                 seen.push(text.clone());
                 true
             }
         });
-        found
+        hypotheses
     }
 
     /// Whether every claim holds by algebra of the integrands alone: all potentials are 0.
@@ -155,10 +155,10 @@ impl Certificate {
 
     /// The lemmas and rules of the foundations that the proof uses, by their anchors there.
     pub fn foundations(&self) -> Vec<&'static str> {
-        let mut found: Vec<&'static str> = Vec::new();
+        let mut anchors: Vec<&'static str> = Vec::new();
         let mut add = |anchor: &'static str| {
-            if !found.contains(&anchor) {
-                found.push(anchor);
+            if !anchors.contains(&anchor) {
+                anchors.push(anchor);
             }
         };
         for step in self.steps() {
@@ -177,7 +177,7 @@ impl Certificate {
                 }
             }
         }
-        found
+        anchors
     }
 
     /// The certificate as JSON.
@@ -243,6 +243,7 @@ impl ProofStep {
         value.is_none_or(|value| !never_vanishes(value.numerator(), &self.lowering))
     }
 
+    /// The step as JSON.
     fn to_json(&self, statement: &Statement) -> Value {
         let lowering = &self.lowering;
         let integrals: Vec<Value> = lowering.integrals.iter().map(integral_json).collect();
@@ -296,29 +297,30 @@ pub(crate) fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fract
 
 /// Whether a polynomial is a product of class proportions, the length of the scale of scores, and a number that is not 0.
 pub(crate) fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> bool {
-    let mut rest = polynomial.clone();
+    let mut cofactor = polynomial.clone();
     let known = [&lowering.pi[0], &lowering.pi[1], &(&lowering.range[1] - &lowering.range[0])];
     for factor in known.iter().filter_map(|factor| factor.as_polynomial()).filter(|factor| !factor.is_constant()) {
-        while !rest.is_constant()
-            && let Some(quotient) = rest.divided_exactly_by(factor)
+        while !cofactor.is_constant()
+            && let Some(quotient) = cofactor.divided_exactly_by(factor)
         {
-            rest = quotient;
+            cofactor = quotient;
         }
     }
-    rest.as_constant().is_some_and(|value| !value.is_zero())
+    cofactor.as_constant().is_some_and(|value| !value.is_zero())
 }
 
 /// The divisors in a term.
 pub fn divisors(term: &Term) -> Vec<&Term> {
-    let mut found = Vec::new();
+    let mut divisors = Vec::new();
     term.visit(&mut |part| match part {
-        Term::Binary(Op::Div, _, by) => found.push(&**by),
-        Term::Power(by, exponent) if *exponent < 0 => found.push(&**by),
+        Term::Binary(Op::Div, _, by) => divisors.push(&**by),
+        Term::Power(by, exponent) if *exponent < 0 => divisors.push(&**by),
         _ => {}
     });
-    found
+    divisors
 }
 
+/// An integral as JSON.
 fn integral_json(integral: &Integral) -> Value {
     json!({
         "name": integral.name.name(),
@@ -328,6 +330,7 @@ fn integral_json(integral: &Integral) -> Value {
     })
 }
 
+/// A potential as JSON.
 fn potential_json(potential: &Potential, lowering: &Lowering) -> Value {
     let name = lowering.stretches(potential.track).get(potential.stretch).map_or("", |stretch| stretch.name);
     json!({

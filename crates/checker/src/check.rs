@@ -126,21 +126,22 @@ fn check(step: &ProofStep, statement: &Statement) -> Result<(), String> {
                 lang::Relation::AtLeast | lang::Relation::Greater => (&step.left, &step.right),
                 lang::Relation::Equal => return Err("an equality is shown in two directions".into()),
             };
-            let mut rest = IntegralSum::of(&lowering, &(&(larger - smaller) * scale)).map_err(|why| why.to_string())?;
+            let mut difference =
+                IntegralSum::of(&lowering, &(&(larger - smaller) * scale)).map_err(|why| why.to_string())?;
             let mut strict = false;
             for (times, rule) in terms {
                 if *times < Rational::ZERO {
                     return Err(format!("a rule is taken {times} times"));
                 }
                 let known = rule.non_negative(&mut lowering, statement)?;
-                rest.add(&known.sum, &Fraction::constant(-times));
+                difference.add(&known.sum, &Fraction::constant(-times));
                 strict |= known.positive && !times.is_zero();
             }
             if [lang::Relation::Less, lang::Relation::Greater].contains(&step.comparison.relation) && !strict {
                 return Err("nothing in it is positive for every model, so the sides may be equal".into());
             }
-            let left = &rest.value + &integrate(&rest, potentials, &lowering)?;
-            if left.is_zero() { Ok(()) } else { Err(format!("the sides differ by {left}")) }
+            let value = &difference.value + &integrate(&difference, potentials, &lowering)?;
+            if value.is_zero() { Ok(()) } else { Err(format!("the sides differ by {value}")) }
         }
     }
 }

@@ -134,11 +134,12 @@ impl Statement {
 
     /// The parameters: thresholds and rates without a number.
     pub fn parameters(&self) -> Vec<&str> {
-        let mut found: Vec<&str> = self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols).collect();
-        found.retain(|name| !["pi0", "pi1", "l", "h"].contains(name));
-        found.sort_unstable();
-        found.dedup();
-        found
+        let mut parameters: Vec<&str> =
+            self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols).collect();
+        parameters.retain(|name| !["pi0", "pi1", "l", "h"].contains(name));
+        parameters.sort_unstable();
+        parameters.dedup();
+        parameters
     }
 
     /// The strongest requirement of its functionals on the scores.
@@ -162,12 +163,12 @@ impl Statement {
 
     /// The hypotheses as sentences.
     pub fn hypotheses(&self) -> Vec<String> {
-        let mut found: Vec<String> = self.classes.iter().map(|class| class.hypothesis().to_owned()).collect();
+        let mut hypotheses: Vec<String> = self.classes.iter().map(|class| class.hypothesis().to_owned()).collect();
         if self.scores() == Scores::Probabilities {
-            found.push("scores lie in [0, 1]".to_owned());
+            hypotheses.push("scores lie in [0, 1]".to_owned());
         }
         if self.speaks_of_scale() {
-            found.push("scores lie in a bounded interval [l, h], l < h".to_owned());
+            hypotheses.push("scores lie in a bounded interval [l, h], l < h".to_owned());
         }
         if self.functionals().iter().any(|functional| functional.weight == CostDistribution::Any) {
             // Integrals `int(…)` may contain powers of the density, or its values at single points.
@@ -175,22 +176,22 @@ impl Statement {
                 functional.weight == CostDistribution::Any && matches!(functional.asked, Asked::Integral(_))
             };
             let kind = if self.functionals().iter().any(is_integral) { "a continuous" } else { "a" };
-            found.push(format!("w is {kind} probability density on [0, 1]"));
+            hypotheses.push(format!("w is {kind} probability density on [0, 1]"));
         }
         if self.models.len() > 1 {
-            found.push("the models share one class proportion π0".to_owned());
+            hypotheses.push("the models share one class proportion π0".to_owned());
         }
-        found.extend(self.premises.iter().chain(&self.conditions).map(Comparison::to_string));
-        found
+        hypotheses.extend(self.premises.iter().chain(&self.conditions).map(Comparison::to_string));
+        hypotheses
     }
 
     /// The parameters that are rates, sorted by name.
     fn rates(&self) -> Vec<&str> {
         let rates = self.functionals().into_iter().filter(|functional| functional.looks_at_rate(self));
-        let mut found: Vec<&str> = rates.filter_map(Functional::parameter).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        let mut parameters: Vec<&str> = rates.filter_map(Functional::parameter).collect();
+        parameters.sort_unstable();
+        parameters.dedup();
+        parameters
     }
 
     /// The domains of the parameters that are rates, as sentences.

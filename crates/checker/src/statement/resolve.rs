@@ -285,6 +285,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// A functional of a transformed model, as a term.
     fn functional(
         &self,
         (model, transforms): Transformed,
@@ -308,6 +309,7 @@ impl Resolver<'_> {
         Ok(self.functional(model, condition, uniform(), asked))
     }
 
+    /// Resolves a coordinate at a point, such as `F0(t)`.
     fn at(&self, coordinate: &'static str, place: &Expr, model: Transformed) -> Result<Term, Diagnostic> {
         let asked = Asked::At(coordinate.into(), self.point(place)?);
         Ok(self.functional(model, Condition::Cost, uniform(), asked))

@@ -110,11 +110,13 @@ impl Sides {
         sides
     }
 
+    /// Compiles both sides of a comparison.
     fn compile(&mut self, comparison: &Comparison) -> ComparedSides {
         let sides = [self.expression(&comparison.left), self.expression(&comparison.right)];
         ComparedSides { sides, relation: comparison.relation }
     }
 
+    /// Compiles a term; each value of a model gets a slot.
     fn expression(&mut self, term: &Term) -> SideExpr {
         match term {
             Term::Number(value) => SideExpr::Number(Constant::from(value)),
@@ -164,6 +166,7 @@ impl Sides {
         self.requests[model].iter().map(|request| self.question(request, assignment)).collect()
     }
 
+    /// The question whose answer is a requested value, under an assignment.
     fn question(&self, request: &ValueRequest, assignment: &Assignment) -> Question {
         let functional = match request {
             ValueRequest::Functional(functional) => functional,
@@ -241,6 +244,7 @@ pub fn holds(relation: Relation, order: Ordering) -> bool {
 }
 
 impl SideExpr {
+    /// Evaluates the expression; `None` if it has no value.
     fn value<S: Scalar>(&self, environment: Environment<S>) -> Option<S> {
         match self {
             SideExpr::Number(value) => S::constant(value),
@@ -283,6 +287,7 @@ impl SideExpr {
             }
     }
 
+    /// Whether the expression contains no value of a model.
     fn is_plain(&self) -> bool {
         !self.any(&|node| matches!(node, SideExpr::Value { .. }))
     }

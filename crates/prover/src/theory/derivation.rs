@@ -121,14 +121,17 @@ impl DerivationWriter<'_> {
         self.out
     }
 
+    /// Appends a heading.
     fn heading(&mut self, words: &str) {
         self.out.push(Block::Heading(words.to_owned()));
     }
 
+    /// Appends a paragraph.
     fn say(&mut self, words: &str) {
         self.out.push(Block::Words(words.to_owned()));
     }
 
+    /// Appends a displayed formula.
     fn show(&mut self, formula: &str) {
         self.out.push(Block::Formula(formula.to_owned()));
     }
