@@ -176,11 +176,12 @@ impl Enclosure {
     /// Encloses the values of a polynomial: the value at the midpoint, plus the radius times a bound on the slope (mean value theorem).
     pub fn under(&self, polynomial: &Polynomial) -> Enclosure {
         let middle = Rational::from_parts(&self.lo + &self.hi, UBig::ONE << (self.bits + 1));
-        let (above, below) = polynomial.fraction_at(&middle);
-        let at_middle = Enclosure::fraction(above, below, self.bits);
+        let (numerator, denominator) = polynomial.fraction_at(&middle);
+        let at_middle = Enclosure::fraction(numerator, denominator, self.bits);
         if self.lo == self.hi {
             return at_middle;
         }
+        // The largest absolute value, rounded up to 8 bits after the point: a coarse bound on the slope is enough.
         let largest = ceil_shift(self.lo.clone().abs().max(self.hi.clone().abs()), self.bits.saturating_sub(8));
         let steepest = polynomial.slope_bound(&Rational::from_parts(largest, UBig::ONE << self.bits.min(8)));
         let half = Rational::from_parts(&self.hi - &self.lo, UBig::ONE << (self.bits + 1));

@@ -114,13 +114,10 @@ impl Diagnostic {
         use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
         let end = self.source.text.len();
         let start = floor_boundary(&self.source.text, self.span.start.min(end));
-        // An empty span at the end of the text would show nothing, so it points at the last character.
         let stop = floor_boundary(&self.source.text, self.span.end.clamp(start, end));
-        let range = if start == stop {
-            floor_boundary(&self.source.text, start.saturating_sub(1))..stop.max(start)
-        } else {
-            start..stop
-        };
+        // An empty span would show nothing, so it is widened to the character before.
+        let range =
+            if start == stop { floor_boundary(&self.source.text, start.saturating_sub(1))..stop } else { start..stop };
         let name = self.source.name.as_str();
         let config = Config::default().with_color(color).with_index_type(IndexType::Byte).with_char_set(CharSet::Ascii);
         let mut report = Report::build(ReportKind::Error, (name, range.clone()))

@@ -130,7 +130,7 @@ fn auc(model: &Scored) -> f64 {
     model.tied_rows().map(ordered_pairs).sum::<f64>() / (totals[0] * totals[1])
 }
 
-/// The placements in the order of the input rows.
+/// The placements in the common order of the models: that of the input rows, or for a single model that of its sorted rows.
 fn placements_by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
     let sorted = placements(model);
     let Some(orders) = &data.orders else { return sorted };
@@ -139,7 +139,7 @@ fn placements_by_row(data: &Paired, m: usize, model: &Scored) -> Vec<f64> {
     by_row
 }
 
-/// The classes in the order of the input rows.
+/// The classes in the common order of the models, as for [`placements_by_row`].
 fn classes(data: &Paired) -> Vec<usize> {
     let Some(model) = data.models().first() else { return Vec::new() };
     let sorted = (0..model.rows()).map(|row| model.class(row));

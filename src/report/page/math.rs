@@ -143,7 +143,13 @@ fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
                 last.push_str(&two);
                 two.len()
             }
-            (_, '}') if open.pop() == Some(false) => 1,
+            (_, '}') => {
+                let is_kept = open.pop() != Some(false);
+                if is_kept {
+                    last.push('}');
+                }
+                1
+            }
             _ => {
                 match letter {
                     '{' => open.push(true),

@@ -324,6 +324,7 @@ fn integrate_panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize
         return None;
     }
     let n = scaled(f.numerator(), &(&width / d0));
+    // M, a bound on the sum of |n_k|. The |d_j| sum to at most 1/2, so every |s_k| is at most 2M.
     let most = n.iter().fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
     // 2M, rounded up to whole units, for the error bound.
     let bound = (&most >> (work - 1)) + IBig::ONE;
@@ -343,7 +344,8 @@ fn integrate_panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize
             break;
         }
     }
-    // Errors of coefficients have the total weight Σ 2^-k/(k+1) < 2. Each term rounds by at most 2. The truncated terms are below 2M·Σ 2^-k.
+    // Errors of coefficients have the total weight Σ 2^-k/(k+1) < 2. Each term rounds by at most 2. The
+    // truncated terms, from `terms` on, are below 4M·2^-terms; 16M·2^-terms is taken.
     let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
     Some((value, error))
 }

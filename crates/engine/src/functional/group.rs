@@ -113,7 +113,8 @@ impl Origin {
 }
 
 impl Group {
-    /// Expressions in the vocabulary of [`super::definition`].
+    /// Parses and compiles expressions in the vocabulary of [`super::definition`]. If one of them is integrated over the posterior, `dc` is
+    /// appended as one more output.
     pub fn new(texts: Vec<String>) -> Result<Group, Diagnostic> {
         let sources: Vec<Source> = texts.iter().map(|text| Source::new("integral", text)).collect();
         let integrands = sources.iter().map(parse).collect::<Result<Vec<Expr>, _>>()?;
@@ -122,9 +123,10 @@ impl Group {
         let program = Program::of_syntax(inner())?;
         let turns: Vec<bool> = (0..texts.len()).map(|k| program.reads(k, &["dq1"])).collect();
         let posterior = turns.contains(&true).then_some(texts.len());
-        let turning = Source::new("definition", "dc");
-        let turn = parse(&turning)?;
-        let program = posterior.map_or(Ok(program), |_| Program::of_syntax(inner().chain([(&turning, &turn)])))?;
+        let dc_source = Source::new("definition", "dc");
+        let dc = parse(&dc_source)?;
+        // Whether `dc` is needed is known only now: compile once more, with it.
+        let program = posterior.map_or(Ok(program), |_| Program::of_syntax(inner().chain([(&dc_source, &dc)])))?;
         let origins: Vec<Origin> = texts.iter().map(|text| Origin::of(text)).collect();
         let condition = |(origin, expr): (&Origin, &Expr)| match origin {
             Origin::Loss => compile_condition(expr),

@@ -130,8 +130,9 @@ impl LiteralRoute<'_> {
         })
     }
 
-    /// Integrates over cost proportions, given with their complements. Next to 0 and 1, where the density may be singular, the variable is the
-    /// logarithm of the distance.
+    /// Integrates a function of the cost proportion over [0, 1]. `f` takes cost proportions with their complements and fills in its values.
+    /// `cuts` starts with 0, ends with 1 and has a cut between them. Next to 0 and 1, where the density may be singular, the variable of
+    /// integration is the logarithm of the distance.
     fn integrate_costs(&self, cuts: &[f64], mut f: impl FnMut(&[[f64; 2]], &mut [f64])) -> Estimate {
         let [_, inner @ .., _] = cuts else { return Estimate { value: f64::NAN, error: 0.0 } };
         let (Some(first), Some(last)) = (inner.first(), inner.last()) else {
@@ -140,17 +141,18 @@ impl LiteralRoute<'_> {
         let mut sum = integrate(inner, TOLERANCE, |c, values| {
             f(&c.iter().map(|c| [*c, 1.0 - c]).collect::<Vec<_>>(), values);
         });
-        let ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
-        for (end, exponent) in ends.into_iter().zip(self.environment.cost.exponents()) {
+        let near_ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
+        for (coordinate, exponent) in near_ends.into_iter().zip(self.environment.cost.exponents()) {
             let reach = end_reach(exponent);
-            let range = if let Coordinate::Left { .. } = end { [-reach, 0.0] } else { [0.0, reach] };
+            let is_left = matches!(coordinate, Coordinate::Left { .. });
+            let range = if is_left { [-reach, 0.0] } else { [0.0, reach] };
             let part = integrate(&range, TOLERANCE, |v, values| {
-                let places: Vec<_> = v.iter().map(|v| end.place(*v)).collect();
-                let complement = |x: f64, right: f64| if end.ends().1 == 1.0 { right } else { 1.0 - x };
+                let places: Vec<_> = v.iter().map(|v| coordinate.place(*v)).collect();
+                let complement = |cost: f64, distance_to_1: f64| if is_left { 1.0 - cost } else { distance_to_1 };
                 let costs: Vec<_> = places.iter().map(|(x, _, right, _)| [*x, complement(*x, *right)]).collect();
                 f(&costs, values);
-                for (value, place) in values.iter_mut().zip(&places) {
-                    *value *= place.3;
+                for (value, (_, _, _, derivative)) in values.iter_mut().zip(&places) {
+                    *value *= derivative;
                 }
             });
             sum = Estimate { value: sum.value + part.value, error: sum.error + part.error };

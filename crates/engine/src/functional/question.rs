@@ -33,7 +33,7 @@ use std::sync::{LazyLock, OnceLock};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Transforms applied first, the first one first, on top of those that the model already has.
+    /// The transforms of the model, in the order of application. They follow those that the model already has.
     pub transforms: Vec<Transform>,
     /// Over cost proportions, or over skews (classes taken as balanced).
     pub condition: Condition,

@@ -58,12 +58,14 @@ pub(super) fn mass(components: &[Component], atoms: &[Atom]) -> Estimate {
     }
     // Far in a tail all values are tiny: weights are scaled until the largest mass is of order one.
     let log_scale = highest_log_mass(&to_integrate);
+    // No density anywhere on the grid.
     if !log_scale.is_finite() {
         return Estimate::exact(known + of_atoms);
     }
     // The clamp keeps the factor within floating point.
     let factor = log_scale.clamp(-650.0, 650.0).exp();
     to_integrate.iter_mut().for_each(|c| c.weight /= factor);
+    // `Raw` takes two classes. The second is empty, and no criterion beyond the masses is to be resolved.
     let raw =
         Raw::new([Class { components: &to_integrate, atoms: &[] }, Class { components: &[], atoms: &[] }], &mut |_| {
             0.0

@@ -173,16 +173,20 @@ fn add_arc(stack: &mut Vec<HullPart>, piece: usize, arc: &ExactArc) -> Result<()
     for (index, (part, bends_to_class1)) in parts.iter().enumerate() {
         if *bends_to_class1 {
             // After a part that bends back, this one rises above the parts before.
-            let turning = ConvexArc { piece, arc: Arc::new(part.clone()) };
-            add(stack, Incoming::Part(HullPart::Arc(turning)), index > 0)?;
+            let convex = ConvexArc { piece, arc: Arc::new(part.clone()) };
+            add(stack, Incoming::Part(HullPart::Arc(convex)), index > 0)?;
             continue;
         }
         // The chord over a part that bends back. Towards the inside of the arc it is never on the hull: the neighbouring part takes over.
         let [from, to] = [0, 1].map(|end| ExactContact::vertex(piece, part.at(&part.u[end])));
         match (index == 0, index == last) {
+            // The whole arc bends back: its chord stands for it.
             (true, true) => add(stack, Incoming::Part(HullPart::Line(Box::new(Line::chord(from, to)))), false)?,
+            // The next part rises above this chord and replaces it.
             (true, false) => stack.push(HullPart::Line(Box::new(Line::chord(from, to)))),
+            // Only the end of the arc can be a vertex.
             (false, true) => add(stack, Incoming::Point(Box::new(to)), true)?,
+            // Both neighbours lie above it.
             (false, false) => {}
         }
     }

@@ -7,6 +7,7 @@ use super::value::{Assignment, ComparedSides, Environment, Sides};
 use crate::statement::{Functional, Statement};
 use rocproof_arith::{Interval, Rational};
 use rocproof_engine::constant::Constant;
+use rocproof_engine::functional::Value;
 use rocproof_engine::functional::question::{Question, Questions};
 use rocproof_engine::model::Model;
 use rocproof_language::Relation;
@@ -131,28 +132,19 @@ impl<'a> Trial<'a> {
     /// Evaluates a model under all assignments, for any of the models of the statement that it may stand for.
     pub fn values(&self, texts: &ModelText) -> Option<ModelValues> {
         let model = texts.model()?;
-        self.values_in(&model, self.prepared(model.pi0().exact.as_ref()?)?)
+        Some(self.answer(&model, self.prepared(model.pi0().exact.as_ref()?)?))
     }
 
-    /// Evaluates a model under prepared assignments.
-    fn values_in(&self, model: &Model, prepared: Arc<PreparedQuestions>) -> Option<ModelValues> {
-        let answers = prepared
-            .questions
-            .iter()
-            .zip(&prepared.answer_indices)
-            .map(|(questions, answer_indices)| {
-                let answers: Vec<Option<Interval>> = questions
-                    .numeric(model)
-                    .iter()
-                    .map(|value| value.estimate().map(|e| Interval::around(e.value, e.error)))
-                    .collect();
-                answer_indices
-                    .iter()
-                    .map(|answer_indices| answer_indices.iter().map(|k| answers[*k]).collect())
-                    .collect()
-            })
-            .collect();
-        Some(ModelValues { prepared, pi0: model.pi0().clone(), answers })
+    /// Answers the prepared questions on a model: for each model of the statement and each assignment, the values of its slots.
+    fn answer(&self, model: &Model, prepared: Arc<PreparedQuestions>) -> ModelValues {
+        let interval = |value: &Value| value.estimate().map(|e| Interval::around(e.value, e.error));
+        let by_assignment = |questions: &Questions, slots: &[Vec<usize>]| -> Vec<Vec<Option<Interval>>> {
+            let values: Vec<Option<Interval>> = questions.numeric(model).iter().map(interval).collect();
+            slots.iter().map(|indices| indices.iter().map(|k| values[*k]).collect()).collect()
+        };
+        let asked = prepared.questions.iter().zip(&prepared.answer_indices);
+        let answers = asked.map(|(questions, slots)| by_assignment(questions, slots)).collect();
+        ModelValues { prepared, pi0: model.pi0().clone(), answers }
     }
 
     /// Screens models under one assignment, given by its index.
@@ -186,8 +178,10 @@ impl<'a> Trial<'a> {
         let Some(prepared) = prepare_assignments(&self.sides, vec![assignment.clone()]).map(Arc::new) else {
             return Screening::OutOfScope;
         };
-        let values: Option<Vec<ModelValues>> =
-            recipes.iter().map(|recipe| self.values_in(&recipe.build()?.text().model()?, prepared.clone())).collect();
+        let values: Option<Vec<ModelValues>> = recipes
+            .iter()
+            .map(|recipe| Some(self.answer(&recipe.build()?.text().model()?, prepared.clone())))
+            .collect();
         values.map_or(Screening::OutOfScope, |values| self.screen(&values.iter().collect::<Vec<_>>(), 0))
     }
 

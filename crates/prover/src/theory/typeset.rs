@@ -590,7 +590,8 @@ impl Style {
         (negative, format!("{size}{of}"))
     }
 
-    /// A fraction, itself perhaps a sum, as a term for [`signed_sum`].
+    /// The text of a fraction with its leading sign split off, for [`signed_sum`]. The sign of a sum is that of its first term, so no parentheses
+    /// are needed.
     pub fn summand(self, of: &Fraction) -> (bool, String) {
         let text = self.fraction(of);
         match text.strip_prefix('-') {

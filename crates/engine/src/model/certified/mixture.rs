@@ -27,7 +27,7 @@ pub struct EnclosedComponent {
     pub ends: [Endpoint; 2],
     /// The mass including the weight, if it is known without integrating.
     known_mass: Option<Interval>,
-    /// Whether the density may be negative, so that this must be excluded.
+    /// Whether it is still to be proved that the density is nowhere negative.
     pub may_be_negative: bool,
 }
 

@@ -71,8 +71,8 @@ pub(super) fn mass_rate(part: &EnclosedComponent, scores: &ScoreSeries) -> (Seri
 /// A bound on the mass of one component in a tail.
 struct TailMass {
     mass: Interval,
-    /// `-d ln f/d|x|` in a tail of known families. Else the exponent `k` of the mass: it goes with `d^k` at the distance `d` from a finite
-    /// end, with `d^-k` towards an infinite one.
+    /// For `TailKind::KnownFamily` the rate `-(ln f)'` away from the centre. For the other kinds an exponent `k`: the mass within the distance `r`
+    /// of a finite end goes like `r^k`, the mass beyond `r` towards an infinite end like `r^-k`.
     decay: Interval,
 }
 

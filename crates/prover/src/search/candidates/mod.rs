@@ -117,8 +117,10 @@ impl ModelSpace {
     }
 }
 
-/// Whether the values of scores may matter to a functional, not only their order. Metrics that are defined by others count as if they did.
+/// Whether the values of scores may matter to a functional, not only their order. Like `Functional::reads_scores`, but also true for functionals
+/// at a score and, to be safe, for metrics that are defined by others.
 fn depends_on_scores(functional: &Functional) -> bool {
+    // Cal and Even replace the scores: only their order is left.
     if functional.transforms.iter().any(|transform| *transform != Transform::Conv) {
         return false;
     }
