@@ -338,6 +338,35 @@ fn hulls_that_are_hard_to_tell() {
     assert!(exact(&touching, "uniform").convex);
 }
 
+/// At the strongest level a value that the exact level does not have is enclosed, as narrowly as the certified level does it, and not estimated.
+#[test]
+fn values_without_an_exact_form_are_enclosed() {
+    for (f0, f1, pi0, cost) in [
+        ("2*(1-x)", "4*x^3", "1/3", "uniform"),
+        ("2*(1-x)", "4*x^3", "1/3", "beta(2.5, 1.5)"),
+        ("uniform(0, 1/4)", "{ 1 on [1/8,1/4]; 7/4 on [1/2,1] }", "0.9", "beta(1.5, 3)"),
+    ] {
+        let model = Model::new(f0, f1, pi0).unwrap();
+        let at = |level| evaluate(&model, &Request::at(level).under(Cost::parse(cost).unwrap())).unwrap();
+        let (best, exact, certified) = (at(Level::Best), at(Level::Exact), at(Level::Certified));
+        let mut enclosed = 0;
+        for ((best, exact), certified) in best.values.iter().zip(&exact.values).zip(&certified.values) {
+            match (best, exact) {
+                (Value::Exact(best), Value::Exact(exact)) => {
+                    assert_eq!(best.quantity().equals(exact.quantity()), Some(true));
+                }
+                (Value::Certified(interval, None), Value::Missing(_)) => {
+                    enclosed += 1;
+                    assert_eq!(Some(*interval), certified.enclosure(), "{f0} {f1} {cost}");
+                }
+                (Value::Missing(_), Value::Missing(_)) => {}
+                (best, exact) => panic!("{f0} {f1} {cost}: {best} and {exact}"),
+            }
+        }
+        assert!(enclosed > 0, "{f0} {f1} {cost}");
+    }
+}
+
 /// Where floating point ends.
 #[test]
 fn proportions_beyond_floating_point() {

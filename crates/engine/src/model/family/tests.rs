@@ -26,7 +26,7 @@ fn rows() -> impl Iterator<Item = (&'static dyn Family, &'static Reference, Dens
     )
 }
 
-/// What a reference value that is rounded to a float lies in.
+/// An interval that contains the true value behind a reference value rounded to a float.
 fn around(truth: f64) -> Interval {
     Interval::around(truth, 2.0 * f64::EPSILON * truth)
 }
@@ -138,7 +138,7 @@ fn certified_densities_hold_the_references() {
     }
 }
 
-/// What two members of a family say about their ratio agrees with what each says about itself.
+/// The facts that a family states about the ratio of two members agree with the densities of the members.
 #[test]
 fn ratios_are_those_of_the_densities() {
     let coordinate = Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE };
