@@ -56,11 +56,27 @@ pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
         }
         Value::Certified(..) => {
             let estimate = value.estimate().unwrap_or(Estimate { value: f64::NAN, error: 0.0 });
-            // Adding 0 removes the sign of a zero.
-            [output::digits(estimate), format!("certified ± {}", round_up(estimate.error + 0.0))]
+            let shown = output::digits(estimate);
+            let error = round_up(error_as_shown(&shown, estimate));
+            [shown, format!("certified ± {error}")]
         }
-        Value::Numeric(estimate) => [output::digits(*estimate), format!("± {}", round_up(estimate.error))],
+        Value::Numeric(estimate) => {
+            let shown = output::digits(*estimate);
+            let error = round_up(error_as_shown(&shown, *estimate));
+            [shown, format!("± {error}")]
+        }
         Value::Missing(_) => ["-".into(), String::new()],
+    }
+}
+
+/// The error of a value as it is shown: that of the estimate, and the rounding to the digits shown.
+fn error_as_shown(shown: &str, estimate: Estimate) -> f64 {
+    let Estimate { value, error } = estimate;
+    match shown.parse::<f64>() {
+        Ok(printed) if printed == value && error == 0.0 => 0.0,
+        // The digits are read back to within half a float; the factor covers the rounding of this sum.
+        Ok(printed) => (error + (printed - value).abs() + f64::EPSILON * value.abs()) * (1.0 + 4.0 * f64::EPSILON),
+        Err(_) => error,
     }
 }
 
@@ -217,4 +233,37 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
         let _ = writeln!(out, "{BY_ESTIMATE}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::Interval;
+    use crate::arith::rational::Rational;
+
+    /// The truth lies within the error shown of the digits shown, by exact arithmetic.
+    #[test]
+    fn errors_cover_the_rounding_of_the_digits() {
+        for (lo, hi) in [
+            (0.764_058_882_781_68, 0.764_058_882_781_76),
+            (5.9e-79, 5.92e-79),
+            (0.888_888_888_888_86, 0.888_888_888_888_91),
+            (0.25, 0.25),
+            (-1e-17, 3e-17),
+            (123_456.788, 123_456.791),
+        ] {
+            let [shown, evidence] = cells(&Value::Certified(Interval::new(lo, hi), None), 15);
+            let exact = |x: f64| crate::arith::rational::from_f64(x).unwrap();
+            let decimal = |text: &str| -> Rational {
+                let expr = crate::lang::parse(&crate::lang::Source::new("number", text)).unwrap();
+                crate::lang::Literal::of(&crate::lang::Source::new("number", text), &expr).unwrap().exact.unwrap()
+            };
+            let error = decimal(evidence.trim_start_matches("certified ± "));
+            let printed = decimal(&shown);
+            assert!(
+                &printed - &error <= exact(lo) && exact(hi) <= &printed + &error,
+                "{shown} {evidence}: [{lo}, {hi}]"
+            );
+        }
+    }
 }
